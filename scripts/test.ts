@@ -177,6 +177,7 @@ async function runJourneys(): Promise<TestOutcome> {
   const own = {
     FUXI_FETCH: "loopback",
     FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
+    FUXI_COUNTRY_HEADER: "CF-IPCountry",
     // The test of a domain answers there.
     FUXI_DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     FUXI_DOMAINS_TARGET: "links.fuxi.example",

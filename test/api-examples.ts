@@ -86,6 +86,7 @@ export const examples: Record<string, Example> = {
   deleteUtmTemplate: { needs: "links.write", id: "utm" },
   createFolder: { needs: "folders.write", body: ({ folder }) => ({ name: `New ${folder}` }) },
   listFolders: { needs: "folders.read" },
+  getFolder: { needs: "folders.read", id: "folder" },
   editFolder: { needs: "folders.write", id: "folder", body: () => ({ description: "New" }) },
   deleteFolder: { needs: "folders.write", id: "folder" },
   getWorkspace: { needs: "any", id: "workspace" },
@@ -109,6 +110,7 @@ export const examples: Record<string, Example> = {
   getDomainVerification: { needs: "domains.read", id: "domain" },
   verifyDomain: { needs: "domains.write", id: "domain" },
   makeDomainPrimary: { needs: "domains.write", id: "domain" },
+  setPrimaryDomain: { needs: "domains.write", id: "domain" },
   dropPrimaryDomain: { needs: "domains.write", id: "domain" },
   transferDomain: {
     needs: "people",

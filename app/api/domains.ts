@@ -113,16 +113,19 @@ const readVerification = createRoute({
   responses: responses(200, verification, "The verification status."),
 });
 
-const primary = createRoute({
-  method: "put",
-  path: "/domains/{slug}/primary",
-  operationId: "makeDomainPrimary",
-  tags,
-  summary: "Set the primary domain",
-  description: "New links without a `domain` use the primary domain. It has to be verified.",
-  request: { params },
-  responses: responses(200, domain, "The domain."),
-});
+/** Both methods do the same. */
+function primaryRoute<Method extends "put" | "post">(method: Method, operationId: string) {
+  return createRoute({
+    method,
+    path: "/domains/{slug}/primary",
+    operationId,
+    tags,
+    summary: method === "put" ? "Set the primary domain" : "Set the primary domain (alias of PUT)",
+    description: "New links without a `domain` use the primary domain. It has to be verified.",
+    request: { params },
+    responses: responses(200, domain, "The domain."),
+  });
+}
 
 const notPrimary = createRoute({
   method: "delete",
@@ -175,7 +178,10 @@ domains.openapi(verify, async (c) =>
 domains.openapi(readVerification, async (c) =>
   c.json(await getVerification(c.get("scope"), c.req.valid("param").slug), 200),
 );
-domains.openapi(primary, async (c) =>
+domains.openapi(primaryRoute("put", "makeDomainPrimary"), async (c) =>
+  c.json(await makePrimary(c.get("scope"), c.req.valid("param").slug), 200),
+);
+domains.openapi(primaryRoute("post", "setPrimaryDomain"), async (c) =>
   c.json(await makePrimary(c.get("scope"), c.req.valid("param").slug), 200),
 );
 domains.openapi(notPrimary, async (c) =>

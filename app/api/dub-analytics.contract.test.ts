@@ -17,6 +17,8 @@ const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 const visits = 5;
 const waitMs = 20_000;
 
+let tag: { id: string; name: string; color: string };
+let folder: { id: string; name: string };
 let link: { id: string; key: string; domain: string };
 const shortLink = () => `${origin.origin}/${link.key}`;
 
@@ -28,13 +30,17 @@ const browser =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
 beforeAll(async () => {
+  ({ body: tag } = await call("POST", "/tags", { name: `Tag ${runSuffix}`, color: "blue" }));
+  ({ body: folder } = await call("POST", "/folders", { name: `Folder ${runSuffix}` }));
   const url = `https://shop.example.com/${runSuffix}?utm_source=letter`;
   link = await makeLink({
     url,
     key: `Zähler-${runSuffix}`,
     externalId: `count-${runSuffix}`,
     title: "Titel",
+    tagIds: [tag.id],
   });
+  await call("PATCH", `/links/${link.id}`, { folderId: folder.id });
   const person = { "User-Agent": browser, "Accept-Language": "de-DE,de" };
   await visit({ ...person, Referer: "https://news.example/today" });
   await visit(person, "?qr=1");
@@ -74,7 +80,14 @@ describe("analytics over the SDK", () => {
     expect(await ask({ groupBy: "continents" })).toEqual([]);
     expect(await ask({ groupBy: "top_urls" })).toMatchObject([{ clicks: visits }]);
     expect(await ask({ groupBy: "top_links" })).toMatchObject([
-      { id: link.id, link: link.id, key: link.key, title: "Titel", folderId: null, clicks: visits },
+      {
+        id: link.id,
+        link: link.id,
+        key: link.key,
+        title: "Titel",
+        folderId: folder.id,
+        clicks: visits,
+      },
     ]);
   });
 
@@ -116,6 +129,31 @@ describe("analytics over plain HTTP", () => {
     expect(hours[167]).toMatchObject({ weekday: 7, hour: 23 });
     const { body: domains } = await ask("groupBy=top_domains");
     expect(domains).toMatchObject([{ domain: link.domain, clicks: visits }]);
+  });
+
+  test("tags and folders are objects in their rows, and fields of the row as well", async () => {
+    const { id: tagId, name, color } = tag;
+    for (const groupBy of ["top_link_tags", "top_tags"]) {
+      const { body } = await ask(`groupBy=${groupBy}`);
+      expect(body).toMatchObject([
+        { tag: { id: tagId, name, color }, tagId, name, color, clicks: visits },
+      ]);
+      expect(Object.keys(body[0].tag)).toEqual(["id", "name", "color"]);
+    }
+    const { body } = await ask("groupBy=top_folders");
+    const { id: folderId } = folder;
+    expect(body).toMatchObject([
+      { folder: { id: folderId, name: folder.name }, folderId, name: folder.name, clicks: visits },
+    ]);
+    expect(Object.keys(body[0].folder)).toEqual(["id", "name"]);
+  });
+
+  test("base URLs are destinations without query parameters", async () => {
+    const expected = [{ url: `https://shop.example.com/${runSuffix}`, clicks: visits }];
+    expect((await ask("groupBy=top_base_urls")).body).toMatchObject(expected);
+    expect(
+      await dub.analytics.retrieve({ linkId: link.id, groupBy: "top_base_urls" }),
+    ).toMatchObject(expected);
   });
 
   test("several groupings are one response with each of them, and twelve are the most", async () => {

@@ -69,6 +69,7 @@ describe("200 and 201", () => {
       "archived",
       "assetLinks",
       "createdAt",
+      "deepviewData",
       "expiredUrl",
       "id",
       "logo",

@@ -72,7 +72,7 @@ describe("links over the SDK", () => {
       geo: null,
       archived: true,
       comments: "nur für uns",
-      url: address("two"),
+      url: `${address("two")}?utm_source=sms&utm_campaign=50%25%20off`,
     });
     expect(await dub.links.update(created.id, {})).toEqual(changed);
     expect(await dub.links.delete(created.id)).toEqual({ id: created.id });

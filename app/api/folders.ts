@@ -1,6 +1,6 @@
 /** Folders over the API, compatible with Dub's SDK. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createFolder, deleteFolder, editFolder, listFolders } from "#lib/links/folders";
+import { createFolder, deleteFolder, editFolder, getFolder, listFolders } from "#lib/links/folders";
 import {
   createFolderBody,
   editFolderBody,
@@ -38,6 +38,16 @@ const list = createRoute({
   responses: responses(200, z.array(folder), "A page of folders."),
 });
 
+const get = createRoute({
+  method: "get",
+  path: "/folders/{id}",
+  operationId: "getFolder",
+  tags,
+  summary: "Get a folder",
+  request: { params },
+  responses: responses(200, folder, "The folder."),
+});
+
 const edit = createRoute({
   method: "patch",
   path: "/folders/{id}",
@@ -70,6 +80,9 @@ folders.openapi(create, async (c) => {
 });
 folders.openapi(list, async (c) =>
   c.json(await listFolders(c.get("scope"), c.req.valid("query")), 200),
+);
+folders.openapi(get, async (c) =>
+  c.json(await getFolder(c.get("scope"), c.req.valid("param").id), 200),
 );
 folders.openapi(edit, async (c) => {
   const body = c.req.valid("json");

@@ -1,6 +1,7 @@
 /** Imports: uploaded as files, previewed, and processed. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppError } from "#lib/platform/errors";
+import { withTimeout } from "#lib/platform/timeouts";
 import {
   cancelImport,
   changeImport,
@@ -21,6 +22,7 @@ import {
   importSummaryShape,
   keptDays,
   listImportsQuery,
+  nameCharsMax,
   previewRows,
   previewShape,
   resultsQuery,
@@ -28,6 +30,7 @@ import {
   uploadQuery,
 } from "#lib/transfer/imports/schema";
 import { sendFile } from "./download.ts";
+import { boundaryOf, formBytesMax, openFormFile } from "./form-file.ts";
 import { valueOrThrow } from "./read-json.ts";
 import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
@@ -47,7 +50,7 @@ const upload = createRoute({
   tags,
   summary: "Upload a CSV file",
   description: [
-    `Send the CSV file as the request body with the header Content-Type: text/csv. The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
+    `Send the CSV file as the request body with the header Content-Type: text/csv, or as the field \`file\` of a form (curl -F file=@links.csv). The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
     "Encoding (UTF-8, UTF-16, GB18030, windows-1252) and delimiter (comma, semicolon, tab, pipe) are detected.",
     "No links are created yet; the response contains a suggested mapping of columns to fields.",
   ].join(" "),
@@ -55,7 +58,11 @@ const upload = createRoute({
     query: uploadQuery,
     body: {
       required: true,
-      content: { "text/csv": { schema: file }, "application/octet-stream": { schema: file } },
+      content: {
+        "text/csv": { schema: file },
+        "application/octet-stream": { schema: file },
+        "multipart/form-data": { schema: z.object({ file: z.any().openapi(file) }) },
+      },
     },
   },
   responses: responses(201, importFull, "The import, ready for review."),
@@ -151,19 +158,38 @@ const results = createRoute({
   responses: fileResponses(["text/csv"], "The rows in file order."),
 });
 
+/** A client that sends no file for this long is disconnected. */
+const headMs = 30_000;
+
+function formStopped(): AppError {
+  return new AppError("bad_request", "The upload stopped. Send the file again.");
+}
+
 export const imports = newRouter();
 
 // Documented, but not parsed by its schema: the body is streamed.
 imports.openAPIRegistry.registerPath(upload);
 imports.post("/imports", async (c) => {
-  const query = valueOrThrow(uploadQuery.safeParse(c.req.query()));
-  if (!types.test(c.req.header("content-type") ?? "")) {
-    const message = "Send the file as the request body with the header Content-Type: text/csv.";
-    throw new AppError("bad_request", message);
-  }
+  const given = c.req.query();
+  const query = valueOrThrow(uploadQuery.safeParse(given));
+  const type = c.req.header("content-type") ?? "";
   // Absent for a chunked body.
   const declaredBytes = Number(c.req.header("content-length")) || 0;
   const body = c.req.raw.body;
+  const boundary = boundaryOf(type);
+  if (boundary !== undefined && body) {
+    const file = await withTimeout(headMs, () => openFormFile(body, boundary), formStopped);
+    const name = given["name"] ?? file.name?.slice(0, nameCharsMax);
+    const upload = valueOrThrow(uploadQuery.safeParse({ ...given, name }));
+    // The rest of the form is not part of the file.
+    const fileBytes = Math.max(declaredBytes - formBytesMax, 0);
+    return c.json(await uploadImport(c.get("scope"), file.bytes, upload, fileBytes), 201);
+  }
+  if (!types.test(type)) {
+    const message =
+      "Send the file as the request body with the header Content-Type: text/csv, or as the field `file` of a form.";
+    throw new AppError("bad_request", message);
+  }
   return c.json(await uploadImport(c.get("scope"), body, query, declaredBytes), 201);
 });
 

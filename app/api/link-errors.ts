@@ -8,6 +8,11 @@ const codes: Record<string, ErrorCode> = {
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
   folder_forbidden: "forbidden",
+  root_link: "forbidden",
+  link_unknown: "not_found",
+  folder_unknown: "not_found",
+  // The same for unknown hosts and those of others.
+  domain_unknown: "forbidden",
   // The errors of a bulk call have no code for an outage.
   unavailable: "internal_server_error",
   failed: "internal_server_error",

@@ -1,6 +1,7 @@
 /** Responses of bulk calls: written in parts, because serializing ten thousand links takes long. */
 import { setImmediate } from "node:timers/promises";
 import type { RowOutcome } from "#lib/links/creating";
+import type { LeftLink } from "#lib/links/editing";
 import { type LinkWithContext, presentBriefly, presentLink } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { errorCodeOf } from "./link-errors.ts";
@@ -19,8 +20,17 @@ export function assertSomeSaved(outcomes: readonly RowOutcome[]): void {
   }
 }
 
-export function* presentAll(shown: readonly LinkWithContext[]): Generator<unknown> {
+/** The edited links, then those that were left unchanged. */
+export function* presentEdited(
+  shown: readonly LinkWithContext[],
+  left: readonly LeftLink[],
+): Generator<unknown> {
   for (const { row, context } of shown) yield presentLink(row, context);
+  for (const one of left) yield presentLeft(one);
+}
+
+export function presentLeft({ link, code, message }: LeftLink) {
+  return { link, error: message, code: errorCodeOf(code) };
 }
 
 /** The links in the order of their rows, then the failures. */

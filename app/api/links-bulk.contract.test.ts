@@ -101,7 +101,11 @@ describe("in bulk", () => {
       "conflict",
       "conflict",
       "conflict",
-      ...Array(5).fill("unprocessable_entity"),
+      "unprocessable_entity",
+      "not_found",
+      "forbidden",
+      "unprocessable_entity",
+      "unprocessable_entity",
     ]);
   });
 
@@ -134,6 +138,17 @@ describe("in bulk", () => {
     const data = { expiresAt: "2029-01-01T00:00:00Z" };
     const answer = await call("PATCH", "/links/bulk", { linkIds: [id], data });
     expectError(answer, 422, "unprocessable_entity", /after startsAt/);
+    const other = await makeLink({ url: address("dates") });
+    const linkIds = [id, other.id, "link_00000000000000000000000000"];
+    const mixed = await call("PATCH", "/links/bulk", { linkIds, externalIds: ["näm"], data });
+    expect([mixed.status, mixed.body]).toMatchObject([
+      200,
+      [
+        { id: other.id, expiresAt: "2029-01-01T00:00:00.000Z" },
+        { link: { id }, code: "unprocessable_entity", error: expect.stringMatching(/startsAt/) },
+      ],
+    ]);
+    expect(mixed.headers["x-fuxi-unknown"]).toBe("ext_n?m, link_00000000000000000000000000");
   });
 
   test("thousands are deleted by a body", async () => {
@@ -142,7 +157,15 @@ describe("in bulk", () => {
     expect((await call("DELETE", "/links/bulk", { linkIds })).body).toEqual({
       deletedCount: 2_500,
     });
-    expect((await call("DELETE", "/links/bulk", { linkIds })).body).toEqual({ deletedCount: 0 });
+    const again = await call("DELETE", "/links/bulk", { linkIds: linkIds.slice(0, 2) });
+    expect(again.body).toEqual({
+      deletedCount: 0,
+      errors: linkIds.slice(0, 2).map((id: string) => ({
+        link: { id },
+        error: `Link "${id}" not found in this workspace.`,
+        code: "not_found",
+      })),
+    });
   });
 });
 

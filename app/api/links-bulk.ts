@@ -4,7 +4,7 @@ import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-job
 import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
 import { type CreateOptions, createLinksInBulk } from "#lib/links/creating";
 import { bulkRowsMax } from "#lib/links/creating/schema";
-import { deleteLinksInBulk, editLinksInBulk } from "#lib/links/editing";
+import { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "#lib/links/editing";
 import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
 import { briefShape, createLinkBody } from "#lib/links/fields/schema";
 import { AppError, errorCodes } from "#lib/platform/errors";
@@ -12,13 +12,20 @@ import { bytesMaxOf } from "./body.ts";
 import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
 import { readJsonArray } from "./large-body.ts";
 import { asAppError } from "./link-errors.ts";
-import { assertSomeSaved, presentAll, presentRows, respondInParts } from "./links-bulk-response.ts";
+import {
+  assertSomeSaved,
+  presentEdited,
+  presentLeft,
+  presentRows,
+  respondInParts,
+} from "./links-bulk-response.ts";
 import { link } from "./links-read.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
 import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Links"];
-const refusedListedMax = 20;
+const unknownListedMax = 20;
+const unknownCharsMax = 64;
 const checkedRowsMax = 1_000;
 
 const failure = z
@@ -65,9 +72,13 @@ const editMany = createRoute({
   tags,
   summary: `Update up to ${bulkRowsMax} links`,
   description:
-    "Applies the same changes to all links. Unknown ids are ignored. Links that couldn’t be updated are listed in the X-Fuxi-Refused header.",
+    "Applies the same changes to all links. Links that couldn’t be updated follow with the reason; if none could be updated, the request fails. Unknown ids are listed in the X-Fuxi-Unknown header.",
   request: jsonBody(looseEditMany),
-  responses: responses(200, z.array(link), "The updated links."),
+  responses: responses(
+    200,
+    z.array(z.union([link, failure])),
+    "The updated links, followed by those that couldn’t be updated.",
+  ),
 });
 
 const deleteMany = createRoute({
@@ -86,8 +97,8 @@ const deleteMany = createRoute({
   },
   responses: responses(
     200,
-    z.object({ deletedCount: z.number() }),
-    "The number of deleted links. They stop working within a second.",
+    z.object({ deletedCount: z.number(), errors: z.array(failure).optional() }),
+    "The number of deleted links, which stop working within a second. `errors` lists those that were not deleted, if any.",
   ),
 });
 
@@ -143,8 +154,9 @@ linksBulk.patch("/links/bulk", async (c) => {
   const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
   const [first] = done.refused;
   if (first && done.shown.length === 0) throw asAppError(first);
-  if (first) c.header("X-Fuxi-Refused", namesOf(done.refused));
-  return respondInParts(c, presentAll(done.shown));
+  // In a header: clients that are strict about the rows may name links that were deleted meanwhile.
+  if (done.unknown.length > 0) c.header("X-Fuxi-Unknown", namesOf(done.unknown));
+  return respondInParts(c, presentEdited(done.shown, done.refused));
 });
 
 linksBulk.openapi(getJob, async (c) => {
@@ -174,8 +186,9 @@ function missingJob(id: string): AppError {
 
 linksBulk.openapi(deleteMany, async (c) => {
   const { linkIds, externalIds } = await readReferences(c, c.req.valid("query"));
-  const deletedCount = await deleteLinksInBulk(c.get("scope"), linkIds, externalIds);
-  return c.json({ deletedCount }, 200);
+  const { deleted, left } = await deleteLinksInBulk(c.get("scope"), linkIds, externalIds);
+  const errors = left.map(presentLeft);
+  return c.json({ deletedCount: deleted, ...(errors.length > 0 ? { errors } : {}) }, 200);
 });
 
 async function answerWithJob(
@@ -190,10 +203,12 @@ async function answerWithJob(
   return c.json(started.job, 202);
 }
 
-function namesOf(refusals: readonly { id: string }[]): string {
-  return refusals
-    .slice(0, refusedListedMax)
-    .map(({ id }) => id)
+/** Names come from the client: only characters allowed in a header are kept. */
+function namesOf(left: readonly LeftLink[]): string {
+  return left
+    .slice(0, unknownListedMax)
+    .map(({ link }) => ("id" in link ? link.id : `ext_${link.externalId}`))
+    .map((name) => name.slice(0, unknownCharsMax).replace(/[^\w.-]/g, "?"))
     .join(", ");
 }
 

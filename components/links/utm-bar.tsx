@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useState } from "react";
 import { z } from "zod";
 import {
   nameCharsMax,
+  parametersOf,
   type UtmTemplate,
   utmNames,
-  utmOf,
   utmTemplateShape,
   withParameters,
 } from "#lib/links/utm/schema";
@@ -37,17 +37,21 @@ export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
       .catch(() => {}); // the five fields work without it
     return () => abort.abort();
   }, [workspace]);
-  const utm = utmOf(url);
-  const chosen = templates.find((one) =>
-    utmNames.every((name) => (one[name] ?? null) === (utm[name] || null)),
+  const utm = parametersOf(url);
+  // A template without a referral says nothing about it.
+  const chosen = templates.find(
+    (one) =>
+      utmNames.every((name) => one[name] === (utm[name] || null)) &&
+      (one.ref === null || one.ref === utm.ref),
   );
   const hasValues = utmNames.some((name) => utm[name]);
 
   function choose(id: string) {
     const template = templates.find((one) => one.id === id);
     if (!template) return;
-    const values = Object.fromEntries(utmNames.map((name) => [name, template[name]]));
-    onUrl(withParameters(url, values, "drop"));
+    const { ref, ...others } = template;
+    const values = Object.fromEntries(utmNames.map((name) => [name, others[name]]));
+    onUrl(withParameters(url, { ...values, ref: ref ?? undefined }, "drop"));
   }
 
   return (
@@ -102,7 +106,7 @@ function NameField({ workspace, url, onKept }: NameFieldProps) {
   async function keep() {
     setPending(true);
     try {
-      const body = { name, ...utmOf(url) };
+      const body = { name, ...parametersOf(url) };
       const answer = await callApi({ workspace, path: "/utm", method: "POST", body });
       onKept(utmTemplateShape.parse(await answer.json()));
     } catch (problem) {

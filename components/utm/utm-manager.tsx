@@ -3,7 +3,7 @@
 import { Megaphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { UtmTemplate } from "#lib/links/utm/schema";
-import { utmNames } from "#lib/links/utm/schema";
+import { parameterNames } from "#lib/links/utm/schema";
 import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
@@ -34,7 +34,7 @@ export function UtmManager({ templates, actions }: UtmManagerProps) {
           headClass: "w-full",
           cellClass: "max-w-0 truncate text-ink-muted",
           cell: (template) =>
-            utmNames
+            parameterNames
               .map((name) => template[name])
               .filter(Boolean)
               .join(" · "),
@@ -43,7 +43,7 @@ export function UtmManager({ templates, actions }: UtmManagerProps) {
       loss={() => t("deleteText")}
       nameHint={t("nameHint")}
       fields={(template, { errorOf, typed }) =>
-        utmNames.map((name) => (
+        parameterNames.map((name) => (
           <Field key={name} label={messages(name)} error={errorOf(name)}>
             {(control) => (
               <Input

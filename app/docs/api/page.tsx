@@ -3,6 +3,7 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { Method } from "../../../components/docs/method.tsx";
 import { Samples } from "../../../components/docs/samples.tsx";
+import { Differences } from "./differences.tsx";
 import { getReference, slugOf } from "./document.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -28,6 +29,14 @@ export default async function ApiPage() {
           </ol>
           <p className="mt-4 text-sm">
             {t.rich("machine", {
+              differences: (text) => (
+                <a
+                  href="#differences"
+                  className="underline decoration-line-strong underline-offset-4 hover:text-accent"
+                >
+                  {text}
+                </a>
+              ),
               document: (text) => (
                 <a
                   href="/api/openapi.json"
@@ -74,6 +83,7 @@ export default async function ApiPage() {
           </section>
         ))}
       </div>
+      <Differences />
     </main>
   );
 }

@@ -5,8 +5,14 @@
 import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
-import { type BotKind, parseAgent, parseLanguage, placeOf } from "#lib/platform/request-info";
-import { type ClickEvent, flag } from "#lib/redirect/clicks";
+import {
+  type BotKind,
+  parseAgent,
+  parseLanguage,
+  placeOf,
+  withCountry,
+} from "#lib/platform/request-info";
+import { type ClickEvent, countryIn, flag } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
 import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";
 
@@ -82,7 +88,8 @@ const putAgent: Step = (click) => {
 };
 
 const putPlace: Step = (click) => {
-  const { continent, country, region, city } = placeOf(click.event.address);
+  const { flags, address } = click.event;
+  const { continent, country, region, city } = withCountry(placeOf(address), countryIn(flags));
   click.continent = continent;
   click.country = country;
   click.region = region;

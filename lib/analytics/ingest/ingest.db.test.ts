@@ -138,6 +138,32 @@ test("bots and HEAD are counted separately, prefetch not at all, scans as clicks
   expect(await count("click")).toBe(4);
 });
 
+test("the country that a proxy sent replaces the one of the address, if it exists", async () => {
+  const address = "81.2.69.143";
+  await addGroup([
+    { address },
+    { flags: "GB", address },
+    { flags: "qFR", address },
+    { flags: "XX", address },
+  ]);
+  await drainShard(0);
+  const rows = await query<{ country: string; region: string | null; qr: boolean }>(
+    sql`SELECT continent, country, region, qr FROM analytics.click ORDER BY qr DESC`,
+  );
+  const looked = {
+    continent: "EU",
+    country: "GB",
+    region: expect.stringMatching(/^GB-/),
+    qr: false,
+  };
+  expect(rows).toEqual([
+    { continent: "EU", country: "FR", region: null, qr: true },
+    looked,
+    looked,
+    looked,
+  ]);
+});
+
 test("a visitor counts once a day on a link and once in the workspace", async () => {
   await addGroup([{ link: 1 }, { link: 1 }, { link: 2 }, { link: 2, address: "8.8.8.8" }]);
   await drainShard(0);

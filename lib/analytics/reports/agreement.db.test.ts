@@ -153,6 +153,7 @@ const keys: Partial<Record<Grouping, string>> = {
   referers: "coalesce(referer, '(direct)')",
   referer_urls: "coalesce(referer_url, '(direct)')",
   top_urls: "coalesce(click.url, 'Unknown')",
+  top_base_urls: "coalesce(regexp_replace(click.url, '[?#].*$', ''), 'Unknown')",
   utm_sources: "coalesce(utm_source, '(none)')",
   utm_mediums: "coalesce(utm_medium, '(none)')",
   utm_campaigns: "coalesce(utm_campaign, '(none)')",

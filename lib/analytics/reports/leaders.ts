@@ -41,6 +41,8 @@ const wideDimensions: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
 /** Whether a query over the whole workspace has so many rows that leaders pay off. */
 export function hasLeaders(selection: ClickSelection, source: ClickSource, parts: Parts): boolean {
   const { key, values, links } = selection;
+  // The leaders among URLs say nothing about their sums without query parameters.
+  if (key.by === "dimension" && key.base) return false;
   if (values.length + links.length > 0 || parts.months.length + parts.days.length === 0)
     return false;
   if (source.from === "links") return key.by === "link";

@@ -57,9 +57,11 @@ const linkKeys = {
 
 /** The key that a grouping counts by. */
 export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): GroupKey {
-  return isLinkGrouping(grouping)
-    ? linkKeys[grouping]
-    : { by: "dimension", dimension: dimensionOfGrouping[grouping] };
+  if (isLinkGrouping(grouping)) return linkKeys[grouping];
+  const dimension = dimensionOfGrouping[grouping];
+  return grouping === "top_base_urls"
+    ? { by: "dimension", dimension, base: true }
+    : { by: "dimension", dimension };
 }
 
 /** The fields that name a value and identify its row. */
@@ -126,6 +128,7 @@ const singleNames = {
   referers: "referer",
   referer_urls: "refererUrl",
   top_urls: "url",
+  top_base_urls: "url",
   utm_sources: "utm_source",
   utm_mediums: "utm_medium",
   utm_campaigns: "utm_campaign",
@@ -175,6 +178,7 @@ const singleFields = {
   referers: [singleNames.referers],
   referer_urls: [singleNames.referer_urls],
   top_urls: [singleNames.top_urls],
+  top_base_urls: [singleNames.top_base_urls],
   utm_sources: [singleNames.utm_sources],
   utm_mediums: [singleNames.utm_mediums],
   utm_campaigns: [singleNames.utm_campaigns],
@@ -225,6 +229,12 @@ export async function presentRows(
   const names = await nameValues(grouping, keys, workspacePk);
   return counted.flatMap((one, at) => {
     const name = names[at];
-    return name ? [{ ...name, ...countersOf(one, shown) }] : [];
+    return name ? [{ ...name, ...nestedNames(name), ...countersOf(one, shown) }] : [];
   });
+}
+
+/** Tags and folders as objects too: Dub's form of these rows. */
+function nestedNames({ tagId, folderId, name, color }: ValueNames): Record<string, ValueNames> {
+  if (tagId && name && color) return { tag: { id: tagId, name, color } };
+  return folderId && name ? { folder: { id: folderId, name } } : {};
 }

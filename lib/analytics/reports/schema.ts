@@ -40,6 +40,7 @@ export const dimensionOfGrouping = {
   referers: "referer",
   referer_urls: "referer_url",
   top_urls: "url",
+  top_base_urls: "url",
   utm_sources: "utm_source",
   utm_mediums: "utm_medium",
   utm_campaigns: "utm_campaign",
@@ -188,7 +189,6 @@ export const analyticsQuery = clickFilter.extend({
   limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
-
 /** Per call. */
 export const groupingsMax = 12;
 

@@ -22,7 +22,8 @@ export type GroupKey =
   | { by: "nothing" }
   | { by: "bucket"; unit: BucketUnit; zone: string }
   | { by: "hour"; zone: string }
-  | { by: "dimension"; dimension: Dimension }
+  /** `base`: URLs without query parameters and fragment. */
+  | { by: "dimension"; dimension: Dimension; base?: true }
   | { by: "link" | "tag" | "folder" };
 
 export interface ClickSelection extends Conditions {

@@ -4,7 +4,7 @@ import { branchesOf } from "./branches.ts";
 import { unknownName } from "./filters.ts";
 import { isByOwner, joinOwner } from "./owners.ts";
 import type { Dimension } from "./schema.ts";
-import type { ClickSelection, ClickSource, Parts } from "./source.ts";
+import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
 
 export interface StatementOptions {
   /** Includes rows with automated traffic only. */
@@ -24,8 +24,7 @@ export function writeStatement(
   const context = { selection, parameters, bots };
   const branches = branchesOf(context, source, parts);
   const { key } = selection;
-  const nameColumn =
-    key.by === "dimension" ? nameUnknown(key.dimension, parameters, "part.key") : "part.key";
+  const nameColumn = key.by === "dimension" ? nameOf(key, parameters) : "part.key";
   const text = `
     WITH part AS (${branches.join("\n      UNION ALL\n")}
     )
@@ -41,6 +40,14 @@ export function writeStatement(
     ORDER BY clicks DESC, key
     LIMIT ${parameters.place(limit, "int")}`;
   return { text, values: parameters.list };
+}
+
+function nameOf(
+  { dimension, base }: Extract<GroupKey, { by: "dimension" }>,
+  parameters: SqlValues,
+): string {
+  const key = base ? "split_part(split_part(part.key, '#', 1), '?', 1)" : "part.key";
+  return nameUnknown(dimension, parameters, key);
 }
 
 /** Unknown values have a name, which a visitor may have sent as well. */

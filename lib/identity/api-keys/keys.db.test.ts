@@ -164,6 +164,22 @@ test("a key of another workspace is answered exactly like a missing one", async 
   expect(await listApiKeys(other)).toEqual([]);
 });
 
+test("keys of former members leave room for others", async () => {
+  const former = await prisma().user.findUniqueOrThrow({ where: { id: await newUser() } });
+  await prisma().apiKey.createMany({
+    data: Array.from({ length: 200 }, (_, at) => ({
+      id: newId("key"),
+      workspacePk: scope.workspacePk,
+      userPk: former.pk,
+      name: "Former",
+      hash: Buffer.from(`${former.pk} ${at}`),
+      hint: "",
+      scopes: [],
+    })),
+  });
+  expect(await codeOf(() => createApiKey(scope, { name: "New" }))).toBeUndefined();
+});
+
 test("a workspace has at most 200 keys", async () => {
   const data = Array.from({ length: 199 }, (_, at) => ({
     id: `key_${people}_${at}`,

@@ -64,8 +64,11 @@ export async function insertKey(
         WHERE (
           SELECT count(*)
           FROM api_key
-          WHERE workspace_pk = ${key.workspacePk}
-            AND revoked_at IS NULL
+          JOIN membership
+            ON membership.workspace_pk = api_key.workspace_pk
+            AND membership.user_pk = api_key.user_pk
+          WHERE api_key.workspace_pk = ${key.workspacePk}
+            AND api_key.revoked_at IS NULL
         ) < ${keysMax}
         ON CONFLICT (hash) DO NOTHING
         RETURNING user_pk, created_at

@@ -4,6 +4,7 @@
  * No index on links starts with the domain, because every create would pay for it. Queries for the links of a domain
  * scan those of its workspace; they are rare.
  */
+import { rootKey } from "#lib/links/keys";
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
@@ -12,18 +13,19 @@ interface DomainKey {
   workspace_pk: number;
 }
 
-/** True when the domain has links. */
+/** True when the domain has links besides its root link. */
 export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boolean> {
   // Chosen names by alias_pkey, codes by link_workspace.
   const rows = await query(
     sql`
       SELECT
-      WHERE EXISTS (SELECT FROM alias WHERE domain_pk = ${domain.pk})
+      WHERE EXISTS (SELECT FROM alias WHERE domain_pk = ${domain.pk} AND key <> ${rootKey})
         OR EXISTS (
           SELECT
           FROM link
           WHERE workspace_pk = ${domain.workspace_pk}
             AND domain_pk = ${domain.pk}
+            AND key <> ${rootKey}
         )`,
     tx,
   );
@@ -48,7 +50,12 @@ export async function isFolded(tx: Connection, domain: DomainKey): Promise<boole
   if (codes.length > 0) return false;
   // Answered by alias_pkey. Above this number the check is too expensive, and the setting is refused.
   const names = await query<{ key: string }>(
-    sql`SELECT key FROM alias WHERE domain_pk = ${domain.pk} LIMIT ${foldedKeysMax + 1}`,
+    sql`
+      SELECT key
+      FROM alias
+      WHERE domain_pk = ${domain.pk}
+        AND key <> ${rootKey}
+      LIMIT ${foldedKeysMax + 1}`,
     tx,
   );
   if (names.length > foldedKeysMax) return false;
@@ -105,6 +112,15 @@ export async function clearNext(
   const pks = links.flatMap(({ pk, domain_pk }) => (domain_pk === domainPk ? [pk] : []));
   await deleteLinks(tx, pks, { workspacePk, domainPk });
   return links.length === max ? links.at(-1)?.id : undefined;
+}
+
+/** The deleted domains of a workspace whose links still wait for their deletion. */
+export async function listClearedPks(workspacePk: number): Promise<number[]> {
+  // One row per domain deleted in the last minutes: no index.
+  const rows = await query<{ domain_pk: number }>(
+    sql`SELECT domain_pk FROM domain_clearing WHERE workspace_pk = ${workspacePk}`,
+  );
+  return rows.map(({ domain_pk }) => domain_pk);
 }
 
 /** Saves the position of the scan. */

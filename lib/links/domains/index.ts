@@ -40,6 +40,7 @@ import { checkDomainsJob } from "./checking.ts";
 import { resetChecks } from "./checks-store.ts";
 import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
 import { hasLinks, isFolded, scheduleClearing } from "./domain-links.ts";
+import { insertRootLink, takeRootCodes } from "./root-link.ts";
 import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts";
 import {
   countRows,
@@ -56,6 +57,7 @@ import {
 } from "./store.ts";
 import { emptyValues, presentDomain, withChanges } from "./values.ts";
 
+export { listClearedPks } from "./domain-links.ts";
 export { listDomainStates } from "./listing.ts";
 
 export { transferDomain } from "./transfer.ts";
@@ -69,6 +71,7 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
   assertMay(scope, "domains.write");
   const host = acceptHost(body.slug);
   await assertNoLoops(body, host);
+  const codes = await takeRootCodes();
   const { workspacePk } = scope;
   return await changeDomain(scope, "domain.create", host, async (tx, revise) => {
     // One at a time per workspace, so that the count is exact until the commit.
@@ -87,7 +90,9 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
       verified: isTrusted(host),
       revision: await revise(),
     };
-    return { row: await insertRow(tx, created, values), entries: [hostEntry(host)] };
+    const row = await insertRow(tx, created, values);
+    await insertRootLink(tx, scope, { pk: row.pk, revision: created.revision }, codes);
+    return { row, entries: [hostEntry(host)] };
   });
 }
 

@@ -23,12 +23,14 @@ const logo = webUrl.refine(
   "Use the URL of an image that starts with https://.",
 );
 
-/** A file that mobile apps request from a domain. */
+/** A file that mobile apps request from a domain; empty is the same as none. */
 function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
   return z
     .string()
     .max(fileCharsMax, `Use at most ${fileCharsMax} characters.`)
-    .refine((text) => isRight(parse(text)), advice);
+    .refine((text) => text === "" || isRight(parse(text)), advice)
+    .transform((text) => text || null)
+    .nullish();
 }
 
 /** Undefined for invalid JSON. */
@@ -52,15 +54,13 @@ const fields = {
     .describe("Redirect for expired links without their own `expiredUrl`."),
   notFoundUrl: webUrl.nullish().describe("Redirect for links that don’t exist."),
   logo: logo.nullish().describe("URL of an image, starting with https://."),
-  assetLinks: jsonFile(Array.isArray, "Use the content of assetlinks.json, a JSON array.")
-    .nullish()
-    .describe("Content of `assetlinks.json`, which lets Android apps open links."),
+  assetLinks: jsonFile(Array.isArray, "Use the content of assetlinks.json, a JSON array.").describe(
+    "Content of `assetlinks.json`, which lets Android apps open links.",
+  ),
   appleAppSiteAssociation: jsonFile(
     isObject,
     "Use the content of apple-app-site-association, a JSON object.",
-  )
-    .nullish()
-    .describe("Content of `apple-app-site-association`, which lets iOS apps open links."),
+  ).describe("Content of `apple-app-site-association`, which lets iOS apps open links."),
   caseInsensitive: z.boolean().optional().describe("Whether keys ignore case."),
 };
 
@@ -94,6 +94,7 @@ export const domainShape = z.object({
   logo: text,
   assetLinks: text,
   appleAppSiteAssociation: text,
+  deepviewData: z.null().describe("Always null."),
   createdAt: z.string(),
   updatedAt: z.string(),
   registeredDomain: z.null(),

@@ -11,6 +11,7 @@
  */
 
 import { primaryEntry } from "#lib/links/hosts";
+import { rootKey } from "#lib/links/keys";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
 import { moveToWorkspace, type WorkspaceMove } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
@@ -22,7 +23,7 @@ import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import { changeDomain, lockDomain, storedNameOf } from "./change.ts";
 import { clearingDelaySeconds } from "./clearing.ts";
 import { endClearing, scheduleClearing } from "./domain-links.ts";
-import { findSharedExternalId, lockLinks, moveRow } from "./moving.ts";
+import { findSharedExternalId, lockLinks, type MovedLink, moveRow } from "./moving.ts";
 import type { DomainView } from "./schema.ts";
 import { countRows, domainsMax } from "./store.ts";
 
@@ -59,7 +60,7 @@ export async function transferDomain(
     await scheduleClearing(tx, before, clearingDelaySeconds);
     const details = {
       slug: before.slug,
-      links: links.length,
+      links: countOf(links),
       from: scope.workspaceId,
       to: workspaceId,
     };
@@ -94,9 +95,14 @@ async function assertRoom(tx: Connection, target: WorkspaceScope): Promise<void>
   if (!quota.ok) throw new AppError("forbidden", quota.message);
 }
 
+function countOf(links: readonly MovedLink[]): number {
+  return links.filter(({ key }) => key !== rootKey).length;
+}
+
 async function moveLinks(tx: Connection, move: WorkspaceMove) {
-  const links = await lockLinks(tx, move, movedLinksMax + 1);
-  if (links.length > movedLinksMax) {
+  // The root link of the domain moves along and is not counted.
+  const links = await lockLinks(tx, move, movedLinksMax + 2);
+  if (countOf(links) > movedLinksMax) {
     throw new AppError(
       "conflict",
       `A domain with more than ${movedLinksMax} links can’t be transferred. Move or delete some links first.`,

@@ -46,6 +46,7 @@ export function presentDomain(row: DomainRow): DomainView {
     logo: row.logo,
     assetLinks: row.asset_links,
     appleAppSiteAssociation: row.apple_app_site_association,
+    deepviewData: null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     registeredDomain: null,

@@ -1,11 +1,16 @@
 /** The same change for many links, a thousand in a transaction. */
 import { setImmediate } from "node:timers/promises";
 import { slicesOf } from "#lib/links/creating";
-import { type LinkFailure, loadLookups } from "#lib/links/fields";
+import { type LinkFailureCode, loadLookups } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
-import { addContext, findByExternalIds, type LinkWithContext } from "#lib/links/presenting";
+import {
+  addContext,
+  findByExternalIds,
+  type LinkWithContext,
+  missingLink,
+} from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";
-import { parseId, presentId } from "#lib/platform/ids";
+import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { deleteRows } from "./delete.ts";
 import { updateRows } from "./edit.ts";
@@ -14,23 +19,52 @@ import { publishEdits } from "./publish.ts";
 /** Rows per transaction. */
 const editRowsMax = 1_000;
 
-/** The ids of links given by id or externalId, without duplicates; unknown links are omitted. */
-async function namedIds(
+/** The names under which links are given, by the ids of the links; without one: unknown names. */
+async function namesOf(
   scope: WorkspaceScope,
   linkIds: readonly string[],
   externalIds: readonly string[],
-): Promise<string[]> {
-  const ids = new Set(linkIds.map((id) => parseId("link", id)).filter((id) => id !== undefined));
-  for (const names of slicesOf(externalIds, editRowsMax)) {
-    for (const { id } of await findByExternalIds(scope.workspacePk, names)) ids.add(id);
+): Promise<{ byId: Map<string, LinkReference>; unknown: LinkReference[] }> {
+  const byId = new Map<string, LinkReference>();
+  const unknown: LinkReference[] = [];
+  for (const id of new Set(linkIds)) {
+    const uuid = parseId("link", id);
+    if (uuid === undefined) unknown.push({ id });
+    else byId.set(uuid, { id });
   }
-  return [...ids];
+  for (const names of slicesOf([...new Set(externalIds)], editRowsMax)) {
+    const found = await findByExternalIds(scope.workspacePk, names);
+    for (const { id, external_id: externalId } of found) {
+      if (!byId.has(id)) byId.set(id, { externalId });
+    }
+    const known = new Set(found.map((row) => row.external_id));
+    const others = names.filter((name) => !known.has(name));
+    unknown.push(...others.map((externalId) => ({ externalId })));
+  }
+  return { byId, unknown };
+}
+
+/** A link as the caller named it. */
+export type LinkReference = { id: string } | { externalId: string };
+
+/** A link that a bulk call left unchanged, and why. */
+export interface LeftLink {
+  link: LinkReference;
+  code: LinkFailureCode | "link_unknown";
+  message: string;
+}
+
+function unknownLink(link: LinkReference): LeftLink {
+  const name = "id" in link ? link.id : link.externalId;
+  return { link, code: "link_unknown", message: missingLink(name).message };
 }
 
 export interface BulkEditResult {
   shown: LinkWithContext[];
   /** Links that the change is invalid for, such as an expiration before their start. */
-  refused: ({ id: string } & LinkFailure)[];
+  refused: LeftLink[];
+  /** Names of no link that the actor can see. */
+  unknown: LeftLink[];
 }
 
 /** Applies one change to many links, a thousand per transaction. */
@@ -42,33 +76,50 @@ export async function editLinksInBulk(
 ): Promise<BulkEditResult> {
   assertMay(scope, "links.write");
   const lookups = await loadLookups(scope, [body]);
-  const done: BulkEditResult = { shown: [], refused: [] };
-  for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
+  const { byId, unknown } = await namesOf(scope, linkIds, externalIds);
+  const done: BulkEditResult = { shown: [], refused: [], unknown: unknown.map(unknownLink) };
+  for (const ids of slicesOf([...byId.keys()], editRowsMax)) {
     const edits = await updateRows(scope, ids, body, lookups);
     await publishEdits(edits);
     const rows = edits.outcomes.flatMap((outcome) => (outcome.ok ? [outcome.row] : []));
     done.shown.push(...(await addContext(scope, rows)));
-    for (const outcome of edits.outcomes) {
-      if (!outcome.ok) done.refused.push({ ...outcome, id: presentId("link", outcome.id) });
+    for (const { id, ...outcome } of edits.outcomes) {
+      const link = byId.get(id);
+      byId.delete(id);
+      if (link && !outcome.ok) done.refused.push({ link, ...outcome });
     }
     await setImmediate();
   }
+  done.unknown.push(...[...byId.values()].map(unknownLink));
   return done;
 }
 
-/** Deletes many links, a thousand per transaction. Returns their number. */
+export interface BulkDeletion {
+  deleted: number;
+  left: LeftLink[];
+}
+
+/** Deletes many links, a thousand per transaction. */
 export async function deleteLinksInBulk(
   scope: WorkspaceScope,
   linkIds: readonly string[],
   externalIds: readonly string[],
-): Promise<number> {
+): Promise<BulkDeletion> {
   assertMay(scope, "links.write");
+  const { byId, unknown } = await namesOf(scope, linkIds, externalIds);
+  const left = unknown.map(unknownLink);
   let deleted = 0;
-  for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
+  for (const ids of slicesOf([...byId.keys()], editRowsMax)) {
     const deletion = await deleteRows(scope, ids);
     await publishChanges(deletion.published);
     deleted += deletion.ids.length;
+    for (const id of deletion.ids) byId.delete(id);
+    for (const { id, code, message } of deletion.kept) {
+      const link = byId.get(id);
+      byId.delete(id);
+      if (link) left.push({ link, code, message });
+    }
     await setImmediate();
   }
-  return deleted;
+  return { deleted, left: [...left, ...[...byId.values()].map(unknownLink)] };
 }

@@ -1,4 +1,5 @@
 import type { LinkFailure } from "#lib/links/fields";
+import { rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { deleteLinks } from "#lib/links/link-rows";
 import { findRows } from "#lib/links/presenting";
@@ -7,13 +8,13 @@ import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { accessOf, pksOf } from "./edit.ts";
+import { accessOf, pksOf, rootFailure } from "./edit.ts";
 
 export interface DeletionResult {
   ids: string[];
   published: CacheChange[];
-  /** Why nothing was deleted, when the actor has read access only. */
-  failure?: LinkFailure | undefined;
+  /** Links that exist and were not deleted, with the reason. */
+  kept: (LinkFailure & { id: string })[];
 }
 
 /** Options of a deletion that can be undone. */
@@ -33,10 +34,14 @@ export async function deleteRows(
   const access = await accessOf(scope);
   return await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
-    const rows = found.filter((row) => access.failureOf(row) === undefined);
-    const [kept] = found.filter((row) => access.failureOf(row) !== undefined);
-    if (rows.length === 0)
-      return { ids: [], published: [], refusal: kept && access.failureOf(kept) };
+    const kept: DeletionResult["kept"] = [];
+    const rows = found.filter((row) => {
+      const isRoot = row.key === rootKey;
+      const failure = access.failureOf(row) ?? (isRoot ? rootFailure(row.slug) : undefined);
+      if (failure) kept.push({ ...failure, id: row.id });
+      return failure === undefined;
+    });
+    if (rows.length === 0) return { ids: [], published: [], kept };
     const revision = await takeRevision(tx);
     const pks = pksOf(rows);
     await undo?.archive(tx, pks);
@@ -57,6 +62,6 @@ export async function deleteRows(
         details: { domain: row.slug, key: row.key, url: row.url },
       })),
     );
-    return { ids: rows.map(({ id }) => id), published };
+    return { ids: rows.map(({ id }) => id), published, kept };
   });
 }

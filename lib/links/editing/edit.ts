@@ -19,11 +19,11 @@ import {
 } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
 import { hiddenFolderPks, readOnlyFolderPks } from "#lib/links/folders";
-import { parseKey, parseNewKey } from "#lib/links/keys";
+import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
-import { variantsAfter, withParameters } from "#lib/links/utm";
+import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -165,15 +165,12 @@ function prepareEdit(
   if (!reading.ok) return reading;
   const after: FoundLink = { ...before, ...reading.columns };
   if (body.folderId !== undefined) after.folder_id = body.folderId || null;
-  after.url = withParameters(body.url ?? before.url, body, "drop");
+  after.url = withEditedParameters(before.url, body.url, body);
   after.test_variants = variantsOf(before, after, body);
-  const misnamed = rename(before, after, body, lookups);
+  const misnamed = rename(before, after, body, lookups) ?? findMovedRoot(before, after);
   if (misnamed) return misnamed;
-  const crossed = findCrossedDates(after);
-  if (crossed) return crossed;
-  const isNewFrame = !before.rewrite || before.slug !== after.slug;
-  const framed = isNewFrame ? findForbiddenFrame(after, after.slug) : undefined;
-  if (framed) return framed;
+  const invalid = findMissingUrl(after) ?? findCrossedDates(after) ?? findNewFrame(before, after);
+  if (invalid) return invalid;
   return editOutcome(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
 }
 
@@ -217,6 +214,27 @@ function rename(
   // A generated code stays one on another domain, unless it would be ambiguous there.
   after.alias = before.alias || after.key !== before.key || domain.caseInsensitive;
   return undefined;
+}
+
+/** The root link belongs to its domain: it cannot be renamed, moved or deleted. */
+export function rootFailure(slug: string): LinkFailure {
+  const message = `This is the root link of ${slug}. It keeps its key and domain, and is deleted with the domain; remove its url instead.`;
+  return linkFailure("root_link", message, { domain: slug });
+}
+
+function findNewFrame(before: FoundLink, after: FoundLink): LinkFailure | undefined {
+  const isNew = !before.rewrite || before.slug !== after.slug;
+  return isNew ? findForbiddenFrame(after, after.slug) : undefined;
+}
+
+function findMissingUrl({ url, key }: FoundLink): LinkFailure | undefined {
+  if (url !== "" || key === rootKey) return undefined;
+  return linkFailure("url_missing", "url: Enter the destination URL.");
+}
+
+function findMovedRoot(before: FoundLink, after: FoundLink): LinkFailure | undefined {
+  const stays = after.key === before.key && after.domain_pk === before.domain_pk;
+  return before.key === rootKey && !stays ? rootFailure(before.slug) : undefined;
 }
 
 function keyTaken(key: string, slug: string): LinkFailure {

@@ -19,7 +19,7 @@ import { deleteRows } from "./delete.ts";
 import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 
-export { deleteLinksInBulk, editLinksInBulk } from "./bulk-edits.ts";
+export { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "./bulk-edits.ts";
 
 export { changeGroup } from "./group.ts";
 export { listHistory, restoreState } from "./history.ts";
@@ -86,8 +86,9 @@ async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): 
 /** Deletes a link; visits everywhere get a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
-  const { ids, published, failure } = await deleteRows(scope, [await resolveLinkUuid(scope, id)]);
+  const { ids, published, kept } = await deleteRows(scope, [await resolveLinkUuid(scope, id)]);
   const [deleted] = ids;
+  const [failure] = kept;
   if (failure) throw new AppError("forbidden", failure.message);
   if (deleted === undefined) throw missingLink(id);
   await publishChanges(published);

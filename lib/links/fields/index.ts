@@ -21,6 +21,8 @@ export type LinkFailureCode =
   | "tag_unknown"
   | "folder_unknown"
   | "folder_forbidden"
+  | "root_link"
+  | "url_missing"
   | "dates_crossed"
   | "tags_too_many"
   | "frame_forbidden"

@@ -40,12 +40,13 @@ export function tagIdsOf(body: EditLink): string[] {
 
 /** Every URL of a body that a visitor may be sent to. */
 export function urlsOf(body: EditLink): string[] {
-  if (isUrlOnly(body)) return body.url === undefined ? [] : [body.url];
+  if (isUrlOnly(body)) return body.url ? [body.url] : [];
   const found = [body.url, body.expiredUrl, body.ios, body.android];
   if (body.geo) found.push(...Object.values(body.geo));
   for (const { url } of body.testVariants ?? []) found.push(url);
   for (const { url } of body.rules ?? []) found.push(url);
-  return found.filter((url) => typeof url === "string");
+  // Only the url of a root link may be empty.
+  return found.filter((url) => typeof url === "string").filter((url) => url !== "");
 }
 
 /** A host in the notation of a browser. The last label starts with a letter, so it is not a number. */

@@ -1,6 +1,7 @@
 /** The public shapes of a link: the body of a create, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
+import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 export const idCharsMax = 255;
@@ -31,6 +32,11 @@ const longText = z
   .string()
   .trim()
   .max(longTextCharsMax, `Use at most ${longTextCharsMax} characters.`);
+const utmValue = z
+  .string()
+  .trim()
+  .max(utmCharsMax, `Use at most ${utmCharsMax} characters.`)
+  .nullish();
 const ownId = z.string().trim().min(1).max(idCharsMax, `Use at most ${idCharsMax} characters.`);
 const moment = z.iso
   .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
@@ -119,11 +125,11 @@ export const createLinkBody = z.object({
     .nullish()
     .describe('Destinations by country, such as `{"DE": "https://example.de"}`.'),
   doIndex: flag.describe("Allow search engines to index the short link."),
-  utm_source: line.nullish(),
-  utm_medium: line.nullish(),
-  utm_campaign: line.nullish(),
-  utm_term: line.nullish(),
-  utm_content: line.nullish(),
+  utm_source: utmValue,
+  utm_medium: utmValue,
+  utm_campaign: utmValue,
+  utm_term: utmValue,
+  utm_content: utmValue,
   ref: line.nullish().describe("Added to the destination URL as the query parameter `ref`."),
   testVariants: testVariants
     .nullish()
@@ -187,6 +193,12 @@ export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
 /** The body of an edit: any field of a create that does not apply to creation only. null clears. */
 export const editLinkBody = createLinkBody
   .omit({ keyLength: true, prefix: true, reuse: true })
+  .extend({
+    url: z
+      .literal("")
+      .or(webUrl)
+      .describe("Only root links of domains may be without: send an empty text."),
+  })
   .partial();
 export type EditLink = z.output<typeof editLinkBody>;
 

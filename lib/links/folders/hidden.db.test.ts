@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks, createLinksInBulk, openLinks } from "#lib/links/creating";
-import { upsertLink } from "#lib/links/editing";
+import { deleteLink, deleteLinksInBulk, upsertLink } from "#lib/links/editing";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { countLinks, findLink, listLinks } from "#lib/links/reading";
 import { countLinksQuery, listLinksQuery } from "#lib/links/reading/schema";
@@ -123,4 +123,17 @@ test("a bulk job is shown to the person who started it, and to admins", async ()
   for (const scope of [owner, admin]) expect(await findBulkJob(scope, id)).toMatchObject({ id });
   expect(await findBulkJob(member, id)).toBeUndefined();
   expect(await findBulkOutcomes(member, id)).toBeUndefined();
+});
+
+test("a link that a member may only view is not deleted, and the reason is given", async () => {
+  const { id } = await make(owner, { url: newUrl(), folderId: readable });
+  expect(await failureOf(deleteLink(member, id))).toEqual([403, expect.stringContaining("view")]);
+  const { id: hidden } = await make(owner, { url: newUrl(), folderId: closed });
+  expect(await deleteLinksInBulk(member, [id, hidden], [])).toMatchObject({
+    deleted: 0,
+    left: [
+      { link: { id }, code: "folder_forbidden" },
+      { link: { id: hidden }, code: "link_unknown" },
+    ],
+  });
 });

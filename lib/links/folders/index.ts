@@ -101,6 +101,13 @@ export async function findFolder(scope: WorkspaceScope, id: string): Promise<Fol
   return row && folderAccessOf(scope, row) !== "none" ? presentFolder(row) : undefined;
 }
 
+/** The same, throws not_found. */
+export async function getFolder(scope: WorkspaceScope, id: string): Promise<Folder> {
+  const folder = await findFolder(scope, id);
+  if (!folder) throw missing(id);
+  return folder;
+}
+
 /** Edits a folder: allowed for its creator, owners and admins. */
 export async function editFolder(
   scope: WorkspaceScope,

@@ -10,7 +10,7 @@ export { openPool, takeCodes } from "./pool.ts";
 export { leaseRange } from "./ranges.ts";
 
 /** The key of a domain's root redirect. */
-const rootKey = "_root";
+export const rootKey = "_root";
 /** The length of a generated code, and the default length of a drawn key. */
 export const codeChars = 6;
 const drawsMax = 50;

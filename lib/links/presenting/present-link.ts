@@ -32,7 +32,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     key: row.key,
     url: row.url,
     shortLink,
-    qrCode: `${config().FUXI_URL}/api/qr?url=${encodeURIComponent(`${shortLink}?qr=1`)}`,
+    qrCode: qrCodeUrl(shortLink),
     externalId: row.external_id,
     tenantId: row.tenant_id,
     programId: null,
@@ -78,6 +78,12 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     linkRetentionCleanupDisabledAt: null,
     ...ownFields(row),
   };
+}
+
+/** The address is readable, unless a character of the key would mean something else in a query. */
+function qrCodeUrl(shortLink: string): string {
+  const url = `${shortLink}?qr=1`;
+  return `${config().FUXI_URL}/api/qr?url=${/[%&+#]/.test(url) ? encodeURIComponent(url) : url}`;
 }
 
 /** Fields beyond Dub's, only those that are set: strict clients accept only the others. */

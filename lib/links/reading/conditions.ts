@@ -11,7 +11,11 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
     if (value !== undefined) where.push(condition(value));
   };
   if (!filter.showArchived) where.push("NOT link.archived");
+  // Root links of domains exist without a url.
+  where.push("link.url <> ''");
   add(filter.domainPk, (pk) => `link.domain_pk = ${place(pk)}`);
+  // Joining domains would drop these links after the LIMIT.
+  add(filter.clearedDomainPks, (pks) => `link.domain_pk <> ALL(${place(pks)}::int[])`);
   add(filter.folderPk, (pk) => `link.folder_pk = ${place(pk)}`);
   add(
     filter.hiddenFolderPks,

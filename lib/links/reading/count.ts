@@ -28,9 +28,17 @@ export async function countAll(workspacePk: number, withArchived: boolean): Prom
     ? ""
     : "- (SELECT count(*) FROM link WHERE workspace_pk = $1 AND archived)";
   const [row] = await query<{ count: number }>({
-    // Answered by link_workspace and link_archived.
+    // Answered by link_workspace and link_archived; root links without a url by domain_claim and alias_pkey.
     text: `
-      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} AS count`,
+      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} - (
+        SELECT count(*)
+        FROM domain
+        JOIN alias ON alias.domain_pk = domain.pk AND alias.key = '_root'
+        JOIN link ON link.pk = alias.link_pk
+        WHERE domain.workspace_pk = $1
+          AND link.url = ''
+          ${withArchived ? "" : "AND NOT link.archived"}
+      ) AS count`,
     values: [workspacePk],
   });
   return row?.count ?? 0;

@@ -1,5 +1,6 @@
 /** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
 
+import { listClearedPks } from "#lib/links/domains";
 import { listOf } from "#lib/links/fields";
 import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
@@ -18,6 +19,8 @@ export interface LinkFilter {
   /** undefined: not filtered */
   domainPk: number | undefined;
   folderPk: number | undefined;
+  /** Deleted domains whose links are not deleted yet, if there are any. */
+  clearedDomainPks: number[] | undefined;
   /** Folders hidden from the actor, if there are any. */
   hiddenFolderPks: number[] | undefined;
   userPk: number | undefined;
@@ -46,11 +49,12 @@ export async function resolveFilter(
   scope: WorkspaceScope,
   filters: LinkFilters,
 ): Promise<LinkFilter | undefined> {
-  const [domain, folderPk, userPk, hidden, tagPks, pks, search] = await Promise.all([
+  const [domain, folderPk, userPk, hidden, cleared, tagPks, pks, search] = await Promise.all([
     resolveName(filters.domain, (slug) => findDomain(scope, slug)),
     resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
     resolveName(filters.userId, findUserPk),
     hiddenFolderPks(scope),
+    listClearedPks(scope.workspacePk),
     findTagPks(scope, filters),
     findNamed(scope, filters),
     resolveSearch(scope, filters),
@@ -62,6 +66,7 @@ export async function resolveFilter(
     workspacePk: scope.workspacePk,
     domainPk: domain?.pk,
     folderPk,
+    clearedDomainPks: cleared.length > 0 ? cleared : undefined,
     hiddenFolderPks: hidden.length > 0 ? hidden : undefined,
     userPk,
     tenantId: filters.tenantId || undefined,

@@ -2,6 +2,7 @@
 import type { Link } from "#lib/links/fields/schema";
 import { withoutHidden } from "#lib/links/folders";
 import { findDomain } from "#lib/links/hosts";
+import { rootKey } from "#lib/links/keys";
 import {
   findByPks,
   findRows,
@@ -15,7 +16,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { countAll, countGroups, countPks } from "./count.ts";
 import { isUnfiltered, nameOnDomain, pksOfExternalId, resolveFilter } from "./filter.ts";
 import { type LinkCursor, listPks } from "./list.ts";
-import { findPksByNames } from "./names.ts";
+import { findPksByNames, findRootPks } from "./names.ts";
 import type { CountLinks, LinkCounts, LinkInfo, ListLinks } from "./schema.ts";
 
 export { listCreators } from "./creators.ts";
@@ -41,11 +42,16 @@ export async function findLink(scope: WorkspaceScope, filters: LinkInfo): Promis
   assertMay(scope, "links.read");
   const pks = externalId
     ? await pksOfExternalId(scope, externalId)
-    : await findPksByName(scope, domain ?? "", key ?? "");
+    : await findPksByAddress(scope, domain ?? "", key || rootKey);
   const rows = await withoutHidden(scope, await findByPks(scope.workspacePk, pks));
   const [link] = await presentFound(scope, rows);
-  if (!link) throw missingLink(externalId ?? `${domain}/${key}`);
+  if (!link) throw missingLink(externalId ?? `${domain}/${key || rootKey}`);
   return link;
+}
+
+/** The root link exists before its domain is verified. */
+function findPksByAddress(scope: WorkspaceScope, slug: string, key: string): Promise<number[]> {
+  return key === rootKey ? findRootPks(scope.workspacePk, slug) : findPksByName(scope, slug, key);
 }
 
 /** The link of the workspace with this key, if any, whatever its visibility. */
@@ -81,7 +87,7 @@ export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Prom
   const pks = await listPks(filter, {
     sort,
     ascending: filters.sortOrder === "asc",
-    skip: (filters.page - 1) * filters.pageSize,
+    skip: ((filters.page ?? 1) - 1) * filters.pageSize,
     size: filters.pageSize,
     cursor,
     backwards: Boolean(filters.endingBefore),

@@ -1,3 +1,4 @@
+import { rootKey } from "#lib/links/keys";
 import { query } from "#lib/platform/postgres";
 
 /** The newest links with exactly this URL. Answered by link_url. */
@@ -60,6 +61,21 @@ export async function findPksByNames(
       names.map(({ key }) => key),
       names.map(({ codePk }) => codePk ?? null),
     ],
+  });
+  return rows.map(({ pk }) => pk);
+}
+
+/** The root link of a domain of the workspace, verified or not. */
+export async function findRootPks(workspacePk: number, slug: string): Promise<number[]> {
+  // Answered by domain_claim and alias_pkey.
+  const rows = await query<{ pk: number }>({
+    text: `
+      SELECT alias.link_pk AS pk
+      FROM domain
+      JOIN alias ON alias.domain_pk = domain.pk AND alias.key = $3
+      WHERE domain.workspace_pk = $1
+        AND domain.slug = $2`,
+    values: [workspacePk, slug, rootKey],
   });
   return rows.map(({ pk }) => pk);
 }

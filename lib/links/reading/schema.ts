@@ -51,13 +51,12 @@ export const listLinksQuery = linkFiltersObject
     sort: z.enum(["createdAt", "clicks", "lastClicked"]).default("createdAt"),
     sortBy: z.enum(["createdAt", "clicks", "lastClicked", "saleAmount"]).optional(),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
-    /** Relative to the cursor, if there is one. */
     page: z.coerce
       .number()
       .int()
       .min(1)
       .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
-      .default(1),
+      .optional(),
     pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
     startingAfter: filterText.optional(),
     endingBefore: filterText.optional(),
@@ -65,6 +64,10 @@ export const listLinksQuery = linkFiltersObject
   .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
     message: "Use either startingAfter or endingBefore, not both.",
     path: ["endingBefore"],
+  })
+  .refine(({ page, startingAfter, endingBefore }) => !page || !(startingAfter || endingBefore), {
+    message: "Use either page or a cursor (startingAfter, endingBefore), not both.",
+    path: ["page"],
   });
 
 export type ListLinks = z.output<typeof listLinksQuery>;
@@ -100,12 +103,12 @@ export const linkInfoQuery = z
     linkId: filterText.optional(),
     externalId: filterText.optional(),
     domain: filterText.toLowerCase().optional(),
-    key: keyText.optional(),
+    key: keyText.optional().describe("Defaults to `_root`, the root link of the domain."),
   })
   .refine((query) => identifierCount(query) === 1, {
     message: "Use exactly one of linkId, externalId, or domain with key.",
   })
-  .refine(({ domain, key }) => !domain === !key, {
+  .refine(({ domain, key }) => domain || !key, {
     message: "Use domain and key together.",
   });
 

@@ -48,7 +48,9 @@ export async function findByName(
       LEFT JOIN app_user ON app_user.pk = link.user_pk
       WHERE link.workspace_pk = $1
         AND link.domain_pk = $2
-        AND link.key = $3`,
+        AND link.key = $3
+        -- A root link without a url leads nowhere.
+        AND link.url <> ''`,
     values: [workspacePk, domainPk, key, codePk ?? -1],
   });
   return row;

@@ -21,18 +21,28 @@ import {
   updateRow,
 } from "./store.ts";
 
-export { utmOf, variantsAfter, withParameters } from "./parameters.ts";
+export { utmOf, variantsAfter, withEditedParameters, withParameters } from "./parameters.ts";
 
 /** Per workspace: forms offer them all in one menu. */
 export const utmTemplatesMax = 200;
 
 export async function listUtmTemplates(scope: WorkspaceScope): Promise<UtmTemplate[]> {
   assertMay(scope, "links.read");
-  return (await listRows(scope.workspacePk)).map(present);
+  return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
 }
 
-function present({ created_at, updated_at, ...row }: UtmTemplateRow): UtmTemplate {
-  return { ...row, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() };
+function present(
+  { workspaceId }: WorkspaceScope,
+  { user_id, created_at, updated_at, ...row }: UtmTemplateRow,
+): UtmTemplate {
+  return {
+    ...row,
+    userId: user_id,
+    workspaceId,
+    projectId: workspaceId,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+  };
 }
 
 export async function createUtmTemplate(
@@ -49,13 +59,13 @@ export async function createUtmTemplate(
       const message = `A workspace can have up to ${utmTemplatesMax} UTM templates. Delete one first.`;
       throw new AppError("forbidden", message);
     }
-    const row = await insertRow(tx, workspacePk, values);
+    const row = await insertRow(tx, workspacePk, scope.userId, values);
     if (!row) throw nameTaken(name);
     const details = { name };
     await recordAudit(tx, [
       { workspacePk, actor, action: "utm-template.create", subject: row.id, details },
     ]);
-    return present(row);
+    return present(scope, row);
   });
 }
 
@@ -77,7 +87,7 @@ export async function changeUtmTemplate(
     await recordAudit(tx, [
       { workspacePk, actor, action: "utm-template.edit", subject: id, details },
     ]);
-    return present(row);
+    return present(scope, row);
   }).catch((error: unknown) => {
     // Of two concurrent calls, the unique index on names decides.
     throw isNameTaken(error) ? nameTaken(String(edit.name)) : error;
@@ -108,6 +118,7 @@ const noValues = {
   utm_campaign: null,
   utm_term: null,
   utm_content: null,
+  ref: null,
 };
 
 /** The values present in a body. */

@@ -15,7 +15,7 @@ export type Utm = Record<(typeof utmNames)[number], string | null>;
 /** Parameters to write: null removes one, undefined leaves it unchanged. */
 export type UtmParameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
 
-const parameterNames = [...utmNames, "ref"] as const;
+export const parameterNames = [...utmNames, "ref"] as const;
 
 const noUtm: Utm = {
   utm_source: null,
@@ -32,6 +32,13 @@ export function utmOf(url: string): Utm {
   const found = { ...noUtm };
   for (const name of utmNames) found[name] = query.get(name);
   return found;
+}
+
+/** The same with `ref`. */
+export function parametersOf(url: string): Utm & { ref: string | null } {
+  const [address = ""] = url.split("#", 1);
+  const query = new URLSearchParams(address.slice(address.indexOf("?") + 1));
+  return { ...utmOf(url), ref: query.get("ref") };
 }
 
 /** Writes parameters into a URL. For null: `keep` leaves the parameter, `drop` removes it. */
@@ -81,19 +88,58 @@ export function variantsAfter<Variant extends { url: string }>(
   }));
 }
 
-function withParameter(url: string, name: string, value: string): string {
-  const hashAt = url.indexOf("#");
-  const hash = hashAt < 0 ? "" : url.slice(hashAt);
-  const address = hashAt < 0 ? url : url.slice(0, hashAt);
-  const queryAt = address.indexOf("?");
-  const path = queryAt < 0 ? address : address.slice(0, queryAt);
-  const parts = queryAt < 0 ? [] : address.slice(queryAt + 1).split("&");
-  const kept = parts.filter((part) => part !== "" && nameOf(part) !== name);
-  if (value !== "") kept.push(`${name}=${encodeURIComponent(value.toWellFormed())}`);
-  return kept.length === 0 ? path + hash : `${path}?${kept.join("&")}${hash}`;
+/**
+ * The URL of an edited link. A value that the link has already is no change, and UTM parameters that neither the edit
+ * nor its new url names are kept.
+ */
+export function withEditedParameters(
+  before: string,
+  url: string | undefined,
+  given: UtmParameters,
+): string {
+  const after = url ?? before;
+  if (after === "") return after;
+  const [old, own] = [utmOf(before), utmOf(after)];
+  const parameters: UtmParameters = { ...given };
+  for (const name of utmNames) {
+    const value = given[name];
+    if (value !== undefined && (value || null) !== old[name]) continue;
+    parameters[name] = own[name] === null ? (old[name] ?? undefined) : undefined;
+  }
+  return withParameters(after, parameters, "drop");
 }
 
-function nameOf(part: string): string {
-  const end = part.indexOf("=");
-  return end < 0 ? part : part.slice(0, end);
+/** A changed parameter stays in its place, a new one is added at the end. */
+function withParameter(url: string, name: string, value: string): string {
+  const hashAt = url.indexOf("#");
+  const address = hashAt < 0 ? url : url.slice(0, hashAt);
+  const [path = "", query = ""] = splitAt(address, address.indexOf("?"));
+  const had = new URLSearchParams(query).get(name);
+  if (value === "" ? had === null : had === value) return url;
+  const parts = withPart(query.split("&"), name, value);
+  const end = url.slice(address.length);
+  return parts.length === 0 ? path + end : `${withPath(path)}?${parts.join("&")}${end}`;
+}
+
+function splitAt(text: string, at: number): [string, string] {
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The parts of a query with one parameter written, or removed if its value is empty. */
+function withPart(parts: readonly string[], name: string, value: string): string[] {
+  const own = value === "" ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`];
+  const place = parts.findIndex((part) => nameOf(part) === name);
+  const others = (some: readonly string[]) =>
+    some.filter((part) => part !== "" && nameOf(part) !== name);
+  if (place < 0) return [...others(parts), ...own];
+  return [...others(parts.slice(0, place)), ...own, ...others(parts.slice(place))];
+}
+
+/** A query needs a path before it; browsers would add the slash themselves. */
+function withPath(address: string): string {
+  return /^https?:\/\/[^/]+$/i.test(address) ? `${address}/` : address;
+}
+
+function nameOf(part: string): string | undefined {
+  return new URLSearchParams(part).keys().next().value;
 }

@@ -1,11 +1,18 @@
 /** The editable fields of a UTM template, and its public form. */
 import { z } from "zod";
 
-export { utmNames, utmOf, variantsAfter, withParameters } from "./parameters.ts";
+export {
+  parameterNames,
+  parametersOf,
+  utmNames,
+  utmOf,
+  variantsAfter,
+  withParameters,
+} from "./parameters.ts";
 
 export const nameCharsMax = 50;
 /** The same limit as the parameter of a link. */
-export const valueCharsMax = 500;
+export const valueCharsMax = 255;
 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 
@@ -32,6 +39,7 @@ const values = {
   utm_campaign: value,
   utm_term: value,
   utm_content: value,
+  ref: value.describe("Added to the destination URL as the query parameter `ref`."),
 };
 
 export const newUtmTemplate = z.strictObject({
@@ -54,6 +62,10 @@ export const utmTemplateShape = z.object({
   utm_campaign: text,
   utm_term: text,
   utm_content: text,
+  ref: text,
+  userId: text.describe("Who created it; null if unknown."),
+  workspaceId: z.string(),
+  projectId: z.string().describe("The same as `workspaceId`."),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -2,9 +2,13 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { UtmTemplate } from "./schema.ts";
 
-export type UtmTemplateValues = Omit<UtmTemplate, "createdAt" | "updatedAt">;
+export type UtmTemplateValues = Omit<
+  UtmTemplate,
+  "userId" | "workspaceId" | "projectId" | "createdAt" | "updatedAt"
+>;
 
 export interface UtmTemplateRow extends UtmTemplateValues {
+  user_id: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -21,8 +25,8 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 export function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
   // Answered by utm_template_workspace_pk_name_key, which also has the order.
   return query<UtmTemplateRow>(sql`
-    SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-      created_at, updated_at
+    SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
+      user_id, created_at, updated_at
     FROM utm_template
     WHERE workspace_pk = ${workspacePk}
     ORDER BY name`);
@@ -32,17 +36,19 @@ export function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
 export async function insertRow(
   tx: Connection,
   workspacePk: number,
+  userId: string | null,
   row: UtmTemplateValues,
 ): Promise<UtmTemplateRow | undefined> {
   const [inserted] = await query<UtmTemplateRow>(
     sql`
       INSERT INTO utm_template
-        (id, workspace_pk, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content)
-      VALUES (${row.id}, ${workspacePk}, ${row.name}, ${row.utm_source}, ${row.utm_medium},
-        ${row.utm_campaign}, ${row.utm_term}, ${row.utm_content})
+        (id, workspace_pk, user_id, name, utm_source, utm_medium, utm_campaign, utm_term,
+          utm_content, ref)
+      VALUES (${row.id}, ${workspacePk}, ${userId}, ${row.name}, ${row.utm_source},
+        ${row.utm_medium}, ${row.utm_campaign}, ${row.utm_term}, ${row.utm_content}, ${row.ref})
       ON CONFLICT (workspace_pk, name) DO NOTHING
-      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-        created_at, updated_at`,
+      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
+        user_id, created_at, updated_at`,
     tx,
   );
   return inserted;
@@ -57,7 +63,7 @@ export async function lockRow(
   // Answered by utm_template_id_key.
   const [row] = await query<UtmTemplateValues>(
     sql`
-      SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+      SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref
       FROM utm_template
       WHERE id = ${id}
         AND workspace_pk = ${workspacePk}
@@ -81,11 +87,12 @@ export async function updateRow(
         utm_campaign = ${row.utm_campaign},
         utm_term = ${row.utm_term},
         utm_content = ${row.utm_content},
+        ref = ${row.ref},
         updated_at = now()
       WHERE id = ${row.id}
         AND workspace_pk = ${workspacePk}
-      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-        created_at, updated_at`,
+      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
+        user_id, created_at, updated_at`,
     tx,
   );
   return updated;

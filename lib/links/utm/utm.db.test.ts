@@ -32,13 +32,26 @@ test("a template is listed by name, changed in parts, and deleted, each with its
     ada,
     parse({ name: " Newsletter ", utm_source: "mail", utm_term: " " }),
   );
-  expect(created).toMatchObject({ name: "Newsletter", utm_source: "mail", utm_term: null });
+  expect(created).toMatchObject({
+    name: "Newsletter",
+    utm_source: "mail",
+    utm_term: null,
+    ref: null,
+    userId: ada.userId,
+    workspaceId: ada.workspaceId,
+    projectId: ada.workspaceId,
+  });
   await createUtmTemplate(ada, parse({ name: "Flyer" }));
   expect((await listUtmTemplates(viewer)).map(({ name }) => name)).toEqual(["Flyer", "Newsletter"]);
 
-  const edit = editUtmTemplate.parse({ utm_source: null, utm_medium: "email" });
+  const edit = editUtmTemplate.parse({ utm_source: null, utm_medium: "email", ref: "partner" });
   const changed = await changeUtmTemplate(ada, created.id, edit);
-  expect(changed).toMatchObject({ name: "Newsletter", utm_source: null, utm_medium: "email" });
+  expect(changed).toMatchObject({
+    name: "Newsletter",
+    utm_source: null,
+    utm_medium: "email",
+    ref: "partner",
+  });
   await deleteUtmTemplate(ada, created.id);
   expect(await listUtmTemplates(ada)).toHaveLength(1);
 
@@ -52,6 +65,7 @@ test("a template is listed by name, changed in parts, and deleted, each with its
   expect(ofMade[1]?.details).toEqual({
     utm_source: { from: "mail", to: null },
     utm_medium: { from: null, to: "email" },
+    ref: { from: null, to: "partner" },
   });
 });
 

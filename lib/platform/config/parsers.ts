@@ -55,6 +55,11 @@ export const host: Parse<string> = (value) => {
   throw new InvalidValue("a lowercase domain without scheme or port, such as go.example.com");
 };
 
+export const headerName: Parse<string> = (value) => {
+  if (/^[A-Za-z][A-Za-z0-9-]*$/.test(value)) return value.toLowerCase();
+  throw new InvalidValue("the name of a header, such as CF-IPCountry");
+};
+
 export function hex(...bytes: number[]): Parse<string> {
   return (value) => {
     if (/^[0-9a-f]*$/.test(value) && bytes.includes(value.length / 2)) return value;

@@ -1,4 +1,4 @@
-/** The address of a request's client. */
+/** The address of a request's client, and its country if a proxy says so. */
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "proxy-addr";
 import { config } from "#lib/platform/config";
@@ -18,6 +18,18 @@ export function addressOf(req: IncomingMessage): string {
   const trusted = compiledTrust();
   if (trusted === neverTrust) return req.socket.remoteAddress ?? "";
   return proxyAddr(req, trusted);
+}
+
+const countryPattern = /^[A-Z]{2}$/;
+
+/** The visitor's country by the header of a trusted proxy; empty without one. */
+export function countryOf(req: IncomingMessage): string {
+  const name = config().FUXI_COUNTRY_HEADER;
+  if (name === undefined) return "";
+  const country = req.headers[name];
+  if (typeof country !== "string" || !countryPattern.test(country)) return "";
+  // Anyone else could send it too.
+  return compiledTrust()(req.socket.remoteAddress ?? "", 0) ? country : "";
 }
 
 function neverTrust(): boolean {

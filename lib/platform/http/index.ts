@@ -15,7 +15,7 @@ import { isOperator } from "./operator.ts";
 import { reduceToPath } from "./request-line.ts";
 
 export { passAction } from "./action-body.ts";
-export { addressOf } from "./address.ts";
+export { addressOf, countryOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { mayAskForCertificates } from "./operator.ts";
 export { PageFailures } from "./page-failures.ts";

@@ -130,6 +130,16 @@ export function placeOf(address: string): Place {
   };
 }
 
+/**
+ * The location with the country that a proxy sent, if it is one. Region and city remain where they are in the same
+ * country.
+ */
+export function withCountry(place: Place, country: string): Place {
+  const continent = continentOf(country);
+  if (continent === null || place.country === country) return place;
+  return { continent, country, region: null, city: null };
+}
+
 /** Sound because its properties are optional texts in every record of the database. */
 function findRecord({ v4, v6 }: Readers, address: string): CityRecord | null {
   try {

@@ -15,8 +15,13 @@ export const fieldEnd = "\x1f";
 export const eventEnd = "\x1e";
 export const formatVersion = "1";
 
-/** Properties of a visit, as letters in `flags`. */
+/** Properties of a visit, as letters in `flags`; two capitals are its country, if a proxy sent it. */
 export const flag = { scan: "q", head: "h", prefetch: "p" } as const;
+
+/** The country among the flags of a visit; empty without one. */
+export function countryIn(flags: string): string {
+  return /[A-Z]{2}/.exec(flags)?.[0] ?? "";
+}
 
 export interface ClickEvent {
   /** Milliseconds since 1970. */

@@ -22,6 +22,7 @@ import { readSpool, Spool } from "./spool.ts";
 
 export {
   type ClickEvent,
+  countryIn,
   eventEnd,
   fieldEnd,
   flag,

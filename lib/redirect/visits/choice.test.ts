@@ -22,7 +22,7 @@ test("the variants of a test get their percentages of 100,000 visitors within on
   const counts: Record<string, number> = {};
   for (let visitor = 0; visitor < 100_000; visitor++) {
     const address = `10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}`;
-    const request = { address, userAgent: iphone, language: "", now: visitor };
+    const request = { address, country: "", userAgent: iphone, language: "", now: visitor };
     const url = variantAt(variants, pointOf(7, request)) ?? "";
     if (visitor % 1_000 === 0) {
       expect(variantAt(variants, pointOf(7, { ...request, now: 5 }))).toBe(url);

@@ -2,20 +2,28 @@
 import { createHmac } from "node:crypto";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { log } from "#lib/platform/log";
-import { openPlaces, type Place, parseAgent, placeOf } from "#lib/platform/request-info";
+import {
+  openPlaces,
+  type Place,
+  parseAgent,
+  placeOf,
+  withCountry,
+} from "#lib/platform/request-info";
 import { chooseDestination } from "#lib/redirect/routing-rules";
 import { signingKey } from "./signing.ts";
 import type { Target } from "./target.ts";
 
 export interface VisitorRequest {
   address: string;
+  /** Sent by a trusted proxy; empty: looked up. */
+  country: string;
   userAgent: string;
   language: string;
   now: number;
 }
 
 export async function chooseUrl(target: Target, request: VisitorRequest): Promise<string> {
-  const place = target.placed ? await findPlace(request.address) : undefined;
+  const place = target.placed ? await findPlace(request) : undefined;
   const agent = parseAgent(request.userAgent);
   const { language, now } = request;
   const { url, variants } = chooseDestination(target, { agent, place, language, now });
@@ -24,10 +32,10 @@ export async function chooseUrl(target: Target, request: VisitorRequest): Promis
 }
 
 /** The databases are loaded when the first location is needed. */
-async function findPlace(address: string): Promise<Place | undefined> {
+async function findPlace({ address, country }: VisitorRequest): Promise<Place | undefined> {
   try {
     await openPlaces();
-    return placeOf(address);
+    return withCountry(placeOf(address), country);
   } catch (error) {
     log.warn({ event: "places.missing", error: String(error) });
     return undefined;

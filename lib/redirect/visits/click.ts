@@ -1,6 +1,6 @@
 /** Turns a redirected visit into a click. */
 import type { ServerResponse } from "node:http";
-import { addressOf } from "#lib/platform/http";
+import { addressOf, countryOf } from "#lib/platform/http";
 import { addClick, eventEnd, fieldEnd, flag } from "#lib/redirect/clicks";
 import { outcomes } from "./outcomes.ts";
 import type { Target } from "./target.ts";
@@ -30,6 +30,7 @@ export function recordClick(
   if (query !== "" && scanMark.test(query)) flags += flag.scan;
   if (req.method === "HEAD") flags += flag.head;
   if (isPrefetch(headers)) flags += flag.prefetch;
+  flags += countryOf(req);
   const event =
     now +
     target.eventPart +

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { targetEntry } from "#lib/links/link-cache";
-import { addressOf } from "#lib/platform/http";
+import { addressOf, countryOf } from "#lib/platform/http";
 import { targets } from "./caches.ts";
 import { chooseUrl } from "./choice.ts";
 import { closedPageOf } from "./closed.ts";
@@ -124,6 +124,7 @@ async function detailsOf(
 function visitorRequestOf(req: IncomingMessage) {
   return {
     address: addressOf(req),
+    country: countryOf(req),
     userAgent: userAgentOf(req),
     language: req.headers["accept-language"] ?? "",
     now: Date.now(),

@@ -1,6 +1,6 @@
 /** The end of a successful visit: a redirect, or the page that replaces it. Each is a click. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addressOf } from "#lib/platform/http";
+import { addressOf, countryOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
 import { isAppUrl } from "#lib/platform/urls";
 import { appPage } from "./app-page.ts";
@@ -31,7 +31,8 @@ export async function redirectVisitor(
   const { target, query } = visited;
   const userAgent = userAgentOf(req);
   const language = req.headers["accept-language"] ?? "";
-  const chosen = await chooseUrl(target, { address: addressOf(req), userAgent, language, now });
+  const [address, country] = [addressOf(req), countryOf(req)];
+  const chosen = await chooseUrl(target, { address, country, userAgent, language, now });
   const opensApp = isAppUrl(chosen);
   // Bots open no apps: they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;

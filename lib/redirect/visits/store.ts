@@ -29,6 +29,7 @@ const linkColumns = `
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is not a code has the pk -1, which
 // no row has, so that a malformed key costs the same two lookups as any other.
+// Only the root link of a domain may be without a url: the placeholder of the domain replaces it.
 const targetsText = `
   WITH wanted AS (
     SELECT *
@@ -44,7 +45,8 @@ const targetsText = `
   SELECT wanted.entry, ${linkColumns}
   FROM wanted
   JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
-  JOIN link ON link.pk = alias.link_pk`;
+  JOIN link ON link.pk = alias.link_pk
+  WHERE link.url <> ''`;
 
 export async function loadTargets(entries: string[]): Promise<Map<string, LoadedValue<Target>>> {
   const wanted = entries.map(parseTargetEntry);

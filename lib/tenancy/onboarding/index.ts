@@ -21,7 +21,10 @@ export async function findSteps(
     sql`
       SELECT
         steps_closed_at IS NOT NULL AS closed,
-        EXISTS (SELECT 1 FROM link WHERE link.workspace_pk = ${workspacePk}) AS link,
+        EXISTS (
+          -- Root links of domains exist without a url.
+          SELECT 1 FROM link WHERE link.workspace_pk = ${workspacePk} AND link.url <> ''
+        ) AS link,
         EXISTS (
           SELECT 1 FROM link_stat WHERE link_stat.workspace_pk = ${workspacePk} AND clicks > 0
         ) AS click,

@@ -4,7 +4,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { countedNames, plans } from "#lib/tenancy/plans";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
-import { makeTestScope } from "../../../test/scope.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   currentMonth,
@@ -131,6 +131,18 @@ test("every counted kind is counted", async () => {
     expect(await take(room, undefined, name)).toEqual({ ok: true });
     expect(await take(room + 1, undefined, name)).toMatchObject({ ok: false });
   }
+});
+
+test("the key of a removed member is not counted", async () => {
+  const member = await joinTestScope(scope, `leaving${workspaces}`, "member");
+  await query(sql`
+    INSERT INTO api_key (id, workspace_pk, user_pk, name, hash, hint, scopes)
+    SELECT 'key_' || user_pk, workspace_pk, user_pk, 'Key', int4send(user_pk), '', '{}'
+    FROM membership
+    WHERE workspace_pk = ${scope.workspacePk}`);
+  expect((await readUsage(scope)).apiKeys.used).toBe(2);
+  await query(sql`DELETE FROM membership WHERE user_pk = ${member.userPk}`);
+  expect((await readUsage(scope)).apiKeys.used).toBe(1);
 });
 
 test("the current month ends where the next one of the workspace's zone begins, over a new year too", async () => {

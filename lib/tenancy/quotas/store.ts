@@ -30,7 +30,15 @@ const counts: Record<CountedName, string> = {
   tags: "SELECT count(*) AS held FROM tag WHERE workspace_pk = $1",
   folders: "SELECT count(*) AS held FROM folder WHERE workspace_pk = $1",
   members: "SELECT count(*) AS held FROM membership WHERE workspace_pk = $1",
-  apiKeys: "SELECT count(*) AS held FROM api_key WHERE workspace_pk = $1 AND revoked_at IS NULL",
+  // The key of a removed member no longer works.
+  apiKeys: `
+    SELECT count(*) AS held
+    FROM api_key
+    JOIN membership
+      ON membership.workspace_pk = api_key.workspace_pk
+      AND membership.user_pk = api_key.user_pk
+    WHERE api_key.workspace_pk = $1
+      AND api_key.revoked_at IS NULL`,
 };
 
 /** The number of objects, behind a lock that concurrent calls wait for until the transaction ends. */

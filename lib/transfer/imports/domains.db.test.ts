@@ -71,7 +71,7 @@ async function isHeld(): Promise<boolean> {
 
 async function linksOn(domainPk: number): Promise<number> {
   const [counted] = await query<{ links: number }>(sql`
-    SELECT count(*)::int AS links FROM link WHERE domain_pk = ${domainPk}`);
+    SELECT count(*)::int AS links FROM link WHERE domain_pk = ${domainPk} AND key <> '_root'`);
   return counted?.links ?? 0;
 }
 

@@ -69,6 +69,8 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   tags_too_many: [],
   folder_unknown: ["folder"],
   folder_forbidden: ["folder"],
+  root_link: ["domain"],
+  url_missing: [],
   dates_crossed: [],
   frame_forbidden: ["host"],
   quota_used_up: [],

@@ -13,7 +13,7 @@ export const columnsMax = 512;
 export const cellCharsMax = 32_767;
 export const rowCharsMax = 262_144;
 export const headingCharsMax = 500;
-const nameCharsMax = 200;
+export const nameCharsMax = 200;
 /** Stored imports of a workspace, finished or not. */
 export const importsMax = 100;
 /** Total size of their files: 8 GiB */

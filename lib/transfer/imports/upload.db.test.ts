@@ -73,6 +73,22 @@ async function post(body: ReadableStream<Uint8Array>, declared?: number) {
   return { status: response.status, text: await response.text() };
 }
 
+test("a form with the file is the same upload", async () => {
+  const { key } = await createApiKey(ada, { name: "Form" });
+  const form = new FormData();
+  form.set("file", new File([text], "links.csv"));
+  const request = new Request("http://localhost:3000/api/imports", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}` },
+    body: form,
+  });
+  const response = await fetchApi(request, "203.0.113.7");
+  expect([response.status, await response.json()]).toMatchObject([
+    201,
+    { name: "links.csv", bytes: text.length, state: "ready" },
+  ]);
+});
+
 test("a file that declares 2 GiB is read, and one that declares a byte more is refused unread", async () => {
   expect(bytesMax).toBe(2_147_483_648);
   expect((await post(streamOf(Buffer.from(text)), bytesMax)).status).toBe(201);

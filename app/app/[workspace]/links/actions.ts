@@ -5,6 +5,7 @@ import { editLink } from "#lib/links/editing";
 import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
+import { utmOf } from "#lib/links/utm/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
 import { withoutScheme } from "../../../../components/links/names.ts";
@@ -22,6 +23,8 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   key_invalid: { fields: { key: "keyInvalid" } },
   keys_used_up: { fields: { keyLength: "keysUsedUp" } },
   domain_unknown: { fields: { domain: "domainUnknown" } },
+  root_link: { fields: { key: "rootLink" } },
+  url_missing: { fields: { url: "urlInvalid" } },
   url_loops: { fields: { url: "urlLoops" } },
   tag_unknown: { fields: { tagIds: "tagUnknown" } },
   tags_too_many: { fields: { tagIds: "tagsTooMany" } },
@@ -63,7 +66,10 @@ export const editLinkAction = action(
     const parsed = parseLink(data, editLinkBody);
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
-      const outcome = await editLink(scope, String(data.get("id")), parsed.value);
+      const { url } = parsed.value;
+      // The form shows the whole URL: a parameter missing there was removed.
+      const edit = url ? { ...parsed.value, ...utmOf(url) } : parsed.value;
+      const outcome = await editLink(scope, String(data.get("id")), edit);
       if (!outcome.ok) return errorAnswer(outcome.code);
       refreshPages(slug);
       return { ok: true, done: { shortLink: outcome.link.shortLink } };

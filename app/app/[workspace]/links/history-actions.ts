@@ -24,6 +24,7 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   key_taken: "keyTaken",
   key_invalid: "keyInvalid",
   domain_unknown: "domainUnknown",
+  root_link: "rootLink",
   url_loops: "urlLoops",
   folder_forbidden: "notAllowed",
 };

@@ -2,6 +2,7 @@
 import {
   address,
   addresses,
+  headerName,
   host,
   list,
   longerThan,
@@ -57,6 +58,11 @@ export const addressesSettings = {
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
     list,
+    "",
+  ),
+  FUXI_COUNTRY_HEADER: setting(
+    "Header in which trusted proxies send the visitor’s country, such as CF-IPCountry. They have to set it in every request. Empty: the country is looked up by IP address.",
+    optional(headerName),
     "",
   ),
 };

@@ -18,6 +18,7 @@ const form = z.object({
   utm_campaign: values.utm_campaign.default(null),
   utm_term: values.utm_term.default(null),
   utm_content: values.utm_content.default(null),
+  ref: values.ref.default(null),
 });
 
 /** Creates a template, or edits the one with the form's id. Returns its name. */
@@ -31,6 +32,7 @@ export const saveUtmAction = action(
       utm_campaign: "tooLong",
       utm_term: "tooLong",
       utm_content: "tooLong",
+      ref: "tooLong",
     });
     return await saveNamed(slug, parsed, {
       create: createUtmTemplate,
