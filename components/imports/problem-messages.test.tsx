@@ -21,6 +21,7 @@ function shown(locale: "en" | "zh", page: ReactNode): string {
 const preview: Preview = {
   obstacle: "No column is mapped to the destination. Choose the column that contains the URLs.",
   obstacleProblem: { code: "no_url_column", params: {} },
+  warnings: [],
   rows: [
     { line: 4, link: null },
     { line: 5, link: null },
@@ -81,6 +82,7 @@ const ended: Import = {
   options: {
     heading: false,
     domain: null,
+    otherDomain: null,
     folderId: null,
     tagIds: [],
     onTakenKey: "refuse",

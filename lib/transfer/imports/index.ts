@@ -176,6 +176,10 @@ function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {
   return {
     heading: changes.heading ?? before.heading,
     domain: changes.domain === undefined ? before.domain : changes.domain || null,
+    otherDomain:
+      changes.otherDomain === undefined
+        ? (before.otherDomain ?? null)
+        : changes.otherDomain || null,
     folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
     tagIds: changes.tagIds ?? before.tagIds,
     onTakenKey: changes.onTakenKey ?? before.onTakenKey,

@@ -1,6 +1,6 @@
 /** The public form of imports. */
 import { maskHead } from "./passwords.ts";
-import { type Import, type ImportSummary, keptDays } from "./schema.ts";
+import { type Import, type ImportSummary, keptDays, usualOptions } from "./schema.ts";
 import type { ImportRow, SummaryRow } from "./store.ts";
 
 const shownCellChars = 200;
@@ -52,7 +52,8 @@ export function presentImport(row: ImportRow): Import {
       samples: rows.map((cells) => cells[at] ?? "").filter((cell) => cell !== ""),
     })),
     mapping,
-    options,
+    // Imports of an earlier version have fewer options.
+    options: { ...usualOptions, ...options },
     firstRows: rows,
   };
 }

@@ -45,6 +45,8 @@ export const messages = {
     'A cell in line {line} starts with a quote (") that is never closed. Close it, or double it if it is part of the text.',
   no_url_column:
     "No column is mapped to the destination. Choose the column that contains the URLs.",
+  slug_unmapped:
+    'No column is mapped to the slug, although "{column}" seems to contain it. Every link would get a random slug.',
   heading_too_long:
     "The header of column {column} has more than {max} characters. If the first row is data, turn off the header option.",
   heading_alone: "The file has only one row, so it can’t be the header.",

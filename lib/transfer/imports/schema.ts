@@ -43,6 +43,15 @@ export const importOptions = z.strictObject({
     .max(253)
     .nullable()
     .describe("Domain for rows without one. Null: the primary domain of the workspace."),
+  otherDomain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(253)
+    .nullable()
+    .describe(
+      "Domain for rows that name a domain this workspace doesn’t have, such as the one of another link shortener. Null: skip those rows.",
+    ),
   folderId: z.string().trim().max(100).nullable().describe("Folder for rows without one."),
   tagIds: z
     .array(z.string().trim().min(1).max(100))
@@ -62,6 +71,7 @@ export type ImportOptions = z.output<typeof importOptions>;
 export const usualOptions: ImportOptions = {
   heading: true,
   domain: null,
+  otherDomain: null,
   folderId: null,
   tagIds: [],
   onTakenKey: "refuse",
@@ -178,6 +188,8 @@ export const previewShape = z.object({
   /** What prevents the import from being started; null: nothing. */
   obstacle: z.string().nullable(),
   obstacleProblem: problemShape.nullable(),
+  /** What is probably not intended, although the import can be started. */
+  warnings: z.array(problemShape.extend({ message: z.string() })),
   rows: z.array(previewRow),
   problems: z.array(rowProblem),
 });
