@@ -16,7 +16,8 @@ import {
   type ListUpdate,
   readOnlyActions,
 } from "./link-group.ts";
-import { type Creator, LinkCard, LinkRow } from "./link-row.tsx";
+import type { Creator } from "./link-parts.tsx";
+import { LinkCard, LinkRow } from "./link-row.tsx";
 import type { ListLayout } from "./list-layout.ts";
 
 import { pageOf, withoutScheme } from "./names.ts";
@@ -31,6 +32,8 @@ interface LinkListProps {
   daily: ReadonlyMap<string, readonly number[]>;
   creators: ReadonlyMap<string, Creator>;
   layout: ListLayout;
+  /** The time of the page. */
+  now: number;
   /** The list includes archived links. */
   withArchived: boolean;
   /** Both null: read-only. */
@@ -86,6 +89,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
             daily={rest.daily.get(link.id)}
             creator={rest.creators.get(link.id)}
             density={layout.density}
+            now={rest.now}
             selected={selection.has(link.id)}
             onSelect={(range) => (range ? selection.toggleTo(link.id) : selection.toggle(link.id))}
             actions={{

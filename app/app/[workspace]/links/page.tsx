@@ -92,7 +92,8 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           chooseLayout={chooseListLayout}
         />
       ) : null}
-      <div className="mt-4">
+      {/* The page is as wide as the window allows. */}
+      <div data-wide className="mt-4">
         {rows.length > 0 ? (
           <LinkList
             workspace={workspace}
@@ -100,6 +101,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             daily={daily}
             creators={creators}
             layout={layout}
+            now={Date.now()}
             withArchived={query.archived}
             {...actionsFor(workspace, scope.permissions.has("links.write"))}
           />
