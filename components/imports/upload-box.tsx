@@ -7,9 +7,9 @@ import { type DragEvent, useId, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
+import { Progress } from "../ui/progress.tsx";
 import { type FileUpload, sendFile, UploadFailed } from "./import-calls.ts";
 import { useProblemMessages } from "./problem-messages.ts";
-import { Progress } from "./progress.tsx";
 
 interface UploadBoxProps {
   workspace: string;

@@ -8,15 +8,12 @@ import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { DisplayMenu } from "./display-menu.tsx";
 import { FilterChips, FilterFields } from "./lazy-parts.ts";
 import type { ListLayout } from "./list-layout.ts";
-import { filterNames, type NamedOption } from "./names.ts";
+import { type FilterNames, filterNames } from "./names.ts";
 
 interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
-  /** The tag and the folder of the filter. */
-  tag: NamedOption | undefined;
-  folder: NamedOption | undefined;
-  members: readonly NamedOption[];
+  named: FilterNames;
   layout: ListLayout;
   chooseLayout: (layout: string) => Promise<void>;
 }
@@ -24,7 +21,7 @@ interface LinkFiltersProps {
 export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersProps) {
   const t = useTranslations("links");
   const filters = useUrlFilters();
-  const { tag, folder, members } = options;
+  const { named } = options;
   return (
     <>
       <div className="flex items-center gap-2">
@@ -38,7 +35,7 @@ export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersPro
         <DisplayMenu {...filters} layout={layout} chooseLayout={chooseLayout} />
       </div>
       {filterNames.some((name) => filters.params.get(name)) ? (
-        <FilterChips {...filters} tag={tag} folder={folder} members={members} />
+        <FilterChips {...filters} named={named} />
       ) : null}
     </>
   );

@@ -87,7 +87,7 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
       <Tags
         link={link}
         now={now}
-        className="max-md:order-last max-md:basis-full max-md:pl-7 md:max-w-60 md:shrink-0 md:justify-end xl:max-w-96"
+        className="max-md:order-last max-md:basis-full max-md:pl-8 md:max-w-60 md:shrink-0 md:justify-end xl:max-w-96"
       />
       <CreatedBy by={creator} className="hidden xl:flex" />
       <CreatedAt at={link.createdAt} className="hidden w-28 shrink-0 text-right lg:block" />

@@ -15,7 +15,8 @@ export function RuleWords({ link }: { link: Link }) {
   const t = useTranslations("linkPage.ruleList");
   const rules = useRuleTexts(link);
   if (rules.length === 0) return null;
-  const all = [...rules, { text: t("otherwise"), url: link.url }];
+  // The variants of a test follow in the details.
+  const all = link.testVariants ? rules : [...rules, { text: t("otherwise"), url: link.url }];
   return (
     <ol className="grid list-decimal gap-1.5 pl-5 marker:text-ink-faint">
       {all.map(({ text, url }, at) => (

@@ -20,6 +20,8 @@ export interface DeletionResult {
 export interface UndoOptions {
   /** Runs while the links still exist. */
   archive: (tx: Connection, pks: readonly number[]) => Promise<void>;
+  /** Runs after the deletion, in its transaction; also where no link was deleted. */
+  record: (tx: Connection, ids: string[]) => Promise<void>;
   /** Delay before their stats are erased. */
   eraseAfterMinutes: number;
 }
@@ -35,8 +37,10 @@ export async function deleteRows(
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
     const rows = found.filter((row) => access.failureOf(row) === undefined);
     const [kept] = found.filter((row) => access.failureOf(row) !== undefined);
-    if (rows.length === 0)
+    if (rows.length === 0) {
+      await undo?.record(tx, []);
       return { ids: [], published: [], refusal: kept && access.failureOf(kept) };
+    }
     const revision = await takeRevision(tx);
     const pks = pksOf(rows);
     await undo?.archive(tx, pks);
@@ -57,6 +61,8 @@ export async function deleteRows(
         details: { domain: row.slug, key: row.key, url: row.url },
       })),
     );
-    return { ids: rows.map(({ id }) => id), published };
+    const deleted = rows.map(({ id }) => id);
+    await undo?.record(tx, deleted);
+    return { ids: deleted, published };
   });
 }

@@ -2,18 +2,13 @@ import { Download, Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { countDaily } from "#lib/analytics/reports";
-import { findFolder } from "#lib/links/folders";
 import { listDomains } from "#lib/links/hosts";
-import { listCreators, listLinks } from "#lib/links/reading";
-import { listTags } from "#lib/links/tags";
-import { listTagsQuery, type Tag } from "#lib/links/tags/schema";
-import { AppError } from "#lib/platform/errors";
-import type { WorkspaceScope } from "#lib/tenancy/access";
-import { listMembers } from "#lib/tenancy/members";
+import { findListJob } from "#lib/links/list-jobs";
+import { countShown } from "#lib/links/reading";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
+import { ListJobNote } from "../../../../components/links/list-job.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
@@ -29,16 +24,18 @@ import {
   duplicateLinkAction,
   restoreLinksAction,
 } from "./group-actions.ts";
+import { dismissListJobAction, startListJobAction, undoListJobAction } from "./list-job-actions.ts";
 import {
-  cutPage,
   exportUrl,
+  filtersOfList,
+  firstRowOf,
   isFiltered,
   type LinkSearchParams,
   type LinksQuery,
-  listOf,
   parseQuery,
   urlOf,
 } from "./query.ts";
+import { readNames, readPage } from "./read-list.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("links");
@@ -52,20 +49,23 @@ interface LinksPageProps {
 
 export default async function LinksPage({ params, searchParams }: LinksPageProps) {
   const { workspace } = await params;
-  const query = parseQuery(await searchParams);
+  const given = await searchParams;
+  const query = parseQuery(given);
   const scope = await requireScope(workspace);
-  const [t, domains, members, layout, page, tag, folder] = await Promise.all([
+  const [t, domains, layout, page, named, total, job] = await Promise.all([
     getTranslations("links"),
     listDomains(scope),
-    listMembers(scope),
     getListLayout(),
     readPage(scope, query),
-    query.tag ? findTag(scope, query.tag) : undefined,
-    query.folder ? findFolder(scope, query.folder) : undefined,
+    readNames(scope, query),
+    countShown(scope, filtersOfList(query)),
+    findListJob(scope),
   ]);
   const { rows, before, after, daily, creators } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
+  // Backwards to the start, the page begins at the first row, whatever the URL says.
+  const first = before === undefined ? 1 : firstRowOf(given);
   return (
     <>
       <PageHead heading={t("heading")}>
@@ -85,23 +85,26 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         <LinkFilters
           workspace={workspace}
           hosts={domains.map((domain) => domain.slug)}
-          tag={tag}
-          folder={folder && { id: folder.id, name: folder.name }}
-          members={members.map(({ id, name }) => ({ id, name }))}
+          named={named}
           layout={layout}
           chooseLayout={chooseListLayout}
         />
       ) : null}
+      {job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null}
       {/* The page is as wide as the window allows. */}
       <div data-wide className="mt-4">
         {rows.length > 0 ? (
           <LinkList
+            // Another list has no selection; another page of it keeps it.
+            key={JSON.stringify(filtersOfList(query))}
             workspace={workspace}
             links={rows}
             daily={daily}
             creators={creators}
             layout={layout}
             now={Date.now()}
+            range={{ first, total }}
+            exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
             {...actionsFor(workspace, scope.permissions.has("links.write"))}
           />
@@ -115,8 +118,11 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
           <Pager
-            previous={before && urlOf(path, query, { before })}
-            next={after && urlOf(path, query, { after })}
+            previous={
+              before && urlOf(path, query, { before, row: `${Math.max(1, first - query.size)}` })
+            }
+            next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
+            size={query.size}
           />
         </div>
       ) : null}
@@ -124,18 +130,12 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   );
 }
 
-/** The links of a page, and the sparklines and creators of all of them, in one query each. */
-async function readPage(scope: WorkspaceScope, query: LinksQuery) {
-  const found = await listLinks(scope, listOf(query)).catch(ignoreLostCursor);
-  const cut = cutPage(found, query);
-  const ids = cut.rows.map(({ id }) => id);
-  const [daily, creators] = await Promise.all([countDaily(scope, ids), listCreators(scope, ids)]);
-  return { ...cut, daily, creators };
-}
-
-async function findTag(scope: WorkspaceScope, id: string): Promise<Tag | undefined> {
-  const [tag] = await listTags(scope, listTagsQuery.parse({ ids: id }));
-  return tag;
+function jobActionsFor(workspace: string) {
+  return {
+    start: startListJobAction.bind(null, workspace),
+    undo: undoListJobAction.bind(null, workspace),
+    dismiss: dismissListJobAction.bind(null, workspace),
+  };
 }
 
 /** The actions for each link: none for viewers. */
@@ -150,13 +150,8 @@ function actionsFor(workspace: string, writes: boolean) {
           duplicateLink: duplicateLinkAction.bind(null, workspace),
         }
       : null,
+    jobs: writes ? jobActionsFor(workspace) : null,
   };
-}
-
-/** The cursor of an old bookmark whose link was deleted: shows an empty page instead of an error. */
-function ignoreLostCursor(error: unknown): never[] {
-  if (error instanceof AppError && error.code === "unprocessable_entity") return [];
-  throw error;
 }
 
 async function NoLinks() {
