@@ -38,6 +38,8 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   list_jobs_open: "listJobsOpen",
   too_many_invitations: "invitationsTooMany",
   undo_over: "undoOver",
+  view_name_taken: "viewNameTaken",
+  views_full: "viewsFull",
 };
 
 /**

@@ -75,6 +75,8 @@ const ended: Import = {
   startedAt: null,
   finishedAt: null,
   expiresAt: null,
+  undoUntil: null,
+  undoneAt: null,
   encoding: "utf-8",
   delimiter: ",",
   columns: [],
@@ -93,7 +95,16 @@ const ended: Import = {
 
 test("the end of an import shows its reason in Chinese, and in English for imports that predate codes", () => {
   const end = (found: Import) =>
-    shown("zh", <ImportResults workspace="w" shown={found} onShown={() => {}} mayWrite={false} />);
+    shown(
+      "zh",
+      <ImportResults
+        workspace="w"
+        shown={found}
+        onShown={() => {}}
+        mayWrite={false}
+        undoImport={null}
+      />,
+    );
   expect(end(ended)).toContain("此工作区没有已验证的域名“go.example.com”。");
   expect(end(ended)).not.toContain("verified domain");
   expect(end({ ...ended, problem: null })).toContain("This workspace has no verified domain");

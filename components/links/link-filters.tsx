@@ -9,16 +9,18 @@ import { DisplayMenu } from "./display-menu.tsx";
 import { FilterChips, FilterFields } from "./lazy-parts.ts";
 import type { ListLayout } from "./list-layout.ts";
 import { type FilterNames, filterNames } from "./names.ts";
+import { ViewsMenu, type ViewsMenuProps } from "./views-menu.tsx";
 
 interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
   named: FilterNames;
+  views: Omit<ViewsMenuProps, "params">;
   layout: ListLayout;
   chooseLayout: (layout: string) => Promise<void>;
 }
 
-export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersProps) {
+export function LinkFilters({ layout, chooseLayout, views, ...options }: LinkFiltersProps) {
   const t = useTranslations("links");
   const filters = useUrlFilters();
   const { named } = options;
@@ -32,6 +34,7 @@ export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersPro
           className="min-w-0 flex-1"
         />
         <FilterBox {...filters} {...options} />
+        <ViewsMenu {...views} params={filters.params} />
         <DisplayMenu {...filters} layout={layout} chooseLayout={chooseLayout} />
       </div>
       {filterNames.some((name) => filters.params.get(name)) ? (
@@ -41,7 +44,7 @@ export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersPro
   );
 }
 
-type FilterBoxProps = UrlFilters & Omit<LinkFiltersProps, "layout" | "chooseLayout">;
+type FilterBoxProps = UrlFilters & Omit<LinkFiltersProps, "layout" | "chooseLayout" | "views">;
 
 function FilterBox({ params, set, pending: _pending, ...options }: FilterBoxProps) {
   const t = useTranslations("links");

@@ -75,21 +75,28 @@ export const listJobs = [
   }),
 ];
 
-/** Starts a change of all links that match now; links created later are left alone. */
+/**
+ * Starts a change of all links that match now; links created later are left alone. `record` runs in the transaction of
+ * the job; when it throws, there is no job.
+ */
 export async function startListJob(
   scope: WorkspaceScope,
   filters: LinkFilters,
   change: ListChange,
+  record?: (tx: Connection) => Promise<void>,
 ): Promise<ListJob> {
   assertMay(scope, "links.write");
-  const { workspacePk, userPk } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only users can change a whole list.");
+  const { workspacePk, userPk, apiKeyPk } = scope;
+  // A job would outlive the key.
+  if (userPk === null || apiKeyPk !== null)
+    throw new AppError("forbidden", "Only users can change a whole list.");
   const cursorId = newUuid();
   const total = await countMatching(scope, filters);
   const id = newId("job");
   const row = await transaction(async (tx) => {
     await lockWorkspace(tx, workspacePk);
     if ((await countOpen(tx, workspacePk)) >= openJobsMax) throw tooMany();
+    await record?.(tx);
     return await insertJob(tx, {
       id,
       workspace_pk: workspacePk,

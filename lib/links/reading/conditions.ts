@@ -80,7 +80,7 @@ const statusConditions: Readonly<Record<LinkStatus, string>> = {
   expired: `(link.expires_at <= now() OR (${limitReached}))`,
   scheduled: "link.starts_at > now()",
   disabled: "link.disabled_at IS NOT NULL",
-  archived: "link.archived",
+  archived: "link.archived IS TRUE",
 };
 
 const featureConditions: Readonly<Record<LinkFeature, string>> = {

@@ -20,8 +20,14 @@ export const messages = {
     "A workspace can keep up to {imports} imports, with up to {gigabytes} GB of files. Delete an import and try again.",
   instance_full:
     "This instance stores import files of up to {gigabytes} GB, and there is no room for this one. Contact your administrator and try again later.",
-  is_workbook:
-    "This is an Excel workbook (.xlsx) or another ZIP archive. In Excel, save it as CSV UTF-8, then upload that file.",
+  is_archive:
+    "This is a ZIP archive without an Excel sheet. Extract it, then upload the CSV or .xlsx file inside.",
+  workbook_broken:
+    "This Excel workbook (.xlsx) can’t be read. Open it in Excel, save it as CSV UTF-8, then upload that file.",
+  workbook_too_large:
+    "An Excel workbook can have up to {megabytes} MB. Save it as CSV UTF-8, then upload that file.",
+  workbook_unpacked:
+    "This Excel workbook unpacks to more than {megabytes} MB. Save it as CSV UTF-8, then upload that file.",
   is_old_workbook:
     "This is a workbook from an older version of Excel (.xls). In Excel, save it as CSV UTF-8, then upload that file.",
   is_pdf: "This is a PDF. Upload the original table as a CSV file.",

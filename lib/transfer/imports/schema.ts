@@ -7,6 +7,8 @@ import { fieldNames } from "./fields.ts";
 
 /** 2 GiB */
 export const bytesMax = 2 * 1024 * 1024 * 1024;
+/** Of an uploaded Excel workbook. */
+export const workbookMegabytesMax = 50;
 export const rowsMax = 1_000_000;
 export const columnsMax = 512;
 /** The maximum of a spreadsheet cell. */
@@ -24,6 +26,8 @@ export const previewRows = 100;
 export const firstRowsShown = 5;
 /** Files and rows are deleted this long after their end, or after their upload when they were never started. */
 export const keptDays = 14;
+/** The links of an import can be deleted this long after its end. */
+export const undoHours = 24;
 const tagsMax = 50;
 const pageMax = 1_000;
 const pageSizeMax = 100;
@@ -145,6 +149,9 @@ export const importSummaryShape = z.object({
   finishedAt: z.string().nullable(),
   /** When file and results are deleted; null while it waits or runs. */
   expiresAt: z.string().nullable(),
+  /** Until when its links can be deleted in the dashboard; null: it has none, or was undone. */
+  undoUntil: z.string().nullable(),
+  undoneAt: z.string().nullable(),
 });
 export type ImportSummary = z.output<typeof importSummaryShape>;
 
@@ -194,6 +201,22 @@ export const previewShape = z.object({
   problems: z.array(rowProblem),
 });
 export type Preview = z.output<typeof previewShape>;
+
+export const refusedRowShape = problemShape.extend({
+  /** Of the file, counted from 1. */
+  line: z.number(),
+  /** What to change. */
+  message: z.string(),
+  /** The first cells of the row; long ones are cut, passwords are masked. */
+  cells: z.array(z.string()),
+});
+export type RefusedRow = z.output<typeof refusedRowShape>;
+
+export const listRefusedQuery = z.object({
+  page: z.coerce.number().int().min(1).max(pageMax).default(1),
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+});
+export type ListRefused = z.output<typeof listRefusedQuery>;
 
 export const resultsQuery = z.object({
   only: z

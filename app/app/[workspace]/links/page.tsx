@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
 import { countShown } from "#lib/links/reading";
+import { listSavedViews } from "#lib/links/saved-views";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
@@ -24,7 +25,7 @@ import {
   duplicateLinkAction,
   restoreLinksAction,
 } from "./group-actions.ts";
-import { dismissListJobAction, startListJobAction, undoListJobAction } from "./list-job-actions.ts";
+import { jobActionsFor } from "./job-actions.ts";
 import {
   exportUrl,
   filtersOfList,
@@ -36,6 +37,7 @@ import {
   urlOf,
 } from "./query.ts";
 import { readNames, readPage } from "./read-list.ts";
+import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("links");
@@ -52,7 +54,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   const given = await searchParams;
   const query = parseQuery(given);
   const scope = await requireScope(workspace);
-  const [t, domains, layout, page, named, total, job] = await Promise.all([
+  const [t, domains, layout, page, named, total, job, views] = await Promise.all([
     getTranslations("links"),
     listDomains(scope),
     getListLayout(),
@@ -60,10 +62,12 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
     readNames(scope, query),
     countShown(scope, filtersOfList(query)),
     findListJob(scope),
+    listSavedViews(scope),
   ]);
   const { rows, before, after, daily, creators } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
+  const writes = scope.permissions.has("links.write");
   // Backwards to the start, the page begins at the first row, whatever the URL says.
   const first = before === undefined ? 1 : firstRowOf(given);
   return (
@@ -86,6 +90,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           workspace={workspace}
           hosts={domains.map((domain) => domain.slug)}
           named={named}
+          views={{ views, mayShare: writes, actions: viewActionsFor(workspace) }}
           layout={layout}
           chooseLayout={chooseListLayout}
         />
@@ -106,7 +111,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             range={{ first, total }}
             exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
-            {...actionsFor(workspace, scope.permissions.has("links.write"))}
+            {...actionsFor(workspace, writes)}
           />
         ) : filtered ? (
           <NothingFound query={query} path={path} />
@@ -130,11 +135,10 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   );
 }
 
-function jobActionsFor(workspace: string) {
+function viewActionsFor(workspace: string) {
   return {
-    start: startListJobAction.bind(null, workspace),
-    undo: undoListJobAction.bind(null, workspace),
-    dismiss: dismissListJobAction.bind(null, workspace),
+    create: createViewAction.bind(null, workspace),
+    remove: deleteViewAction.bind(null, workspace),
   };
 }
 

@@ -183,6 +183,11 @@ function paramsOf(query: LinksQuery): Record<string, string> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
 }
 
+/** The parameters of a list as text, without the position. */
+export function searchOf(query: LinksQuery): string {
+  return new URLSearchParams(paramsOf(query)).toString();
+}
+
 /** The first row of a page in the list, counted from 1. The URL has it beside the cursor; a wrong one is harmless. */
 export function firstRowOf(searchParams: LinkSearchParams): number {
   const row = Number(textOf(searchParams["row"]));
