@@ -22,8 +22,7 @@ test("a list of many links shows its total, keeps a selection over pages, and is
     await expect(page.getByText("1–50 of 130", { exact: true })).toBeVisible();
     await page.getByRole("link", { name: "Next" }).click();
     await expect(page.getByText("51–100 of 130", { exact: true })).toBeVisible();
-    await page.getByRole("combobox", { name: "Links per page" }).click();
-    await page.getByRole("option", { name: "25 per page" }).click();
+    await page.getByRole("link", { name: "25 per page" }).click();
     await expect(page.getByText("1–25 of 130", { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
@@ -167,7 +166,8 @@ test("the export of another system keeps its slugs, its skipped rows are named, 
     await expectAccessible(page);
     await page.getByRole("link", { name: "Show these links" }).click();
     await expect(page.getByText("Import: bitly.csv", { exact: true })).toBeVisible();
-    await expect(page.getByRole("link", { name: new RegExp(`/kept-${word}$`) })).toBeVisible();
+    const kept = page.getByRole("link", { name: new RegExp(`^[^ ]+/kept-${word}$`) });
+    await expect(kept).toBeVisible();
     await page.goBack();
   });
 

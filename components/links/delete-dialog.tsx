@@ -3,14 +3,14 @@
 import { useTranslations } from "next-intl";
 import { restoreMinutes } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
-import { exactTotalMax } from "#lib/links/reading/schema";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import type { ListRange } from "./list-head.tsx";
 import { withoutScheme } from "./names.ts";
 
 interface DeleteDialogProps {
   links: readonly Link[];
   /** All links that match a list, instead of the links. */
-  total?: number | undefined;
+  all?: ListRange | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
@@ -19,11 +19,11 @@ interface DeleteDialogProps {
 const namedMax = 5;
 
 /** Lists what is deleted, up to a readable number. */
-export function DeleteDialog({ links, total, ...dialog }: DeleteDialogProps) {
+export function DeleteDialog({ links, all, ...dialog }: DeleteDialogProps) {
   const t = useTranslations("linkGroup");
   const count = links.length;
-  if (total !== undefined) {
-    const isMany = total > exactTotalMax;
+  if (all) {
+    const { total, more: isMany } = all;
     return (
       <ConfirmDialog
         {...dialog}

@@ -7,6 +7,12 @@ export const LinkEditor = dynamic(() => import("./link-editor.tsx").then((one) =
   ssr: false,
 });
 
+export const ViewsList = dynamic(() => import("./views-list.tsx").then((one) => one.ViewsList), {
+  ssr: false,
+});
+
+export const ListJobNote = dynamic(() => import("./list-job.tsx").then((one) => one.ListJobNote));
+
 export const SelectionBar = dynamic(
   () => import("./selection-bar.tsx").then((one) => one.SelectionBar),
   { ssr: false },

@@ -3,6 +3,7 @@
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
+import type { ListRange } from "./list-head.tsx";
 
 export interface Editing {
   link: Link;
@@ -22,14 +23,13 @@ interface LinkDialogsProps {
   editLink: FormAction<{ shortLink: string }> | null;
   deleting: Deleting | undefined;
   onDeleting: (deleting: Deleting) => void;
-  /** All links that match. */
-  total: number;
+  range: ListRange;
   onDelete: (deleting: Deleting) => void;
 }
 
 /** The dialogs of a list. They stay while they close, so that the text does not vanish before the box. */
 export function LinkDialogs(props: LinkDialogsProps) {
-  const { editing, onEditing, editLink, deleting, onDeleting, total, onDelete } = props;
+  const { editing, onEditing, editLink, deleting, onDeleting, range, onDelete } = props;
   return (
     <>
       {editing && editLink ? (
@@ -45,7 +45,7 @@ export function LinkDialogs(props: LinkDialogsProps) {
           links={deleting.links}
           open={deleting.open}
           onOpenChange={(open) => onDeleting({ ...deleting, open })}
-          total={deleting.all ? total : undefined}
+          all={deleting.all ? range : undefined}
           onConfirm={() => onDelete(deleting)}
         />
       ) : null}

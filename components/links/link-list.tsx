@@ -85,7 +85,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
           <SelectionBar
             workspace={workspace}
             links={selection.all ? shown : selection.links}
-            all={selection.all ? { total: rest.range.total, exportHref: rest.exportHref } : null}
+            all={selection.all ? { range: rest.range, exportHref: rest.exportHref } : null}
             onChange={acts?.changeSelected ?? null}
             onDelete={() => setDeleting({ links: selection.links, all: selection.all, open: true })}
             onClear={selection.clear}
@@ -119,7 +119,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
         editLink={editLink}
         deleting={deleting}
         onDeleting={setDeleting}
-        total={rest.range.total}
+        range={rest.range}
         onDelete={({ links: some, all }) => (all ? acts?.removeAll() : acts?.remove(some))}
       />
     </>

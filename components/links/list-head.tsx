@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { exactTotalMax } from "#lib/links/reading/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { SelectBox } from "./select-box.tsx";
@@ -11,8 +10,9 @@ import type { Selection } from "./use-selection.ts";
 export interface ListRange {
   /** The first row, counted from 1. */
   first: number;
-  /** One more than `exactTotalMax` stands for any larger number. */
   total: number;
+  /** There are more than the total. */
+  more: boolean;
 }
 
 interface ListHeadProps {
@@ -60,9 +60,7 @@ export function ListHead(props: ListHeadProps) {
         <p className="flex flex-wrap items-center gap-x-2 border-line border-t px-3 py-1.5 text-sm">
           <span className="text-ink-muted">{t("pageSelected", { count })}</span>
           <Button variant="ghost" size="sm" onClick={selection.selectAll}>
-            {range.total > exactTotalMax
-              ? t("selectMatching")
-              : t("selectMatchingCount", { count: range.total })}
+            {range.more ? t("selectMatching") : t("selectMatchingCount", { count: range.total })}
           </Button>
         </p>
       ) : null}
@@ -70,10 +68,10 @@ export function ListHead(props: ListHeadProps) {
   );
 }
 
-function Range({ range: { first, total }, count }: { range: ListRange; count: number }) {
+function Range({ range: { first, total, more }, count }: { range: ListRange; count: number }) {
   const t = useTranslations("linkGroup");
   const last = first + count - 1;
-  if (total > exactTotalMax) return t("rangeMore", { first, last, total: exactTotalMax });
+  if (more) return t("rangeMore", { first, last, total });
   // Links were created or deleted since the page before: its position is not exact any more.
   return t("range", { first, last, total: Math.max(total, last) });
 }
@@ -81,5 +79,5 @@ function Range({ range: { first, total }, count }: { range: ListRange; count: nu
 function Selected({ selection, range }: { selection: Selection; range: ListRange }) {
   const t = useTranslations("linkGroup");
   if (!selection.all) return t("selected", { count: selection.count });
-  return range.total > exactTotalMax ? t("allSelected") : t("selected", { count: range.total });
+  return range.more ? t("allSelected") : t("selected", { count: range.total });
 }

@@ -14,11 +14,11 @@ import {
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
-import { exactTotalMax } from "#lib/links/reading/schema";
 import { ArchiveDialog } from "../qr/archive-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import type { LinkChange } from "./link-group.ts";
+import type { ListRange } from "./list-head.tsx";
 import { type MarkState, NamePicker } from "./name-picker.tsx";
 import type { NamedOption } from "./names.ts";
 import { readFolders, readTags } from "./tags-and-folders.ts";
@@ -27,7 +27,7 @@ interface SelectionBarProps {
   workspace: string;
   links: readonly Link[];
   /** All links that match are selected, of which `links` are some. */
-  all: { total: number; exportHref: string } | null;
+  all: { range: ListRange; exportHref: string } | null;
   /** Null: read-only. */
   onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
   onDelete: () => void;
@@ -39,7 +39,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const { workspace, links, all, onChange, onDelete, onClear } = props;
   const t = useTranslations("linkGroup");
   const off = links.every((link) => link.disabledAt !== null);
-  const menu = { workspace, links, total: all?.total };
+  const menu = { workspace, links, all: all?.range };
   const archived = links.every((link) => link.archived);
   return (
     <section
@@ -105,7 +105,7 @@ function BarButton({ label, icon, ...props }: BarButtonProps) {
 
 type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
   /** All links that match, of which only some are known. */
-  total: number | undefined;
+  all: ListRange | undefined;
   onChange: NonNullable<SelectionBarProps["onChange"]>;
 };
 
@@ -116,7 +116,7 @@ function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkSt
 }
 
 /** Tags are added and removed when the menu closes with Apply. */
-function TagMenu({ workspace, links, total, onChange }: MenuProps) {
+function TagMenu({ workspace, links, all, onChange }: MenuProps) {
   const t = useTranslations("linkGroup");
   const [open, setOpen] = useState(false);
   const [requested, setRequested] = useState<
@@ -127,7 +127,7 @@ function TagMenu({ workspace, links, total, onChange }: MenuProps) {
     if (request) return request.on ? "all" : "none";
     const mark = markAmong(links, (link) => link.tags.some((tag) => tag.id === id));
     // Whether links of other pages have the tag is unknown.
-    return total === undefined || mark === "none" ? mark : "some";
+    return all === undefined || mark === "none" ? mark : "some";
   };
 
   function pick(named: NamedOption) {
@@ -167,9 +167,7 @@ function TagMenu({ workspace, links, total, onChange }: MenuProps) {
             disabled={requested.size === 0}
             onClick={apply}
           >
-            {total !== undefined && total > exactTotalMax
-              ? t("applyAll")
-              : t("apply", { count: total ?? links.length })}
+            {all?.more ? t("applyAll") : t("apply", { count: all?.total ?? links.length })}
           </Button>
         </div>
       </PopoverContent>

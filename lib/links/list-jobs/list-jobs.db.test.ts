@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
 import type { ListChange } from "#lib/links/editing/schema";
@@ -7,9 +8,10 @@ import { createFolderBody } from "#lib/links/folders/schema";
 import { countLinksQuery } from "#lib/links/reading/schema";
 import { createTag } from "#lib/links/tags";
 import { openCoherence } from "#lib/platform/cache-sync";
-import { query, sql } from "#lib/platform/postgres";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { count, keysOf, list, make } from "../../../test/links.ts";
+import { untilWaiting } from "../../../test/locks.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { dismissListJob, findListJob, runListJob, startListJob, undoListJob } from "./index.ts";
@@ -169,6 +171,37 @@ test("a job of another person or workspace is not found, not undone and not dism
   expect(await findListJob(owner)).toMatchObject({ id });
   await dismissListJob(owner, id);
   expect(await findListJob(owner)).toBeUndefined();
+});
+
+test("a worker whose job was taken by another one changes nothing more", async () => {
+  const scope = await newScope();
+  await makeMany(scope, 2);
+  const { id } = await startListJob(scope, matching({}), { archived: true });
+  const { working } = await transaction(async (tx) => {
+    await query(sql`SELECT FROM link WHERE workspace_pk = ${scope.workspacePk} FOR UPDATE`, tx);
+    const working = work(id);
+    await untilWaiting();
+    await query(sql`UPDATE list_job SET attempts = attempts + 1 WHERE id = ${id}`);
+    return { working };
+  });
+  await working;
+  expect(await count(scope, {})).toBe(2);
+  expect(await findListJob(scope)).toMatchObject({ state: "running", done: 0 });
+});
+
+test("an API key starts no job, which would outlive it", async () => {
+  const owner = await newScope();
+  const { apiKey } = await createApiKey(owner, { name: "Shop" });
+  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM api_key WHERE id = ${apiKey.id}`);
+  const byKey = await reopenScope({
+    workspacePk: owner.workspacePk,
+    userPk: owner.userPk ?? 0,
+    apiKeyPk: row?.pk ?? 0,
+  });
+  if (!byKey) throw new Error("The key opens no scope");
+  await expect(startListJob(byKey, matching({}), { archived: true })).rejects.toMatchObject({
+    code: "forbidden",
+  });
 });
 
 test("a viewer starts no job", async () => {

@@ -5,11 +5,13 @@ import { getTranslations } from "next-intl/server";
 import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
 import { countShown } from "#lib/links/reading";
+import { exactTotalMax } from "#lib/links/reading/schema";
 import { listSavedViews } from "#lib/links/saved-views";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
+import { ListJobNote } from "../../../../components/links/lazy-parts.ts";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
-import { ListJobNote } from "../../../../components/links/list-job.tsx";
+import { pageSizes } from "../../../../components/links/page-size.ts";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
@@ -108,7 +110,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             creators={creators}
             layout={layout}
             now={Date.now()}
-            range={{ first, total }}
+            range={{ first, total: Math.min(total, exactTotalMax), more: total > exactTotalMax }}
             exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
             {...actionsFor(workspace, writes)}
@@ -127,7 +129,11 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
               before && urlOf(path, query, { before, row: `${Math.max(1, first - query.size)}` })
             }
             next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
-            size={query.size}
+            sizes={pageSizes.map((size) => ({
+              size,
+              href: urlOf(path, { ...query, size }, {}),
+              current: size === query.size,
+            }))}
           />
         </div>
       ) : null}
