@@ -436,7 +436,7 @@ describe("cells become fields", () => {
     expect(named(cells)).toEqual(name);
   });
 
-  test.each(["https://go.example/", "go.example/a, go.example/b"])(
+  test.each(["https://go.example/", "go.example/a, go.example/b", "go.example/a,go.example/b"])(
     "%j is no name: it is refused as a slug, and the link gets no other",
     (cell) => {
       const [domain, key] = named({ shortLink: cell });
