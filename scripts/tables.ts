@@ -70,6 +70,11 @@ export const upward: readonly TableException[] = [
   { room: "links/presenting", tables: ["link_stat"], why: "a link shows its clicks" },
   { room: "links/reading", tables: ["link_stat"], why: "lists show and sort by clicks" },
   {
+    room: "links/reading",
+    tables: ["import", "import_chunk"],
+    why: "lists the links of an import",
+  },
+  {
     room: "redirect/visits",
     tables: ["link_stat"],
     why: "a limit of clicks begins with those counted",

@@ -8,6 +8,7 @@ import { openLinks } from "#lib/links/creating";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
+import { listJobs } from "#lib/links/list-jobs";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -33,6 +34,7 @@ await startWorkers([
   ...ingestJobs,
   ...rollupJobs,
   ...linkJobs,
+  ...listJobs,
   forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,

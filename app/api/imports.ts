@@ -8,6 +8,7 @@ import {
   deleteImport,
   getImport,
   listImports,
+  listRefusedRows,
   openResults,
   previewImport,
   startImport,
@@ -22,12 +23,15 @@ import {
   importSummaryShape,
   keptDays,
   listImportsQuery,
+  listRefusedQuery,
   nameCharsMax,
   previewRows,
   previewShape,
+  refusedRowShape,
   resultsQuery,
   rowsMax,
   uploadQuery,
+  workbookMegabytesMax,
 } from "#lib/transfer/imports/schema";
 import { sendFile } from "./download.ts";
 import { boundaryOf, formBytesMax, openFormFile } from "./form-file.ts";
@@ -39,19 +43,23 @@ const tags = ["Imports"];
 const importFull = z.object(importShape.shape).openapi("Import");
 const summary = z.object(importSummaryShape.shape).openapi("ImportSummary");
 const preview = z.object(previewShape.shape).openapi("ImportPreview");
+const refusedRow = z.object(refusedRowShape.shape).openapi("ImportRefusal");
 const params = z.object({ id: z.string().openapi({ example: "imp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 const file = { type: "string" as const, format: "binary" };
-const types = /^(text\/csv|application\/octet-stream|text\/plain|application\/vnd\.ms-excel)\b/i;
+const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const types =
+  /^(text\/csv|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet|application\/octet-stream|text\/plain|application\/vnd\.ms-excel)\b/i;
 
 const upload = createRoute({
   method: "post",
   path: "/imports",
   operationId: "uploadImport",
   tags,
-  summary: "Upload a CSV file",
+  summary: "Upload a CSV file or an Excel workbook",
   description: [
     `Send the CSV file as the request body with the header Content-Type: text/csv, or as the field \`file\` of a form (curl -F file=@links.csv). The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
     "Encoding (UTF-8, UTF-16, GB18030, windows-1252) and delimiter (comma, semicolon, tab, pipe) are detected.",
+    `Of an Excel workbook (.xlsx) of up to ${workbookMegabytesMax} MB, the first visible sheet is read.`,
     "No links are created yet; the response contains a suggested mapping of columns to fields.",
   ].join(" "),
   request: {
@@ -60,6 +68,7 @@ const upload = createRoute({
       required: true,
       content: {
         "text/csv": { schema: file },
+        [workbookType]: { schema: file },
         "application/octet-stream": { schema: file },
         "multipart/form-data": { schema: z.object({ file: z.any().openapi(file) }) },
       },
@@ -165,6 +174,18 @@ function formStopped(): AppError {
   return new AppError("bad_request", "The upload stopped. Send the file again.");
 }
 
+const refused = createRoute({
+  method: "get",
+  path: "/imports/{id}/refused",
+  operationId: "listImportRefusals",
+  tags,
+  summary: "List skipped rows of an import",
+  description:
+    "Returns a page of the rows without a link, in file order: the line, the first cells, and what to change.",
+  request: { params, query: listRefusedQuery },
+  responses: responses(200, z.array(refusedRow), "A page of rows."),
+});
+
 export const imports = newRouter();
 
 // Documented, but not parsed by its schema: the body is streamed.
@@ -214,6 +235,10 @@ imports.openapi(cancel, async (c) =>
 imports.openapi(remove, async (c) =>
   c.json(await deleteImport(c.get("scope"), c.req.valid("param").id), 200),
 );
+imports.openapi(refused, async (c) => {
+  const { id } = c.req.valid("param");
+  return c.json(await listRefusedRows(c.get("scope"), id, c.req.valid("query")), 200);
+});
 imports.openapi(results, async (c) =>
   sendFile(c, await openResults(c.get("scope"), c.req.valid("param").id, c.req.valid("query"))),
 );

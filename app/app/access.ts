@@ -36,7 +36,11 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   email_unconfirmed: "emailUnconfirmed",
   invitations_closed: "invitationsClosed",
+  list_jobs_open: "listJobsOpen",
   too_many_invitations: "invitationsTooMany",
+  undo_over: "undoOver",
+  view_name_taken: "viewNameTaken",
+  views_full: "viewsFull",
 };
 
 /**

@@ -16,6 +16,7 @@ export const nouns = [
   "invitation",
   "key",
   "import",
+  "saved-view",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];
@@ -41,6 +42,8 @@ const verbs = [
   "cancel",
   "done",
   "failed",
+  "share",
+  "undo",
 ] as const;
 export type Verb = (typeof verbs)[number];
 

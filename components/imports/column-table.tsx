@@ -12,10 +12,12 @@ import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 const columnsShown = 12;
 const noField = "none";
 
-/** Fields with a label of their own; the others have their API names. */
-const labeledFields = [
+/** The fields that files mostly have; the others follow. */
+const usualFields: readonly FieldName[] = [
   "url",
   "key",
+  "shortLink",
+  "customShortLink",
   "domain",
   "title",
   "tagNames",
@@ -29,7 +31,7 @@ const labeledFields = [
   "expiredUrl",
   "password",
   "maxClicks",
-] as const;
+];
 
 interface ColumnTableProps {
   shown: Import;
@@ -99,13 +101,9 @@ export function ColumnTable({ shown: { columns, mapping }, onMapping }: ColumnTa
 
 function useFieldOptions() {
   const t = useTranslations("imports");
-  const label = (field: FieldName) => {
-    const word = labeledFields.find((one) => one === field);
-    return word ? t(`fields.${word}`) : field;
-  };
-  const rest = fieldNames.filter((field) => !labeledFields.some((one) => one === field));
+  const rest = fieldNames.filter((field) => !usualFields.includes(field));
   return [
     { value: noField, label: t("noField") },
-    ...[...labeledFields, ...rest].map((field) => ({ value: field, label: label(field) })),
+    ...[...usualFields, ...rest].map((field) => ({ value: field, label: t(`fields.${field}`) })),
   ];
 }

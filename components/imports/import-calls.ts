@@ -1,10 +1,13 @@
 /** API calls of the import pages. */
+import { z } from "zod";
 import {
   type ChangeImport,
   type Import,
   importShape,
   type Preview,
   previewShape,
+  type RefusedRow,
+  refusedRowShape,
 } from "#lib/transfer/imports/schema";
 import { apiErrorOf, callApi } from "../forms/call-api.ts";
 
@@ -41,6 +44,17 @@ export async function actOn(
 export async function deleteImport(workspace: string, id: string): Promise<void> {
   await callApi({ workspace, path: pathOf(id), method: "DELETE" });
 }
+
+export async function readRefused(
+  workspace: string,
+  id: string,
+  page: number,
+): Promise<RefusedRow[]> {
+  const params = new URLSearchParams({ page: String(page), pageSize: String(refusedPageSize) });
+  return z.array(refusedRowShape).parse(await read(workspace, `${pathOf(id)}/refused?${params}`));
+}
+
+export const refusedPageSize = 50;
 
 export function resultsUrl(workspace: string, id: string, only: "all" | "failed"): string {
   return `/api${pathOf(id)}/results?${new URLSearchParams({ workspace, only })}`;

@@ -16,6 +16,7 @@ interface ImportOptionsCardProps {
 }
 
 const primary = "primary";
+const skipRow = "skip";
 
 /** Options for every row. */
 export function ImportOptionsCard(props: ImportOptionsCardProps) {
@@ -40,6 +41,21 @@ export function ImportOptionsCard(props: ImportOptionsCardProps) {
               ]}
               value={options.domain ?? primary}
               onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
+            />
+          )}
+        </Field>
+        <Field label={t("otherDomain")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={[
+                { value: skipRow, label: t("takenRefuse") },
+                ...hosts.map((host) => ({ value: host, label: t("otherDomainUse", { host }) })),
+              ]}
+              value={options.otherDomain ?? skipRow}
+              onValueChange={(value) =>
+                onOptions({ otherDomain: value === skipRow ? null : value })
+              }
             />
           )}
         </Field>

@@ -1,4 +1,6 @@
+import type { ListJob } from "#lib/links/list-jobs/schema";
 import type { Import } from "#lib/transfer/imports/schema";
+import type { FormAnswer } from "../forms/form.tsx";
 
 export interface ImportPartProps {
   workspace: string;
@@ -6,6 +8,8 @@ export interface ImportPartProps {
   onShown: (shown: Import) => void;
   /** May create links. */
   mayWrite: boolean;
+  /** Null: may not delete links. */
+  undoImport: ((id: string) => Promise<FormAnswer<ListJob>>) | null;
 }
 
 export function Figure({ name, value }: { name: string; value: string }) {

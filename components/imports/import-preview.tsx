@@ -28,22 +28,33 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
       </Card>
     );
   }
-  const { obstacle, obstacleProblem, rows, problems } = preview;
+  const { obstacle, obstacleProblem, warnings, rows, problems } = preview;
   return (
     <div aria-busy={stale} className={classNames("transition-opacity", stale && "opacity-60")}>
       <Card heading={t("preview")} note={t("previewNote", { count: rows.length })}>
         <FormError>{obstacle === null ? undefined : say(obstacleProblem, obstacle)}</FormError>
-        <Problems problems={problems} tried={rows.length} />
+        {warnings.map(({ message, ...warning }) => (
+          <FormError key={warning.code}>{say(warning, message)}</FormError>
+        ))}
+        <Problems problems={problems} tried={rows.length} warned={warnings.length > 0} />
         <FirstRows rows={rows} />
       </Card>
     </div>
   );
 }
 
-function Problems({ problems, tried }: { problems: Preview["problems"]; tried: number }) {
+interface ProblemsProps {
+  problems: Preview["problems"];
+  tried: number;
+  /** A warning is shown: there is no reason to say that all is well. */
+  warned: boolean;
+}
+
+function Problems({ problems, tried, warned }: ProblemsProps) {
   const t = useTranslations("imports");
   const { say } = useProblemMessages();
   if (tried === 0) return null;
+  if (problems.length === 0 && warned) return null;
   if (problems.length === 0) return <p className="text-ink-muted text-sm">{t("noProblems")}</p>;
   const more = problems.length - problemsShown;
   return (

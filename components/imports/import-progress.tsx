@@ -3,10 +3,10 @@ import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Progress } from "../ui/progress.tsx";
 import { toast } from "../ui/toast.tsx";
 import { actOn } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
-import { Progress } from "./progress.tsx";
 
 /** The progress of an import. The page may be closed: a worker runs it. */
 export function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps) {

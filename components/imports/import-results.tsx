@@ -11,9 +11,11 @@ import { toast } from "../ui/toast.tsx";
 import { deleteImport, resultsUrl } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
+import { UndoImport } from "./undo-import.tsx";
 
 /** The outcomes of the rows, and the result files. */
-export function ImportResults({ workspace, shown, mayWrite }: ImportPartProps) {
+export function ImportResults(props: ImportPartProps) {
+  const { workspace, shown, onShown, mayWrite, undoImport } = props;
   const t = useTranslations("imports");
   const format = useFormatter();
   const { say } = useProblemMessages();
@@ -51,7 +53,7 @@ export function ImportResults({ workspace, shown, mayWrite }: ImportPartProps) {
         ) : null}
         {made > 0 ? (
           <Button asChild>
-            <Link href={`/app/${workspace}/links`}>{t("seeLinks")}</Link>
+            <Link href={`/app/${workspace}/links?import=${id}`}>{t("seeLinks")}</Link>
           </Button>
         ) : null}
         {mayWrite ? (
@@ -62,10 +64,14 @@ export function ImportResults({ workspace, shown, mayWrite }: ImportPartProps) {
                 {t("another")}
               </Link>
             </Button>
+            {undoImport && shown.undoUntil && Date.parse(shown.undoUntil) > Date.now() ? (
+              <UndoImport shown={shown} undoImport={undoImport} onUndone={onShown} />
+            ) : null}
             <DeleteImport workspace={workspace} id={id} />
           </>
         ) : null}
       </div>
+      {shown.undoneAt ? <p className="text-ink-muted text-sm">{t("wasUndone")}</p> : null}
       {refused + undone > 0 ? (
         <p className="max-w-prose text-ink-muted text-sm">{t("failuresHint")}</p>
       ) : null}

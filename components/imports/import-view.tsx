@@ -2,15 +2,17 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Import } from "#lib/transfer/imports/schema";
 import { BackLink } from "../shell/back-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { useVisibleInterval } from "../shell/visible-interval.ts";
 import { readImport } from "./import-calls.ts";
+import type { ImportPartProps } from "./import-part.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 import { ImportResults } from "./import-results.tsx";
 import { ImportSetup } from "./import-setup.tsx";
+import { RefusedRows } from "./refused-rows.tsx";
 
 interface ImportViewProps {
   workspace: string;
@@ -18,12 +20,15 @@ interface ImportViewProps {
   hosts: readonly string[];
   /** May create links. */
   mayWrite: boolean;
+  undoImport: ImportPartProps["undoImport"];
+  /** The progress of the deletion of its links. */
+  note: ReactNode;
 }
 
 const pollEveryMs = 1_000;
 
 /** An import, from the contents of its file to the outcomes of its rows. */
-export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProps) {
+export function ImportView({ workspace, found, hosts, note, ...may }: ImportViewProps) {
   const t = useTranslations("imports");
   const [shown, setShown] = useState(found);
   const open = shown.state === "waiting" || shown.state === "running";
@@ -38,17 +43,21 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
       () => undefined, // the next poll reports it too
     );
   });
-  const part = { workspace, shown, onShown: setShown, mayWrite };
+  const part = { workspace, shown, onShown: setShown, ...may };
   return (
     <>
       <BackLink href={`/app/${workspace}/imports`}>{t("heading")}</BackLink>
       <PageHead heading={shown.name} note={t("rowsInFile", { count: shown.rows })} />
+      {note}
       {shown.state === "ready" ? (
         <ImportSetup {...part} hosts={hosts} />
       ) : open ? (
         <ImportProgress {...part} />
       ) : (
-        <ImportResults {...part} />
+        <div className="grid gap-4">
+          <ImportResults {...part} />
+          {shown.refused > 0 ? <RefusedRows workspace={workspace} shown={shown} /> : null}
+        </div>
       )}
     </>
   );

@@ -21,6 +21,7 @@ function shown(locale: "en" | "zh", page: ReactNode): string {
 const preview: Preview = {
   obstacle: "No column is mapped to the destination. Choose the column that contains the URLs.",
   obstacleProblem: { code: "no_url_column", params: {} },
+  warnings: [],
   rows: [
     { line: 4, link: null },
     { line: 5, link: null },
@@ -74,6 +75,8 @@ const ended: Import = {
   startedAt: null,
   finishedAt: null,
   expiresAt: null,
+  undoUntil: null,
+  undoneAt: null,
   encoding: "utf-8",
   delimiter: ",",
   columns: [],
@@ -81,6 +84,7 @@ const ended: Import = {
   options: {
     heading: false,
     domain: null,
+    otherDomain: null,
     folderId: null,
     tagIds: [],
     onTakenKey: "refuse",
@@ -91,7 +95,16 @@ const ended: Import = {
 
 test("the end of an import shows its reason in Chinese, and in English for imports that predate codes", () => {
   const end = (found: Import) =>
-    shown("zh", <ImportResults workspace="w" shown={found} onShown={() => {}} mayWrite={false} />);
+    shown(
+      "zh",
+      <ImportResults
+        workspace="w"
+        shown={found}
+        onShown={() => {}}
+        mayWrite={false}
+        undoImport={null}
+      />,
+    );
   expect(end(ended)).toContain("此工作区没有已验证的域名“go.example.com”。");
   expect(end(ended)).not.toContain("verified domain");
   expect(end({ ...ended, problem: null })).toContain("This workspace has no verified domain");

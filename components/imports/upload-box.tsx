@@ -1,15 +1,24 @@
 "use client";
 
-import { Upload } from "lucide-react";
+import { Download, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
+import { Progress } from "../ui/progress.tsx";
 import { type FileUpload, sendFile, UploadFailed } from "./import-calls.ts";
 import { useProblemMessages } from "./problem-messages.ts";
-import { Progress } from "./progress.tsx";
+
+/** A file with the usual columns. Its mark makes Excel read it as UTF-8. */
+const sampleUrl = `data:text/csv;charset=utf-8,${encodeURIComponent(
+  [
+    "\u{feff}Destination,Slug,Title,Tags,Folder,Expiration",
+    'https://example.com/spring,spring-sale,Spring sale,"newsletter, spring",Campaigns,2030-12-31',
+    "https://example.com/shop,,Shop,print,,",
+  ].join("\r\n"),
+)}`;
 
 interface UploadBoxProps {
   workspace: string;
@@ -58,7 +67,7 @@ export function UploadBox({ workspace }: UploadBoxProps) {
             type="file"
             aria-label={t("file")}
             aria-describedby={hint}
-            accept=".csv,.tsv,.txt,text/csv"
+            accept=".csv,.tsv,.txt,.xlsx,text/csv"
             className="sr-only"
             onChange={({ target }) => {
               const [file] = target.files ?? [];
@@ -66,9 +75,17 @@ export function UploadBox({ workspace }: UploadBoxProps) {
               target.value = "";
             }}
           />
-          <Button variant="solid" onClick={() => input.current?.click()}>
-            {t("choose")}
-          </Button>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="solid" onClick={() => input.current?.click()}>
+              {t("choose")}
+            </Button>
+            <Button asChild variant="ghost">
+              <a href={sampleUrl} download="fuxi-import-sample.csv">
+                <Download aria-hidden />
+                {t("sample")}
+              </a>
+            </Button>
+          </div>
         </>
       ) : (
         <div className="grid w-full max-w-sm gap-3">

@@ -1,12 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { restoreMinutes } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import type { ListRange } from "./list-head.tsx";
 import { withoutScheme } from "./names.ts";
 
 interface DeleteDialogProps {
   links: readonly Link[];
+  /** All links that match a list, instead of the links. */
+  all?: ListRange | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onConfirm: () => void;
@@ -15,9 +19,21 @@ interface DeleteDialogProps {
 const namedMax = 5;
 
 /** Lists what is deleted, up to a readable number. */
-export function DeleteDialog({ links, ...dialog }: DeleteDialogProps) {
+export function DeleteDialog({ links, all, ...dialog }: DeleteDialogProps) {
   const t = useTranslations("linkGroup");
   const count = links.length;
+  if (all) {
+    const { total, more: isMany } = all;
+    return (
+      <ConfirmDialog
+        {...dialog}
+        title={isMany ? t("deleteAllTitle") : t("deleteTitle", { count: total })}
+        action={isMany ? t("deleteAllAction") : t("deleteAction", { count: total })}
+      >
+        {t("deleteAllText", { minutes: restoreMinutes })}
+      </ConfirmDialog>
+    );
+  }
   const more = count - namedMax;
   return (
     <ConfirmDialog

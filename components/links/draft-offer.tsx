@@ -2,8 +2,8 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
-import type { DraftState } from "./use-draft.ts";
 import { withoutScheme } from "./names.ts";
+import type { DraftState } from "./use-draft.ts";
 
 /** Offers an earlier draft: to resume or to discard it. */
 export function DraftOffer({ offer, resume, discard }: DraftState) {

@@ -1,21 +1,20 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
 import type { UrlFilters } from "../shell/url-filters.tsx";
 import { Button } from "../ui/button.tsx";
-import { creatorOption, filterNames, type NamedOption } from "./names.ts";
+import { creatorOption, type FilterNames, filterNames } from "./names.ts";
 
 interface FilterChipsProps extends Pick<UrlFilters, "params" | "set"> {
-  tag: NamedOption | undefined;
-  folder: NamedOption | undefined;
-  members: readonly NamedOption[];
+  named: FilterNames;
 }
 
 type FilterName = (typeof filterNames)[number];
 
 /** The active filters; each can be removed. */
-export function FilterChips({ params, set, ...named }: FilterChipsProps) {
+export function FilterChips({ params, set, named }: FilterChipsProps) {
   const t = useTranslations("links");
   const texts = useFilterTexts(params, named);
   const shown = filterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []));
@@ -56,15 +55,32 @@ export function FilterChips({ params, set, ...named }: FilterChipsProps) {
 /** The text of each filter; empty: not active. */
 function useFilterTexts(
   params: URLSearchParams,
-  { tag, folder, members }: Pick<FilterChipsProps, "tag" | "folder" | "members">,
+  { tags, folder, members, keys, imported }: FilterNames,
 ): Record<FilterName, string> {
   const t = useTranslations("links");
   const creator = creatorOption(params.get("user"), members, t("unknownCreator"));
   const clicked = params.get("clicked");
+  const format = useFormatter();
+  const list = useLocale();
+  const status = linkStatuses.find((name) => name === params.get("status"));
+  const feature = linkFeatures.find((name) => name === params.get("feature"));
+  const day = (name: "from" | "to") => {
+    const at = new Date(`${params.get(name)}T00:00:00Z`);
+    if (Number.isNaN(at.getTime())) return "";
+    return format.dateTime(at, { dateStyle: "medium", timeZone: "UTC" });
+  };
+  const key = params.get("key");
+  const tagNames = new Intl.ListFormat(list, { type: "disjunction" });
   const of = (kind: string, name: string | null | undefined) => (name ? `${kind}: ${name}` : "");
   return {
     domain: of(t("domain"), params.get("domain")),
-    tag: of(t("tag"), tag?.name),
+    status: of(t("status"), status && t(`statuses.${status}`)),
+    feature: of(t("feature"), feature && t(`states.${feature}`)),
+    tag: of(t("tag"), tagNames.format(tags.map(({ name }) => name))),
+    from: of(t("from"), day("from")),
+    to: of(t("to"), day("to")),
+    key: of(t("apiKey"), key && (keys.find(({ id }) => id === key)?.name ?? t("unknownKey"))),
+    import: of(t("import"), params.get("import") && (imported?.name ?? t("unknownImport"))),
     folder: of(t("folder"), folder?.name),
     user: of(t("creator"), creator?.name),
     clicked: clicked === "true" ? t("withClicks") : clicked === "false" ? t("withoutClicks") : "",

@@ -1,13 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
 import type { UrlFilters } from "../shell/url-filters.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { NameField } from "./name-field.tsx";
-import { creatorOption, type NamedOption } from "./names.ts";
-import { readFolders, readTags } from "./tags-and-folders.ts";
+import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./names.ts";
+import { readFolders } from "./tags-and-folders.ts";
+import { TagsFilter } from "./tags-filter.tsx";
 
 /** A select element has no empty value; this is not a valid host. */
 const anyDomain = "*";
@@ -18,19 +21,19 @@ interface FilterFieldsProps {
   set: UrlFilters["set"];
   workspace: string;
   hosts: readonly string[];
-  tag: NamedOption | undefined;
-  folder: NamedOption | undefined;
-  members: readonly NamedOption[];
+  named: FilterNames;
 }
 
 /** The filters of a list. */
 export function FilterFields(props: FilterFieldsProps) {
-  const { params, set, workspace, hosts, tag, folder, members } = props;
+  const { params, set, workspace, hosts, named } = props;
+  const { folder, members, keys } = named;
   const t = useTranslations("links");
   const domain = params.get("domain") ?? "";
   const archived = params.get("archived") === "true";
   return (
     <>
+      <StateFields params={params} set={set} />
       <Field label={t("domain")}>
         {(control) => (
           <Select
@@ -44,12 +47,11 @@ export function FilterFields(props: FilterFieldsProps) {
           />
         )}
       </Field>
-      <NameField
-        label={t("tag")}
-        any={t("anyTag")}
-        chosen={tag}
-        read={(search) => readTags(workspace, search)}
-        onChoose={(id) => set({ tag: id })}
+      <TagsFilter
+        workspace={workspace}
+        ids={namesIn(params.get("tag"))}
+        known={named.tags}
+        onIds={(ids) => set({ tag: ids.join(",") })}
       />
       <NameField
         label={t("folder")}
@@ -58,6 +60,10 @@ export function FilterFields(props: FilterFieldsProps) {
         read={(search) => readFolders(workspace, search)}
         onChoose={(id) => set({ folder: id })}
       />
+      <div className="grid grid-cols-2 gap-3">
+        <DayField label={t("from")} value={params.get("from")} onDay={(from) => set({ from })} />
+        <DayField label={t("to")} value={params.get("to")} onDay={(to) => set({ to })} />
+      </div>
       <NameField
         label={t("creator")}
         any={t("anyCreator")}
@@ -65,6 +71,15 @@ export function FilterFields(props: FilterFieldsProps) {
         read={async (search) => membersLike(members, search)}
         onChoose={(id) => set({ user: id })}
       />
+      {keys.length > 0 ? (
+        <OptionField
+          label={t("apiKey")}
+          any={t("anyKey")}
+          value={params.get("key")}
+          options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+          onChoose={(key) => set({ key })}
+        />
+      ) : null}
       <Field label={t("clicked")}>
         {(control) => (
           <Select
@@ -85,6 +100,76 @@ export function FilterFields(props: FilterFieldsProps) {
         onCheckedChange={(checked) => set({ archived: checked === true ? "true" : "" })}
       />
     </>
+  );
+}
+
+/** Whether visits reach the destination, and what they meet before. */
+function StateFields({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
+  const t = useTranslations("links");
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <OptionField
+        label={t("status")}
+        any={t("anyStatus")}
+        value={params.get("status")}
+        options={linkStatuses.map((name) => ({ value: name, label: t(`statuses.${name}`) }))}
+        onChoose={(status) => set({ status })}
+      />
+      <OptionField
+        label={t("feature")}
+        any={t("anyFeature")}
+        value={params.get("feature")}
+        options={linkFeatures.map((name) => ({ value: name, label: t(`states.${name}`) }))}
+        onChoose={(feature) => set({ feature })}
+      />
+    </div>
+  );
+}
+
+const anyOption = "any";
+
+interface OptionFieldProps {
+  label: string;
+  any: string;
+  value: string | null;
+  options: readonly { value: string; label: string }[];
+  /** Empty: any. */
+  onChoose: (value: string) => void;
+}
+
+function OptionField({ label, any, value, options, onChoose }: OptionFieldProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value || anyOption}
+          onValueChange={(chosen) => onChoose(chosen === anyOption ? "" : chosen)}
+          options={[{ value: anyOption, label: any }, ...options]}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string | null;
+  onDay: (day: string) => void;
+}
+
+function DayField({ label, value, onDay }: DayFieldProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Input
+          {...control}
+          type="date"
+          value={value ?? ""}
+          onChange={({ target }) => onDay(target.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -6,6 +6,11 @@ import { lazyPart } from "../messages/lazy-part.tsx";
 
 export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) => one.LinkEditor));
 
+export const ViewsList = lazyPart(() => import("./views-list.tsx").then((one) => one.ViewsList));
+
+/** Also rendered by the server: a page is opened while a job runs. */
+export const ListJobNote = dynamic(() => import("./list-job.tsx").then((one) => one.ListJobNote));
+
 export const SelectionBar = lazyPart(() =>
   import("./selection-bar.tsx").then((one) => one.SelectionBar),
 );

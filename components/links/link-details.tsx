@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Link } from "#lib/links/fields/schema";
 import { Badge } from "../ui/badge.tsx";
+import { RuleWords, Target } from "./rule-words.tsx";
 
 export function LinkDetails({ link }: { link: Link }) {
   const t = useTranslations("linkPage");
@@ -18,7 +19,9 @@ export function LinkDetails({ link }: { link: Link }) {
         {t("details")}
       </h2>
       <dl className="grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[max-content_1fr]">
-        <Detail name={t("destination")}>{link.url}</Detail>
+        <Detail name={t("destination")}>
+          <Target url={link.url} />
+        </Detail>
         {link.title ? <Detail name={t("linkTitle")}>{link.title}</Detail> : null}
         <Detail name={t("created")}>{moment(link.createdAt)}</Detail>
         <Detail name={t("changed")}>{moment(link.updatedAt)}</Detail>
@@ -30,6 +33,21 @@ export function LinkDetails({ link }: { link: Link }) {
             {typeof value === "string" ? moment(value) : t(value.word, { count: value.count })}
           </Detail>
         ))}
+        {link.expiredUrl ? (
+          <Detail name={t("expiredUrl")}>
+            <Target url={link.expiredUrl} />
+          </Detail>
+        ) : null}
+        {hasRules(link) ? (
+          <Detail name={t("rules")}>
+            <RuleWords link={link} />
+          </Detail>
+        ) : null}
+        {link.testVariants ? (
+          <Detail name={t("test")}>
+            <Variants link={link} moment={moment} />
+          </Detail>
+        ) : null}
         {link.externalId ? <Detail name={t("externalId")}>{link.externalId}</Detail> : null}
         {link.tags.length > 0 || link.archived ? (
           <Detail name={t("tags")}>
@@ -53,23 +71,55 @@ export function LinkDetails({ link }: { link: Link }) {
   );
 }
 
-type LimitName = "startsAt" | "expiresAt" | "maxClicks" | "password" | "rules" | "test";
-type Limit =
-  | string
-  | { word: "passwordSet" | "visits" | "ruleCount" | "variantCount"; count: number };
+type LimitName = "disabled" | "startsAt" | "expiresAt" | "maxClicks" | "password";
+type Limit = string | { word: "passwordSet" | "visits"; count: number };
 
 /** The conditions between a visit and the destination: moments as they are, others as text. */
 function limitsOf(link: Link): [LimitName, Limit][] {
-  const { startsAt, expiresAt, maxClicks, password, rules, testVariants } = link;
+  const { disabledAt, startsAt, expiresAt, maxClicks, password } = link;
   const limits: [LimitName, Limit | null | undefined][] = [
+    ["disabled", disabledAt],
     ["startsAt", startsAt],
     ["expiresAt", expiresAt],
     ["maxClicks", maxClicks === undefined ? null : { word: "visits", count: maxClicks }],
     ["password", password === null ? null : { word: "passwordSet", count: 0 }],
-    ["rules", rules && { word: "ruleCount", count: rules.length }],
-    ["test", testVariants && { word: "variantCount", count: testVariants.length }],
   ];
   return limits.flatMap(([name, value]) => (value ? [[name, value]] : []));
+}
+
+function hasRules({ rules, ios, android, geo }: Link): boolean {
+  return Boolean(rules?.length || ios || android || geo);
+}
+
+interface VariantsProps {
+  link: Link;
+  moment: (text: string) => string;
+}
+
+/** The variants of an A/B test with their shares, and when it runs. */
+function Variants({ link, moment }: VariantsProps) {
+  const t = useTranslations("linkPage");
+  const format = useFormatter();
+  const { testVariants, testStartedAt, testCompletedAt } = link;
+  const share = (percent: number) =>
+    format.number(percent / 100, { style: "percent", maximumFractionDigits: 2 });
+  return (
+    <div className="grid gap-1.5">
+      <ul className="grid gap-1.5">
+        {testVariants?.map(({ url, percentage }) => (
+          <li key={`${percentage} ${url}`}>
+            {t("variantShare", { percentage: share(percentage) })} <Target url={url} />
+          </li>
+        ))}
+      </ul>
+      {testStartedAt ? (
+        <p className="text-ink-muted">{t("testFrom", { date: moment(testStartedAt) })}</p>
+      ) : null}
+      {testCompletedAt ? (
+        <p className="text-ink-muted">{t("testUntil", { date: moment(testCompletedAt) })}</p>
+      ) : null}
+    </div>
+  );
 }
 
 function Detail({ name, children }: { name: string; children: ReactNode }) {

@@ -8,23 +8,22 @@ import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { DisplayMenu } from "./display-menu.tsx";
 import { FilterChips, FilterFields } from "./lazy-parts.ts";
 import type { ListLayout } from "./list-layout.ts";
-import { filterNames, type NamedOption } from "./names.ts";
+import { type FilterNames, filterNames } from "./names.ts";
+import { ViewsMenu, type ViewsMenuProps } from "./views-menu.tsx";
 
 interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
-  /** The tag and the folder of the filter. */
-  tag: NamedOption | undefined;
-  folder: NamedOption | undefined;
-  members: readonly NamedOption[];
+  named: FilterNames;
+  views: Omit<ViewsMenuProps, "params">;
   layout: ListLayout;
   chooseLayout: (layout: string) => Promise<void>;
 }
 
-export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersProps) {
+export function LinkFilters({ layout, chooseLayout, views, ...options }: LinkFiltersProps) {
   const t = useTranslations("links");
   const filters = useUrlFilters();
-  const { tag, folder, members } = options;
+  const { named } = options;
   return (
     <>
       <div className="flex items-center gap-2">
@@ -35,16 +34,17 @@ export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersPro
           className="min-w-0 flex-1"
         />
         <FilterBox {...filters} {...options} />
+        <ViewsMenu {...views} params={filters.params} />
         <DisplayMenu {...filters} layout={layout} chooseLayout={chooseLayout} />
       </div>
       {filterNames.some((name) => filters.params.get(name)) ? (
-        <FilterChips {...filters} tag={tag} folder={folder} members={members} />
+        <FilterChips {...filters} named={named} />
       ) : null}
     </>
   );
 }
 
-type FilterBoxProps = UrlFilters & Omit<LinkFiltersProps, "layout" | "chooseLayout">;
+type FilterBoxProps = UrlFilters & Omit<LinkFiltersProps, "layout" | "chooseLayout" | "views">;
 
 function FilterBox({ params, set, pending: _pending, ...options }: FilterBoxProps) {
   const t = useTranslations("links");

@@ -70,10 +70,16 @@ export function expectChange(
       return {
         ...link,
         archived: change.archived ?? link.archived,
+        disabledAt: disabledAfter(link, change),
         folderId: change.folderId === undefined ? link.folderId : change.folderId,
         tags: [...kept, ...fresh].sort((a, b) => (a.name < b.name ? -1 : 1)),
       };
     });
+}
+
+function disabledAfter({ disabledAt }: Link, { disabled }: LinkChange): string | null {
+  if (disabled === undefined) return disabledAt;
+  return disabled ? (disabledAt ?? new Date().toISOString()) : null;
 }
 
 export function expectRemoved(ids: ReadonlySet<string>): ListUpdate {

@@ -23,11 +23,13 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
 import { type GroupActions, readOnlyActions } from "./link-group.ts";
+import { Tags } from "./link-parts.tsx";
 import { withoutScheme } from "./names.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 
 interface LinkHeadProps {
   link: Link;
+  now: number;
   /** The list that the page was opened from. */
   listHref: string;
   /** Both null: read-only. */
@@ -36,7 +38,7 @@ interface LinkHeadProps {
 }
 
 /** The name of a link and its actions. */
-export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
+export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps) {
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
@@ -70,6 +72,7 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
     <div className="mb-6 flex flex-col items-start gap-3 sm:flex-row">
       <div className="grid min-w-0 max-w-full flex-1 gap-1">
         <h1 className="break-all font-semibold text-xl tracking-tight">{name}</h1>
+        <Tags link={link} now={now} />
         <p className="flex min-w-0 items-start gap-1 text-ink-muted text-sm">
           <CornerDownRight aria-hidden className="mt-1 size-3 shrink-0 text-ink-faint" />
           <a

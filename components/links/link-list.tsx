@@ -1,13 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useOptimistic, useRef, useState } from "react";
+import { startTransition, useOptimistic, useState } from "react";
+import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
-import { useShortcut } from "../shell/shortcuts.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { DeleteDialog, LinkEditor, SelectionBar } from "./lazy-parts.ts";
+import { useAction } from "../forms/use-action.ts";
+import { SelectionBar } from "./lazy-parts.ts";
+import { type Deleting, type Editing, LinkDialogs } from "./link-dialogs.tsx";
 import {
   expectChange,
   expectRemoved,
@@ -16,13 +17,16 @@ import {
   type ListUpdate,
   readOnlyActions,
 } from "./link-group.ts";
-import { type Creator, LinkCard, LinkRow } from "./link-row.tsx";
+import type { Creator } from "./link-parts.tsx";
+import { LinkCard, LinkRow } from "./link-row.tsx";
+import { ListHead, type ListRange } from "./list-head.tsx";
+import type { ListJobActions } from "./list-job.tsx";
 import type { ListLayout } from "./list-layout.ts";
 
 import { pageOf, withoutScheme } from "./names.ts";
-import { SelectBox } from "./select-box.tsx";
+import { useRowKeys } from "./row-keys.ts";
 import { useLinkGroup } from "./use-link-group.ts";
-import { useSelection } from "./use-selection.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
 
 interface LinkListProps {
   workspace: string;
@@ -31,19 +35,31 @@ interface LinkListProps {
   daily: ReadonlyMap<string, readonly number[]>;
   creators: ReadonlyMap<string, Creator>;
   layout: ListLayout;
+  /** The time of the page. */
+  now: number;
+  /** Where the page is in the whole list. */
+  range: ListRange;
   /** The list includes archived links. */
   withArchived: boolean;
   /** Both null: read-only. */
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
+  jobs: ListJobActions | null;
+  /** All links of the list as a file. */
+  exportHref: string;
 }
+
+const listClasses = {
+  cards: "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3",
+  rows: "overflow-hidden rounded-b-xl border border-line bg-surface",
+};
 
 export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
   const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
   // Kept while their dialogs close, so that the text does not vanish before the box.
-  const [editing, setEditing] = useState<{ link: Link; open: boolean }>();
-  const [deleting, setDeleting] = useState<{ links: readonly Link[]; open: boolean }>();
+  const [editing, setEditing] = useState<Editing>();
+  const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
   const router = useRouter();
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
@@ -58,26 +74,25 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
   });
   return (
     <>
-      <ListHead selection={selection} count={shown.length} apart={layout.view === "cards"}>
-        {selection.links.length > 0 ? (
+      <ListHead
+        selection={selection}
+        count={shown.length}
+        range={rest.range}
+        apart={layout.view === "cards"}
+        mayAll={rest.jobs !== null}
+      >
+        {selection.count > 0 ? (
           <SelectionBar
             workspace={workspace}
-            links={selection.links}
-            onChange={acts && ((change, tags) => acts.change(selection.links, change, tags))}
-            onDelete={() => setDeleting({ links: selection.links, open: true })}
+            links={selection.all ? shown : selection.links}
+            all={selection.all ? { range: rest.range, exportHref: rest.exportHref } : null}
+            onChange={acts?.changeSelected ?? null}
+            onDelete={() => setDeleting({ links: selection.links, all: selection.all, open: true })}
             onClear={selection.clear}
           />
         ) : null}
       </ListHead>
-      <ul
-        ref={list}
-        aria-label={t("list")}
-        className={
-          layout.view === "cards"
-            ? "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3"
-            : "overflow-hidden rounded-b-xl border border-line bg-surface"
-        }
-      >
+      <ul ref={list} aria-label={t("list")} className={listClasses[layout.view]}>
         {shown.map((link) => (
           <Item
             key={link.id}
@@ -86,136 +101,87 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
             daily={rest.daily.get(link.id)}
             creator={rest.creators.get(link.id)}
             density={layout.density}
+            now={rest.now}
             selected={selection.has(link.id)}
             onSelect={(range) => (range ? selection.toggleTo(link.id) : selection.toggle(link.id))}
             actions={{
               onEdit: editLink && (() => setEditing({ link, open: true })),
               onDuplicate: acts && (() => acts.duplicate(link.id)),
               onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
-              onDelete: acts && (() => setDeleting({ links: [link], open: true })),
+              onDelete: acts && (() => setDeleting({ links: [link], all: false, open: true })),
             }}
           />
         ))}
       </ul>
-      {editing && editLink ? (
-        <LinkEditor
-          key={editing.link.id}
-          {...editing}
-          onOpenChange={(open) => setEditing({ ...editing, open })}
-          editLink={editLink}
-        />
-      ) : null}
-      {deleting ? (
-        <DeleteDialog
-          {...deleting}
-          onOpenChange={(open) => setDeleting({ ...deleting, open })}
-          onConfirm={() => acts?.remove(deleting.links)}
-        />
-      ) : null}
+      <LinkDialogs
+        editing={editing}
+        onEditing={setEditing}
+        editLink={editLink}
+        deleting={deleting}
+        onDeleting={setDeleting}
+        range={rest.range}
+        onDelete={({ links: some, all }) => (all ? acts?.removeAll() : acts?.remove(some))}
+      />
     </>
   );
 }
 
-type Selection = ReturnType<typeof useSelection>;
-
-interface GroupOptions extends Pick<LinkListProps, "withArchived" | "group"> {
+interface GroupOptions extends Pick<LinkListProps, "withArchived" | "group" | "jobs"> {
   selection: Selection;
   expect: (expectation: ListUpdate) => void;
 }
 
 /** The actions of the list; null for viewers. */
-function useGroup({ selection, expect, withArchived, group }: GroupOptions) {
+function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions) {
   const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
+  const params = useSearchParams();
+  const runAction = useAction();
   if (!group) return null;
   const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
-  return {
+  /** All links that match: a worker changes them. */
+  function startJob(edit: ListChange) {
+    startTransition(async () => {
+      const started = jobs && (await runAction(() => jobs.start(params.toString(), edit)));
+      if (started) selection.clear();
+    });
+  }
+  const acts = {
     duplicate: (id: string) => duplicate(id),
     change(links: readonly Link[], edit: LinkChange, tags: readonly Link["tags"][number][] = []) {
       const ids = idsOf(links);
-      const before = selection.ids;
+      const before = selection.links;
       change(ids, edit, doneWordOf(edit), {
         expect: () => {
           selection.clear();
           expect(expectChange(new Set(ids), edit, { archived: withArchived, tags }));
         },
-        refused: () => selection.set(before),
+        refused: () => selection.put(before),
       });
     },
     remove(links: readonly Link[]) {
       const ids = idsOf(links);
-      const before = selection.ids;
+      const before = selection.links;
       discard(ids, withoutScheme(links[0]?.shortLink ?? ""), {
         expect: () => {
           selection.clear();
           expect(expectRemoved(new Set(ids)));
         },
-        refused: () => selection.set(before),
+        refused: () => selection.put(before),
       });
     },
   };
+  return {
+    ...acts,
+    changeSelected(edit: LinkChange, tags?: readonly Link["tags"][number][]) {
+      if (selection.all) startJob(edit);
+      else acts.change(selection.links, edit, tags);
+    },
+    removeAll: () => startJob({ delete: true }),
+  };
 }
 
-function doneWordOf({ archived, folderId }: LinkChange) {
+function doneWordOf({ archived, disabled, folderId }: LinkChange) {
   if (archived !== undefined) return archived ? "archived" : "unarchived";
+  if (disabled !== undefined) return disabled ? "disabled" : "enabled";
   return folderId === undefined ? "tagged" : "moved";
-}
-
-/** Above the rows: selects all of them, and shows the actions for the selection. */
-function ListHead({
-  selection,
-  count,
-  apart,
-  children,
-}: {
-  selection: Selection;
-  count: number;
-  /** The rows below have boxes of their own. */
-  apart: boolean;
-  children: React.ReactNode;
-}) {
-  const t = useTranslations("linkGroup");
-  const some = selection.links.length > 0;
-  return (
-    <div
-      className={classNames(
-        "sticky top-14 z-20 flex h-12 items-center gap-3 border border-line bg-sunken px-3 md:top-0",
-        apart ? "rounded-xl" : "rounded-t-xl border-b-0",
-      )}
-    >
-      <SelectBox
-        label={t("selectAll")}
-        checked={some && selection.links.length === count}
-        mixed={some && selection.links.length < count}
-        onChange={selection.toggleAll}
-      />
-      <p role="status" className="mr-auto text-ink-muted text-sm tabular-nums">
-        {some ? t("selected", { count: selection.links.length }) : t("onPage", { count })}
-      </p>
-      {children}
-    </div>
-  );
-}
-
-type RowKeys = Readonly<Record<"e" | "x" | "q", (id: string) => void>>;
-
-/** j and k move the focus between rows; e edits the focused row, x selects it, q opens its code. */
-function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | null> {
-  const list = useRef<HTMLUListElement>(null);
-  function step(by: number) {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
-    const here = rows.findIndex((row) => row.closest("li")?.contains(document.activeElement));
-    const at = here < 0 ? (by > 0 ? 0 : rows.length - 1) : here + by;
-    rows[Math.max(0, Math.min(rows.length - 1, at))]?.focus();
-  }
-  function onFocused(act: (id: string) => void) {
-    const row = document.activeElement?.closest<HTMLElement>("[data-link]");
-    const id = row?.dataset["link"];
-    if (id) act(id);
-  }
-  useShortcut("j", () => step(1));
-  useShortcut("k", () => step(-1));
-  useShortcut("e", () => onFocused(keys.e));
-  useShortcut("x", () => onFocused(keys.x));
-  useShortcut("q", () => onFocused(keys.q));
-  return list;
 }

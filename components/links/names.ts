@@ -29,13 +29,40 @@ export function pageOf(workspace: string, linkId: string): string {
 }
 
 /** The filters of a list, in the order of the menu. */
-export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
+export const filterNames = [
+  "status",
+  "feature",
+  "domain",
+  "tag",
+  "folder",
+  "from",
+  "to",
+  "user",
+  "key",
+  "import",
+  "clicked",
+  "archived",
+] as const;
+
+/** Ids in a parameter of the list, separated by commas. */
+export function namesIn(text: string | null): string[] {
+  return (text ?? "").split(",").filter((id) => id !== "");
+}
 
 /** A tag, a folder or a member, as an option of a menu. */
 export interface NamedOption {
   id: string;
   name: string;
   color?: string;
+}
+
+/** The names of what a list is filtered by, and of what it can be filtered by. */
+export interface FilterNames {
+  tags: readonly NamedOption[];
+  folder: NamedOption | undefined;
+  members: readonly NamedOption[];
+  keys: readonly NamedOption[];
+  imported: NamedOption | undefined;
 }
 
 /** The member with this id; a member who left has links but no name. */

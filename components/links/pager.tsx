@@ -3,17 +3,26 @@ import { useTranslations } from "next-intl";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Button } from "../ui/button.tsx";
 
+interface PageSizeOption {
+  size: number;
+  href: string;
+  current: boolean;
+}
+
 interface PagerProps {
   previous: string | undefined;
   next: string | undefined;
+  /** Where the size of a page can be chosen: the URL of each size. */
+  sizes?: readonly PageSizeOption[];
 }
 
 /** Links to the neighboring pages of a list, as far as they exist. */
-export function Pager({ previous, next }: PagerProps) {
+export function Pager({ previous, next, sizes }: PagerProps) {
   const t = useTranslations("links");
-  if (!previous && !next) return null;
+  if (!previous && !next && sizes === undefined) return null;
   return (
-    <nav aria-label={t("pages")} className="ml-auto flex gap-2">
+    <nav aria-label={t("pages")} className="ml-auto flex items-center gap-2">
+      {sizes ? <Sizes sizes={sizes} /> : null}
       {previous ? (
         <Button asChild>
           <PrefetchLink href={previous}>
@@ -31,5 +40,26 @@ export function Pager({ previous, next }: PagerProps) {
         </Button>
       ) : null}
     </nav>
+  );
+}
+
+function Sizes({ sizes }: { sizes: readonly PageSizeOption[] }) {
+  const t = useTranslations("links");
+  return (
+    <ul aria-label={t("pageSize")} className="mr-2 flex items-center gap-1 text-sm">
+      {sizes.map(({ size, href, current }) => (
+        <li key={size}>
+          <PrefetchLink
+            href={href}
+            aria-label={t("perPage", { count: size })}
+            aria-current={current ? "true" : undefined}
+            className="grid h-8 min-w-8 place-items-center rounded-md px-1.5 text-ink-muted tabular-nums hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:h-11 pointer-coarse:min-w-11"
+          >
+            {size}
+          </PrefetchLink>
+        </li>
+      ))}
+      <li className="text-ink-muted max-sm:sr-only">{t("perPageUnit")}</li>
+    </ul>
   );
 }

@@ -1,6 +1,16 @@
 "use client";
 
-import { Archive, ArchiveRestore, Download, FolderInput, Tag, Trash2, X } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  Download,
+  FolderInput,
+  Power,
+  PowerOff,
+  Tag,
+  Trash2,
+  X,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
@@ -8,6 +18,7 @@ import { ArchiveDialog } from "../qr/archive-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import type { LinkChange } from "./link-group.ts";
+import type { ListRange } from "./list-head.tsx";
 import { type MarkState, NamePicker } from "./name-picker.tsx";
 import type { NamedOption } from "./names.ts";
 import { readFolders, readTags } from "./tags-and-folders.ts";
@@ -15,6 +26,8 @@ import { readFolders, readTags } from "./tags-and-folders.ts";
 interface SelectionBarProps {
   workspace: string;
   links: readonly Link[];
+  /** All links that match are selected, of which `links` are some. */
+  all: { range: ListRange; exportHref: string } | null;
   /** Null: read-only. */
   onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
   onDelete: () => void;
@@ -22,8 +35,11 @@ interface SelectionBarProps {
 }
 
 /** The actions for selected links. On a phone it is at the bottom, within reach of the thumb. */
-export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { workspace, links, all, onChange, onDelete, onClear } = props;
   const t = useTranslations("linkGroup");
+  const off = links.every((link) => link.disabledAt !== null);
+  const menu = { workspace, links, all: all?.range };
   const archived = links.every((link) => link.archived);
   return (
     <section
@@ -32,22 +48,27 @@ export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: 
     >
       {onChange ? (
         <>
-          <TagMenu workspace={workspace} links={links} onChange={onChange} />
-          <FolderMenu workspace={workspace} links={links} onChange={onChange} />
+          <TagMenu {...menu} onChange={onChange} />
+          <FolderMenu {...menu} onChange={onChange} />
           <BarButton
             label={archived ? t("unarchive") : t("archive")}
             icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
             onClick={() => onChange({ archived: !archived })}
           />
+          <BarButton
+            label={off ? t("enable") : t("disable")}
+            icon={off ? <Power aria-hidden /> : <PowerOff aria-hidden />}
+            onClick={() => onChange({ disabled: !off })}
+          />
         </>
       ) : null}
       <Button asChild size="sm">
-        <a href={exportUrl(workspace, links)} download>
+        <a href={all ? all.exportHref : exportUrl(workspace, links)} download>
           <Download aria-hidden />
           <span className="max-lg:sr-only">{t("export")}</span>
         </a>
       </Button>
-      <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
+      {all ? null : <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />}
       {onChange ? (
         <BarButton
           label={t("delete")}
@@ -83,6 +104,8 @@ function BarButton({ label, icon, ...props }: BarButtonProps) {
 }
 
 type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
+  /** All links that match, of which only some are known. */
+  all: ListRange | undefined;
   onChange: NonNullable<SelectionBarProps["onChange"]>;
 };
 
@@ -93,7 +116,7 @@ function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkSt
 }
 
 /** Tags are added and removed when the menu closes with Apply. */
-function TagMenu({ workspace, links, onChange }: MenuProps) {
+function TagMenu({ workspace, links, all, onChange }: MenuProps) {
   const t = useTranslations("linkGroup");
   const [open, setOpen] = useState(false);
   const [requested, setRequested] = useState<
@@ -102,7 +125,9 @@ function TagMenu({ workspace, links, onChange }: MenuProps) {
   const markOf = (id: string): MarkState => {
     const request = requested.get(id);
     if (request) return request.on ? "all" : "none";
-    return markAmong(links, (link) => link.tags.some((tag) => tag.id === id));
+    const mark = markAmong(links, (link) => link.tags.some((tag) => tag.id === id));
+    // Whether links of other pages have the tag is unknown.
+    return all === undefined || mark === "none" ? mark : "some";
   };
 
   function pick(named: NamedOption) {
@@ -142,7 +167,7 @@ function TagMenu({ workspace, links, onChange }: MenuProps) {
             disabled={requested.size === 0}
             onClick={apply}
           >
-            {t("apply", { count: links.length })}
+            {all?.more ? t("applyAll") : t("apply", { count: all?.total ?? links.length })}
           </Button>
         </div>
       </PopoverContent>

@@ -7,6 +7,7 @@ import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import type { TimeDraft } from "./link-draft.ts";
+import { mondayUtc } from "./week.ts";
 
 interface TimeFieldsProps {
   time: TimeDraft;
@@ -14,8 +15,6 @@ interface TimeFieldsProps {
   onChange: (time: TimeDraft | null) => void;
 }
 
-/** A Monday: January 1, 2024. */
-const mondayUtc = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
 /** Hours of some days, in a zone. */

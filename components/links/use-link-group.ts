@@ -16,7 +16,7 @@ interface Effects {
   refused?: () => void;
 }
 
-type DoneKey = "archived" | "unarchived" | "tagged" | "moved";
+type DoneKey = "archived" | "unarchived" | "disabled" | "enabled" | "tagged" | "moved";
 
 /** Runs an action, and shows its error. */
 function useActions() {

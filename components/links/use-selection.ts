@@ -3,17 +3,29 @@
 import { useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 
-/** The selected links of a list. Links that leave the list are deselected. */
+/** The selected links of a list, kept while its pages are turned; or all links that match. */
 export function useSelection(shown: readonly Link[]) {
-  const [ids, set] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, set] = useState<ReadonlyMap<string, Link>>(new Map());
+  const [all, setAll] = useState(false);
   /** The start of a range. */
   const [last, setLast] = useState<string>();
-  const links = shown.filter(({ id }) => ids.has(id));
+  const byId = new Map(shown.map((link) => [link.id, link]));
+  // As they are now, where they are shown.
+  const links = [...chosen.values()].map((link) => byId.get(link.id) ?? link);
+  const onPage = all ? shown.length : shown.filter(({ id }) => chosen.has(id)).length;
+
+  function put(links: readonly Link[]) {
+    setAll(false);
+    set(new Map(links.map((link) => [link.id, link])));
+  }
 
   function toggle(id: string) {
-    const after = new Set(ids);
-    if (!after.delete(id)) after.add(id);
-    set(after);
+    const link = byId.get(id);
+    if (!link) return;
+    // One link less than all that match is what the page shows of them.
+    const before = all ? shown : links;
+    const without = before.filter((one) => one.id !== id);
+    put(without.length < before.length ? without : [...before, link]);
     setLast(id);
   }
 
@@ -21,19 +33,29 @@ export function useSelection(shown: readonly Link[]) {
   function toggleTo(id: string) {
     const [from, to] = [last, id].map((end) => shown.findIndex((link) => link.id === end));
     if (from === undefined || to === undefined || from < 0) return toggle(id);
-    const range = shown.slice(Math.min(from, to), Math.max(from, to) + 1);
-    set(new Set([...ids, ...range.map((link) => link.id)]));
+    put([...links, ...shown.slice(Math.min(from, to), Math.max(from, to) + 1)]);
     setLast(id);
   }
 
+  function toggleAll() {
+    const others = links.filter(({ id }) => !byId.has(id));
+    put(onPage === shown.length ? (all ? [] : others) : [...others, ...shown]);
+  }
+
   return {
-    ids,
     links,
-    set,
+    /** All links that match, also those of other pages. */
+    all,
+    count: all ? shown.length : links.length,
+    onPage,
+    put,
     toggle,
     toggleTo,
-    has: (id: string) => ids.has(id),
-    clear: () => set(new Set()),
-    toggleAll: () => set(new Set(links.length === shown.length ? [] : shown.map(({ id }) => id))),
+    has: (id: string) => all || chosen.has(id),
+    clear: () => put([]),
+    selectAll: () => setAll(true),
+    toggleAll,
   };
 }
+
+export type Selection = ReturnType<typeof useSelection>;

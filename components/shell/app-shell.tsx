@@ -75,7 +75,9 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
         </aside>
         <TopBar {...navigation} />
         <main id="content" className="min-w-0 flex-1">
-          <div className="mx-auto w-full max-w-5xl px-4 py-5 md:px-8 md:py-8">{children}</div>
+          <div className="mx-auto w-full max-w-5xl has-[[data-wide]]:max-w-[110rem] px-4 py-5 md:px-8 md:py-8">
+            {children}
+          </div>
         </main>
       </div>
       {palette.wasOpened ? (

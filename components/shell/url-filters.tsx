@@ -10,7 +10,7 @@ import { useShortcut } from "./shortcuts.tsx";
 
 const debounceMs = 180;
 /** Parameters of a position in a list; another filter starts at its first page. */
-const positionParams = ["page", "after", "before"];
+const positionParams = ["page", "after", "before", "row"];
 
 /** The parameters of a navigation that has not arrived yet: a second change builds on them, not on the old URL. */
 let requested: { from: string; next: URLSearchParams } | undefined;

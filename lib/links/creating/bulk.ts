@@ -18,7 +18,10 @@ const sliceRows = 200;
 const slicesInFlightMax = 6;
 
 /** For each row: the created or existing link, or the error. */
-export type RowOutcome = ({ ok: true } & LinkWithContext) | RowFailure;
+export type RowOutcome = CreatedRow | RowFailure;
+
+/** `reused`: the link existed before. */
+type CreatedRow = { ok: true; reused?: true } & LinkWithContext;
 
 /** Creates a link from each valid row; one outcome per row, in order. */
 export async function createLinksInBulk(

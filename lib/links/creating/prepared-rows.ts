@@ -168,7 +168,7 @@ async function outcomesOf(
     if (!("found" in outcome)) return outcome;
     const shown = existing.get(outcome.found);
     return shown
-      ? { ok: true, ...shown }
+      ? { ok: true, ...shown, reused: true }
       : { ok: false, code: "failed", message: "The existing link for this url was just deleted." };
   });
 }

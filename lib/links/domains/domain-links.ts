@@ -114,15 +114,6 @@ export async function clearNext(
   return links.length === max ? links.at(-1)?.id : undefined;
 }
 
-/** The deleted domains of a workspace whose links still wait for their deletion. */
-export async function listClearedPks(workspacePk: number): Promise<number[]> {
-  // One row per domain deleted in the last minutes: no index.
-  const rows = await query<{ domain_pk: number }>(
-    sql`SELECT domain_pk FROM domain_clearing WHERE workspace_pk = ${workspacePk}`,
-  );
-  return rows.map(({ domain_pk }) => domain_pk);
-}
-
 /** Saves the position of the scan. */
 export async function savePosition(
   tx: Connection,

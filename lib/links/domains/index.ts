@@ -57,7 +57,6 @@ import {
 } from "./store.ts";
 import { emptyValues, presentDomain, withChanges } from "./values.ts";
 
-export { listClearedPks } from "./domain-links.ts";
 export { listDomainStates } from "./listing.ts";
 
 export { transferDomain } from "./transfer.ts";

@@ -21,6 +21,8 @@ export interface DeletionResult {
 export interface UndoOptions {
   /** Runs while the links still exist. */
   archive: (tx: Connection, pks: readonly number[]) => Promise<void>;
+  /** Runs after the deletion, in its transaction; also where no link was deleted. */
+  record: (tx: Connection, ids: string[]) => Promise<void>;
   /** Delay before their stats are erased. */
   eraseAfterMinutes: number;
 }
@@ -41,7 +43,10 @@ export async function deleteRows(
       if (failure) kept.push({ ...failure, id: row.id });
       return failure === undefined;
     });
-    if (rows.length === 0) return { ids: [], published: [], kept };
+    if (rows.length === 0) {
+      await undo?.record(tx, []);
+      return { ids: [], published: [], kept };
+    }
     const revision = await takeRevision(tx);
     const pks = pksOf(rows);
     await undo?.archive(tx, pks);
@@ -62,6 +67,8 @@ export async function deleteRows(
         details: { domain: row.slug, key: row.key, url: row.url },
       })),
     );
-    return { ids: rows.map(({ id }) => id), published, kept };
+    const deleted = rows.map(({ id }) => id);
+    await undo?.record(tx, deleted);
+    return { ids: deleted, published, kept };
   });
 }

@@ -12,7 +12,7 @@ import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { parseId, presentId } from "#lib/platform/ids";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import {
   accessOf,
@@ -44,9 +44,11 @@ interface StepNames {
   folders: Lookups["folders"];
 }
 
+/** `record` runs in the same transaction; when it throws, nothing is changed. */
 export async function changeGroup(
   scope: WorkspaceScope,
   steps: readonly GroupStep[],
+  record?: (tx: Connection, change: GroupChange) => Promise<void>,
 ): Promise<GroupChange> {
   assertMay(scope, "links.write");
   const ids = [...new Set(steps.flatMap(({ linkIds }) => linkIds))];
@@ -55,7 +57,7 @@ export async function changeGroup(
   }
   const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
   const [names, access] = await Promise.all([resolveSteps(scope, steps), accessOf(scope)]);
-  const { edits, prepared } = await transaction(async (tx) => {
+  const { edits, change } = await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, uuids, tx));
     const tags = await listTagRows(pksOf(found), tx);
     const stepsOf = groupByLink(steps);
@@ -65,10 +67,13 @@ export async function changeGroup(
         access.failureOf(before) ?? applySteps(before, tags.get(before.pk), own, names);
       return { before, edited };
     });
-    return { edits: await writeEdits(tx, scope, prepared), prepared };
+    const edits = await writeEdits(tx, scope, prepared);
+    const change = { outcomes: outcomesOf(ids, edits), undo: undoOf(prepared) };
+    await record?.(tx, change);
+    return { edits, change };
   });
   await publishEdits(edits);
-  return { outcomes: outcomesOf(ids, edits), undo: undoOf(prepared) };
+  return change;
 }
 
 async function resolveSteps(
@@ -108,6 +113,9 @@ function applySteps(
     const failure = putFolder(after, step, names) ?? putTags(tags, step, names);
     if (failure) return failure;
     if (step.archived !== undefined) after.archived = step.archived;
+    if (step.disabled !== undefined) {
+      after.disabled_at = step.disabled ? (after.disabled_at ?? new Date()) : null;
+    }
   }
   return editOutcome(before, after, tagsChange(tagsBefore, [...tags.values()]));
 }
@@ -168,6 +176,8 @@ function inverseOf(
 ): Omit<GroupStep, "linkIds"> {
   const back: Omit<GroupStep, "linkIds"> = {};
   if (before.archived !== row.archived) back.archived = before.archived;
+  const wasDisabled = before.disabled_at !== null;
+  if (wasDisabled !== (row.disabled_at !== null)) back.disabled = wasDisabled;
   if (before.folder_pk !== row.folder_pk) {
     back.folderId = before.folder_id;
     back.ifFolder = row.folder_id;

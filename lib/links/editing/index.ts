@@ -24,7 +24,11 @@ export { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "./bulk-edits.
 export { changeGroup } from "./group.ts";
 export { listHistory, restoreState } from "./history.ts";
 
-export { deleteLinksWithUndo, forgetDeletedJob, restoreLinks } from "./undo-delete.ts";
+export {
+  deleteLinksWithUndo,
+  forgetDeletedJob,
+  restoreLinks,
+} from "./undo-delete.ts";
 
 /** Edits the link of the workspace with this URL, or creates one. Concurrent callers get the same link. */
 export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {

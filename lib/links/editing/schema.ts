@@ -3,6 +3,9 @@ import { z } from "zod";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { editLinkBody, groupLinksMax, idCharsMax, tagsMax } from "#lib/links/fields/schema";
 
+/** Deleted links can be restored. Shorter than the delay of the erasure by more than any transaction may last. */
+export const restoreMinutes = 10;
+
 const namedLinks = {
   linkIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
   externalIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
@@ -23,6 +26,7 @@ const groupTagIds = z.array(z.string().max(idCharsMax)).max(tagsMax).optional();
 const groupStep = z.strictObject({
   linkIds: groupIds,
   archived: z.boolean().optional(),
+  disabled: z.boolean().optional(),
   folderId: z.string().max(idCharsMax).nullable().optional(),
   ifFolder: z.string().max(idCharsMax).nullable().optional(),
   addTagIds: groupTagIds,
@@ -37,6 +41,13 @@ export const groupSteps = z
     message: `Select at most ${groupLinksMax} links.`,
   });
 export const groupOfLinks = groupIds;
+
+/** One change of all links of a list; a step without the links themselves, or their deletion. */
+export const listChange = z.union([
+  z.strictObject({ delete: z.literal(true) }),
+  groupStep.omit({ linkIds: true, ifFolder: true }),
+]);
+export type ListChange = z.output<typeof listChange>;
 
 /** The history of a link. */
 

@@ -46,22 +46,27 @@ import {
   type RestorableLink,
   removeRestored,
 } from "./restorable-links.ts";
+import { restoreMinutes } from "./schema.ts";
 
-/** Shorter than the delay of the erasure by more than any transaction may last. */
-const restoreMinutes = 10;
 const eraseAfterMinutes = 15;
 const triesMax = 3;
 const sweepEveryMs = 600_000;
 
-/** Deletes links in a way that can be undone. Returns the ids of existing links. */
+/** Deletes links in a way that can be undone. Returns the ids of existing links. `record`: in the same transaction. */
 export async function deleteLinksWithUndo(
   scope: WorkspaceScope,
   ids: readonly string[],
+  record?: (tx: Connection, ids: string[]) => Promise<void>,
 ): Promise<string[]> {
   assertMay(scope, "links.write");
   const deletion = await deleteRows(scope, uuidsOf(ids), {
     eraseAfterMinutes,
     archive: (tx, pks) => archiveDeleted(tx, scope, pks),
+    record: async (tx, deleted) =>
+      record?.(
+        tx,
+        deleted.map((id) => presentId("link", id)),
+      ),
   });
   await publishChanges(deletion.published);
   return deletion.ids.map((id) => presentId("link", id));
@@ -82,19 +87,25 @@ export type RestoreOutcome =
 export async function restoreLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
+  record?: (tx: Connection, outcomes: RestoreOutcome[]) => Promise<void>,
 ): Promise<RestoreOutcome[]> {
   assertMay(scope, "links.write");
   const uuids = uuidsOf(ids);
   const [access, domains] = await Promise.all([accessOf(scope), listDomains(scope)]);
   const domainOf = new Map(domains.map((domain) => [domain.pk, domain]));
-  const { outcomes, published, rows } = await retryTakenId(() =>
-    transaction((tx) => restoreRows(tx, scope, uuids, access, domainOf)),
+  const { all, published, rows } = await retryTakenId(() =>
+    transaction(async (tx) => {
+      const { outcomes, ...restored } = await restoreRows(tx, scope, uuids, access, domainOf);
+      const all = ids.map((id) => outcomes.get(id) ?? { id, ...notRestorable(id) });
+      await record?.(tx, all);
+      return { all, ...restored };
+    }),
   );
   const values = rows.map(
     (row) => [targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row))] as const,
   );
   await publishChanges(published, new Map(values));
-  return ids.map((id) => outcomes.get(id) ?? { id, ...notRestorable(id) });
+  return all;
 }
 
 /** A concurrent change took an externalId; the next attempt detects it earlier. */

@@ -132,8 +132,16 @@ async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<nu
 }
 
 /** True when an index answers the filter. */
-function mayBeNarrow({ pks, search, tagPks, folderPk, tenantId }: LinkFilter): boolean {
-  return [pks, search, tagPks, folderPk, tenantId].some((given) => given !== undefined);
+function mayBeNarrow(filter: LinkFilter): boolean {
+  const { pks, search, tagPks, folderPk, tenantId, status, feature, importId } = filter;
+  const { createdFrom, createdUntil } = filter;
+  const isSpecial = feature !== undefined || (status !== undefined && status !== "active");
+  return (
+    isSpecial ||
+    [pks, search, tagPks, folderPk, tenantId, importId, createdFrom, createdUntil].some(
+      (given) => given !== undefined,
+    )
+  );
 }
 
 function counters(workspacePk: number, { rank, wanted, cursor }: RankedQuery, values: SqlValues) {

@@ -3,6 +3,7 @@
 import { textConditions } from "#lib/links/search";
 import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
+import type { LinkFeature, LinkStatus } from "./schema.ts";
 
 /** All conditions except the search. The workspace always comes first. */
 export function linkConditions(filter: LinkFilter, { place }: SqlValues): string[] {
@@ -48,11 +49,51 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
       WHERE stat.link_pk = link.pk
         AND stat.level > 0)`,
   );
+  add(filter.status, (status) => statusConditions[status]);
+  add(filter.feature, (feature) => featureConditions[feature]);
+  add(filter.createdFrom, (id) => `link.id >= ${place(id)}::uuid`);
+  add(filter.createdUntil, (id) => `link.id < ${place(id)}::uuid`);
+  add(filter.apiKeyPk, (pk) => `link.api_key_pk = ${place(pk)}`);
+  // Answered by import_chunk_pkey.
+  add(
+    filter.importId,
+    (id) => `link.pk IN (
+      SELECT unnest(import_chunk.made_pks)
+      FROM import_chunk
+      WHERE import_chunk.import_id = ${place(id)})`,
+  );
   if (filter.withTags) {
     where.push("EXISTS (SELECT 1 FROM link_tag WHERE link_tag.link_pk = link.pk)");
   }
   return where;
 }
+
+// Each names a column without a value in most links, so that link_special answers it, except for "active".
+const limitReached = `link.max_clicks IS NOT NULL
+        AND EXISTS (
+          SELECT 1
+          FROM link_stat AS limited
+          WHERE limited.link_pk = link.pk
+            AND limited.clicks >= link.max_clicks)`;
+
+const statusConditions: Readonly<Record<LinkStatus, string>> = {
+  active: `link.disabled_at IS NULL
+      AND (link.starts_at IS NULL OR link.starts_at <= now())
+      AND (link.expires_at IS NULL OR link.expires_at > now())
+      AND NOT (${limitReached})`,
+  expired: `(link.expires_at <= now() OR (${limitReached}))`,
+  scheduled: "link.starts_at > now()",
+  disabled: "link.disabled_at IS NOT NULL",
+  archived: "link.archived IS TRUE",
+};
+
+const featureConditions: Readonly<Record<LinkFeature, string>> = {
+  password: "link.password_hash IS NOT NULL",
+  test: `link.test_variants IS NOT NULL
+      AND (link.test_completed_at IS NULL OR link.test_completed_at > now())`,
+  rules: `(link.rules IS NOT NULL OR link.geo IS NOT NULL OR link.ios IS NOT NULL
+      OR link.android IS NOT NULL)`,
+};
 
 /** The search as a condition, for statements that read every match. */
 export function searchConditions(filter: LinkFilter, { place }: SqlValues): string[] {

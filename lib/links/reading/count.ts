@@ -19,6 +19,24 @@ export async function countPks(filter: LinkFilter): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** The same, but at most `max`: stops where a list is too long for an exact total. */
+export async function countPksTo(filter: LinkFilter, max: number): Promise<number> {
+  const values = new SqlValues();
+  const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
+  const [row] = await query<{ count: number }>({
+    text: `
+      SELECT count(*) AS count
+      FROM (
+        SELECT 1
+        FROM link
+        WHERE ${where.join("\n          AND ")}
+        LIMIT ${values.place(max)}
+      ) AS first`,
+    values: values.list,
+  });
+  return row?.count ?? 0;
+}
+
 /**
  * All links of a workspace, possibly millions. Only the row says whether a link is archived; but archived links have an
  * index of their own, so two index-only counts are faster than one that reads rows.

@@ -1,6 +1,5 @@
 /** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
 
-import { listClearedPks } from "#lib/links/domains";
 import { listOf } from "#lib/links/fields";
 import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
@@ -11,8 +10,17 @@ import { findTags } from "#lib/links/tags";
 import { pkOfCode } from "#lib/platform/codes";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { findPksByNames, findPksByUrl, findUserPk, type LinkName } from "./names.ts";
-import type { LinkFilters } from "./schema.ts";
+import {
+  findCreatedBounds,
+  findImportId,
+  findKeyPk,
+  findPksByNames,
+  findPksByUrl,
+  findUserPk,
+  type LinkName,
+  listClearedPks,
+} from "./names.ts";
+import type { LinkFeature, LinkFilters, LinkStatus } from "./schema.ts";
 
 export interface LinkFilter {
   workspacePk: number;
@@ -32,6 +40,13 @@ export interface LinkFilter {
   pks: number[] | undefined;
   withTags: boolean;
   showArchived: boolean;
+  status: LinkStatus | undefined;
+  feature: LinkFeature | undefined;
+  /** Bounds of ids, which are in the order of creation. */
+  createdFrom: string | undefined;
+  createdUntil: string | undefined;
+  apiKeyPk: number | undefined;
+  importId: string | undefined;
   /** Whether they have clicks. */
   clicked: boolean | undefined;
   search: LinkSearch | undefined;
@@ -49,19 +64,23 @@ export async function resolveFilter(
   scope: WorkspaceScope,
   filters: LinkFilters,
 ): Promise<LinkFilter | undefined> {
-  const [domain, folderPk, userPk, hidden, cleared, tagPks, pks, search] = await Promise.all([
+  const [domain, folderPk, userPk, apiKeyPk, importId, hidden, cleared] = await Promise.all([
     resolveName(filters.domain, (slug) => findDomain(scope, slug)),
     resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
     resolveName(filters.userId, findUserPk),
+    resolveName(filters.apiKeyId, (id) => findKeyPk(scope.workspacePk, id)),
+    resolveName(filters.importId, (id) => findImportId(scope, id)),
     hiddenFolderPks(scope),
     listClearedPks(scope.workspacePk),
+  ]);
+  const [tagPks, pks, search, bounds] = await Promise.all([
     findTagPks(scope, filters),
     findNamed(scope, filters),
     resolveSearch(scope, filters),
+    findCreatedBounds(scope.zone, filters),
   ]);
-  if (domain === none || folderPk === none || userPk === none || tagPks?.length === 0) {
-    return undefined;
-  }
+  if (domain === none || folderPk === none || userPk === none) return undefined;
+  if (apiKeyPk === none || importId === none || tagPks?.length === 0) return undefined;
   return {
     workspacePk: scope.workspacePk,
     domainPk: domain?.pk,
@@ -74,7 +93,12 @@ export async function resolveFilter(
     tagPks,
     pks,
     withTags: filters.withTags,
-    showArchived: filters.showArchived,
+    showArchived: filters.showArchived || filters.status === "archived",
+    status: filters.status,
+    feature: filters.feature,
+    ...bounds,
+    apiKeyPk,
+    importId,
     clicked: filters.clicked,
     search,
   };

@@ -11,13 +11,21 @@ import {
   resolveLinkUuid,
 } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
+import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { countAll, countGroups, countPks } from "./count.ts";
+import { listCreated } from "./by-creation.ts";
+import { countAll, countGroups, countPks, countPksTo } from "./count.ts";
 import { isUnfiltered, nameOnDomain, pksOfExternalId, resolveFilter } from "./filter.ts";
 import { type LinkCursor, listPks } from "./list.ts";
 import { findPksByNames, findRootPks } from "./names.ts";
-import type { CountLinks, LinkCounts, LinkInfo, ListLinks } from "./schema.ts";
+import {
+  type CountLinks,
+  exactTotalMax,
+  type LinkCounts,
+  type LinkFilters,
+  type LinkInfo,
+  type ListLinks,
+} from "./schema.ts";
 
 export { listCreators } from "./creators.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";
@@ -129,4 +137,34 @@ export async function countLinks(
   if (filters.groupBy) return filter ? countGroups(filter, filters.groupBy) : [];
   if (!filter) return 0;
   return isUnfiltered(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
+}
+
+/** The next matching links in a list by creation, after the link with this id; and whether more may follow. */
+export async function listMatching(
+  scope: WorkspaceScope,
+  filters: LinkFilters,
+  { cursorId, limit }: { cursorId: string; limit: number },
+): Promise<{ ids: string[]; lastId: string | undefined }> {
+  assertMay(scope, "links.read");
+  const filter = await resolveFilter(scope, filters);
+  if (!filter) return { ids: [], lastId: undefined };
+  const page = { skip: 0, limit, ascending: false, cursorId, only: undefined };
+  const pks = await listCreated(filter, page);
+  const rows = await findByPks(scope.workspacePk, pks);
+  const lastId = pks.length === limit ? rows.at(-1)?.id : undefined;
+  return { ids: rows.map(({ id }) => presentId("link", id)), lastId };
+}
+
+/** The exact number of links that match. */
+export async function countMatching(scope: WorkspaceScope, filters: LinkFilters): Promise<number> {
+  assertMay(scope, "links.read");
+  const filter = await resolveFilter(scope, filters);
+  return filter ? countPks(filter) : 0;
+}
+
+/** The number of links for a heading: one more than `exactTotalMax` stands for any larger number. */
+export async function countShown(scope: WorkspaceScope, filters: LinkFilters): Promise<number> {
+  assertMay(scope, "links.read");
+  const filter = await resolveFilter(scope, filters);
+  return filter ? countPksTo(filter, exactTotalMax + 1) : 0;
 }

@@ -1,5 +1,8 @@
 import { rootKey } from "#lib/links/keys";
-import { query } from "#lib/platform/postgres";
+import { parseId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import type { LinkFilters } from "./schema.ts";
 
 /** The newest links with exactly this URL. Answered by link_url. */
 export async function findPksByUrl(
@@ -87,4 +90,70 @@ export async function findUserPk(id: string): Promise<number | undefined> {
     values: [id],
   });
   return row?.pk;
+}
+
+export async function findKeyPk(workspacePk: number, id: string): Promise<number | undefined> {
+  // Answered by api_key_id_key.
+  const [row] = await query<{ pk: number }>(
+    sql`SELECT pk FROM api_key WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
+  );
+  return row?.pk;
+}
+
+/** An import that the actor may see, as `getImport` decides. */
+export async function findImportId(scope: WorkspaceScope, id: string): Promise<string | undefined> {
+  if (parseId("imp", id) === undefined) return undefined;
+  const creatorPk = onlyCreatorPk(scope);
+  // Answered by import_pkey.
+  const [row] = await query<{ id: string }>(
+    sql`
+      SELECT id
+      FROM import
+      WHERE id = ${id}
+        AND workspace_pk = ${scope.workspacePk}
+        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})`,
+  );
+  return row?.id;
+}
+
+interface CreatedBounds {
+  createdFrom: string | undefined;
+  createdUntil: string | undefined;
+}
+
+/** The first id of a moment. A date begins, or ends, with its day in the zone. */
+export async function findCreatedBounds(
+  zone: string,
+  { createdAfter, createdBefore }: Pick<LinkFilters, "createdAfter" | "createdBefore">,
+): Promise<CreatedBounds> {
+  if (!createdAfter && !createdBefore) return { createdFrom: undefined, createdUntil: undefined };
+  const [bounds] = await query<{ from: Date | null; until: Date | null }>(
+    // A moment contains a T; by its own offset the zone has no effect on it.
+    sql`
+      SELECT
+        CASE WHEN strpos(after, 'T') > 0 THEN after::timestamptz
+          ELSE after::timestamp AT TIME ZONE ${zone} END AS "from",
+        CASE WHEN strpos(before, 'T') > 0 THEN before::timestamptz
+          ELSE (before::timestamp + interval '1 day') AT TIME ZONE ${zone} END AS "until"
+      FROM (
+        SELECT ${createdAfter ?? null}::text AS after, ${createdBefore ?? null}::text AS before
+      ) AS given`,
+  );
+  return { createdFrom: firstIdOf(bounds?.from), createdUntil: firstIdOf(bounds?.until) };
+}
+
+function firstIdOf(moment: Date | null | undefined): string | undefined {
+  if (!moment) return undefined;
+  // Ids begin in 1970; a bound before that is the smallest one.
+  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The deleted domains of a workspace whose links still wait for their deletion. */
+export async function listClearedPks(workspacePk: number): Promise<number[]> {
+  // One row per domain deleted in the last minutes: no index.
+  const rows = await query<{ domain_pk: number }>(
+    sql`SELECT domain_pk FROM domain_clearing WHERE workspace_pk = ${workspacePk}`,
+  );
+  return rows.map(({ domain_pk }) => domain_pk);
 }

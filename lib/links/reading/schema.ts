@@ -18,6 +18,21 @@ const keyText = z
   .trim()
   .max(2 * keyCharsMax);
 
+export const linkStatuses = ["active", "expired", "scheduled", "disabled", "archived"] as const;
+export type LinkStatus = (typeof linkStatuses)[number];
+
+export const linkFeatures = ["password", "test", "rules"] as const;
+export type LinkFeature = (typeof linkFeatures)[number];
+
+function createdBound(description: string) {
+  return z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+      error: "Use a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.",
+    })
+    .optional()
+    .describe(`${description} A date is a day in the time zone of the workspace.`);
+}
+
 const linkFilters = {
   domain: filterText.toLowerCase().optional(),
   key: keyText.optional(),
@@ -32,6 +47,24 @@ const linkFilters = {
   /** Only links with a tag. */
   withTags: z.stringbool().default(false),
   showArchived: z.stringbool().default(false),
+  status: z
+    .enum(linkStatuses)
+    .optional()
+    .describe(
+      "active: visits reach the destination. expired: past its expiration date, or its click limit is used up. scheduled: not started yet. disabled: turned off. archived: only archived links.",
+    ),
+  feature: z
+    .enum(linkFeatures)
+    .optional()
+    .describe(
+      "Only links with a password, an A/B test, or rules (including destinations by device or country).",
+    ),
+  createdAfter: createdBound("Only links created at this time or later."),
+  createdBefore: createdBound("Only links created before this time; a day is included."),
+  apiKeyId: filterText.optional().describe("Only links created with this API key."),
+  importId: filterText
+    .optional()
+    .describe("Only links created by this import, while its results are kept."),
   clicked: z
     .stringbool()
     .optional()
@@ -78,6 +111,9 @@ export const exportLinksQuery = linkFiltersObject.extend({
   format: z.enum(["csv", "jsonl"], "Use csv or jsonl.").default("csv"),
 });
 export type ExportLinks = z.output<typeof exportLinksQuery>;
+
+/** A list of more links has no exact total. */
+export const exactTotalMax = 10_000;
 
 export const countLinksQuery = linkFiltersObject.extend({
   groupBy: z.enum(["domain", "tagId", "userId", "folderId"]).optional(),

@@ -26,6 +26,7 @@ export const auditActions = [
   "import.done",
   "import.failed",
   "import.start",
+  "import.undo",
   "invitation.revoke",
   "key.create",
   "key.edit",
@@ -45,6 +46,8 @@ export const auditActions = [
   "qr-template.create",
   "qr-template.delete",
   "qr-template.edit",
+  "saved-view.delete",
+  "saved-view.share",
   "session.end",
   "session.end_others",
   "share.create",
@@ -81,7 +84,7 @@ export const auditQuery = z.object({
   action: z
     .string()
     .max(wordCharsMax)
-    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, "Use an action such as link.edit or link.*.")
+    .regex(/^[a-z_-]+\.([a-z_]+|\*)$/, "Use an action such as link.edit or link.*.")
     .optional(),
   actor: z.string().max(wordCharsMax).optional(),
   subject: z.string().max(wordCharsMax).optional(),

@@ -7,7 +7,6 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-
 
 /** First bytes of binary files → their kind. */
 const signatures: readonly [bytes: readonly number[], problem: ProblemCode, kind?: string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], "is_workbook"],
   [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
   [[0x25, 0x50, 0x44, 0x46], "is_pdf"],
   [[0x89, 0x50, 0x4e, 0x47], "is_picture"],

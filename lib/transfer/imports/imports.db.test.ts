@@ -257,7 +257,7 @@ test("the file of failures can be corrected and uploaded again", async () => {
   await run(id);
   const failed = await resultsOf(ada, id, "failed");
   const again = await upload(failed.replace("nowhere", "https://example.com/corrected"));
-  expect(again.mapping).toEqual(["url", "key", "title", null, null, null, null, null]);
+  expect(again.mapping).toEqual(["url", "key", "title", "shortLink", null, null, null, null]);
   expect(await run(again.id)).toMatchObject({ rows: 1, made: 1 });
 });
 

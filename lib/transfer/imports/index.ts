@@ -12,6 +12,9 @@
  * import runs in a process of its own (child.ts), so that it does not slow down the counting of clicks.
  */
 import { rm } from "node:fs/promises";
+import { startListJob } from "#lib/links/list-jobs";
+import type { ListJob } from "#lib/links/list-jobs/schema";
+import { countLinksQuery } from "#lib/links/reading/schema";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
@@ -36,6 +39,7 @@ import {
   type ListImports,
   type Preview,
   type Upload,
+  undoHours,
   usualOptions,
 } from "./schema.ts";
 import {
@@ -45,6 +49,7 @@ import {
   type ImportRow,
   insertRow,
   listRows,
+  markUndone,
   markWaiting,
   sumStoredBytes,
   updateSettings,
@@ -52,7 +57,7 @@ import {
 import { assertBytes, receiveFile, sumReceivingBytes, type UploadedFile } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
-export { openResults } from "./results.ts";
+export { listRefusedRows, openResults } from "./results.ts";
 
 const gigabyte = 1_073_741_824;
 /** Files expire after days, or when the import is deleted. */
@@ -187,6 +192,10 @@ function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {
   return {
     heading: changes.heading ?? before.heading,
     domain: changes.domain === undefined ? before.domain : changes.domain || null,
+    otherDomain:
+      changes.otherDomain === undefined
+        ? (before.otherDomain ?? null)
+        : changes.otherDomain || null,
     folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
     tagIds: changes.tagIds ?? before.tagIds,
     onTakenKey: changes.onTakenKey ?? before.onTakenKey,
@@ -274,4 +283,28 @@ export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{
   });
   await rm(fileOf(id), { force: true });
   return { id };
+}
+
+/**
+ * Deletes the links that an import created, as far as they exist and the actor may delete them; links that it reused
+ * stay. The deletion is a job, which can be undone itself for some minutes.
+ */
+export async function undoImport(scope: WorkspaceScope, id: string): Promise<ListJob> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  await getRow(scope, id);
+  const filters = countLinksQuery.parse({ importId: id, showArchived: "true" });
+  return await startListJob(scope, filters, { delete: true }, async (tx) => {
+    const row = await getRow(scope, id, tx);
+    const { undoUntil } = presentSummary(row);
+    if (undoUntil === null || Date.parse(undoUntil) <= Date.now()) throw undoOver();
+    if (!(await markUndone(tx, id))) throw undoOver();
+    const details = { name: row.name, made: row.made };
+    await recordAudit(tx, [{ workspacePk, actor, action: "import.undo", subject: id, details }]);
+  });
+}
+
+function undoOver(): AppError {
+  const message = `This import can’t be undone. Imports can be undone for ${undoHours} hours after their end, once.`;
+  return new AppError("conflict", message, undefined, { code: "undo_over", params: {} });
 }

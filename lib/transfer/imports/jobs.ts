@@ -11,7 +11,6 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { z } from "zod";
 import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
-import { presentBriefly } from "#lib/links/presenting";
 import { flushSearch } from "#lib/links/search";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -23,6 +22,7 @@ import { Batches } from "./batches.ts";
 import { runInChild } from "./child.ts";
 import { folder, isMissing, readRows, type StoredRow } from "./file.ts";
 import { createMissing } from "./names.ts";
+import { storedOutcomeOf } from "./outcomes.ts";
 import { eraseEnded, eraseRead } from "./passwords.ts";
 import { findOptionProblem, readerOf } from "./preview.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
@@ -137,7 +137,7 @@ async function processRows(row: ImportRow): Promise<ImportOutcome> {
     if (end) return end;
     if (isOutcome(prepared)) return prepared;
     const position = batch.at(-1)?.end ?? 0;
-    writing = writeBatch(row, prepared, { firstRow, start, position });
+    writing = writeBatch(row, prepared, { batch, reader, firstRow, start, position });
     // It is awaited later and throws there; until then it must not count as unhandled.
     writing.catch(() => undefined);
     firstRow += batch.length;
@@ -205,11 +205,19 @@ async function prepareBatch(
   return await prepareRows(scope, bodies, options, row.options.onTakenKey);
 }
 
+interface BatchPlace {
+  batch: readonly StoredRow[];
+  reader: RowReader;
+  firstRow: number;
+  start: number;
+  position: number;
+}
+
 /** Writes links, outcomes and position in one transaction, if the lease is still valid. */
 async function writeBatch(
   row: ImportRow,
   prepared: PreparedRows,
-  { firstRow, start, position }: { firstRow: number; start: number; position: number },
+  { batch, reader, firstRow, start, position }: BatchPlace,
 ): Promise<RowOutcome[]> {
   const outcomes = await writeRows(prepared, {
     begin: async (tx) => {
@@ -217,11 +225,17 @@ async function writeBatch(
     },
     record: async (tx, outcomes) => {
       const refused = outcomes.filter(({ ok }) => !ok).length;
-      const text = JSON.stringify(outcomes.map(storedOutcomeOf));
+      const stored = outcomes.map((outcome, at) =>
+        storedOutcomeOf(row, outcome, batch[at], reader),
+      );
+      const text = JSON.stringify(stored);
       const chunk = {
         firstRow,
         rows: outcomes.length,
         refused,
+        madePks: outcomes.flatMap((outcome) =>
+          outcome.ok && !outcome.reused ? [outcome.row.pk] : [],
+        ),
         outcomes: await compress(text, { level: 1 }),
       };
       await recordChunk(tx, row.id, chunk, position);
@@ -231,17 +245,6 @@ async function writeBatch(
   // In parallel with the next chunk; a failure is repeated by the schedule.
   void flushSearch().catch(() => undefined);
   return outcomes;
-}
-
-/** The stored outcome of a row: the link, or the reason why there is none. */
-export type StoredOutcome =
-  | [id: string, shortLink: string]
-  | [code: string, message: string, refused: 1];
-
-function storedOutcomeOf(outcome: RowOutcome): StoredOutcome {
-  if (!outcome.ok) return [outcome.code, outcome.message, 1];
-  const { id, shortLink } = presentBriefly(outcome.row, outcome.context);
-  return [id, shortLink];
 }
 
 /** Ends the import and notifies its starter, in one transaction; does nothing when the lease was lost. */

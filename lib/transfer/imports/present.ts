@@ -1,10 +1,11 @@
 /** The public form of imports. */
 import { maskHead } from "./passwords.ts";
-import { type Import, type ImportSummary, keptDays } from "./schema.ts";
+import { type Import, type ImportSummary, keptDays, undoHours, usualOptions } from "./schema.ts";
 import type { ImportRow, SummaryRow } from "./store.ts";
 
 const shownCellChars = 200;
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 export function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
   const { id, name, state, bytes, done, made, refused, error, problem } = row;
@@ -29,7 +30,14 @@ export function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary
     startedAt: row.started_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
     expiresAt: isOpen ? null : new Date(over).toISOString(),
+    undoUntil: undoUntilOf(row),
+    undoneAt: row.undone_at?.toISOString() ?? null,
   };
+}
+
+function undoUntilOf({ finished_at, made, undone_at }: SummaryRow): string | null {
+  if (!finished_at || made === 0 || undone_at) return null;
+  return new Date(finished_at.getTime() + undoHours * hourMs).toISOString();
 }
 
 /** Rows per second since the start; null without any. */
@@ -52,7 +60,8 @@ export function presentImport(row: ImportRow): Import {
       samples: rows.map((cells) => cells[at] ?? "").filter((cell) => cell !== ""),
     })),
     mapping,
-    options,
+    // Imports of an earlier version have fewer options.
+    options: { ...usualOptions, ...options },
     firstRows: rows,
   };
 }

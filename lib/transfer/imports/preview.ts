@@ -1,6 +1,8 @@
 /** The preview of an import: its first rows, tried by the code that creates links. Nothing is written. */
 import { dryRunRows, type RowFailure } from "#lib/links/creating";
+import { listDomains } from "#lib/links/hosts";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { findSlugColumn } from "./fields.ts";
 import { readRows, type StoredRow } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
@@ -18,7 +20,9 @@ export async function readerOf(
   scope: WorkspaceScope,
   { mapping, options }: Pick<ImportRow, "mapping" | "options">,
 ): Promise<RowReader> {
-  return { mapping, options, zone: scope.zone, names: await listNames(scope, mapping) };
+  const [names, domains] = await Promise.all([listNames(scope, mapping), listDomains(scope)]);
+  const hosts = new Set(domains.map(({ slug }) => slug));
+  return { mapping, options, zone: scope.zone, names, hosts };
 }
 
 /** What prevents an import from being started, for all of its rows; undefined: nothing. */
@@ -40,10 +44,25 @@ export async function findOptionProblem(
   options: ImportRow["options"],
 ): Promise<ImportProblem | undefined> {
   const names = { tags: new Set<string>(), folders: new Map<string, string>() };
-  const reader = { mapping: [], options, zone: scope.zone, names };
+  const reader = { mapping: [], options, zone: scope.zone, names, hosts: new Set<string>() };
   const body = { ...bodyOf([], reader), url: placeholderUrl };
-  const [tried] = await dryRunRows(scope, [body], "generate");
-  return tried?.ok === false ? rowProblem(tried, body) : undefined;
+  const other = options.otherDomain ? [{ domain: options.otherDomain, url: placeholderUrl }] : [];
+  const bodies: RowBody[] = [body, ...other];
+  const tried = await dryRunRows(scope, bodies, "generate");
+  const at = tried.findIndex(({ ok }) => !ok);
+  const failure = tried[at];
+  return failure?.ok === false ? rowProblem(failure, bodies[at] ?? {}) : undefined;
+}
+
+/** Slugs that would be lost without notice. */
+function findWarnings({ mapping, options, head }: ImportRow): Preview["warnings"] {
+  const headings = options.heading ? head[0] : undefined;
+  const at = findSlugColumn(headings, head.slice(options.heading ? 1 : 0), mapping);
+  if (at === undefined) return [];
+  const { message, problem } = importProblem("slug_unmapped", {
+    column: headings?.[at] || `Column ${at + 1}`,
+  });
+  return [{ message, ...problem }];
 }
 
 export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<Preview> {
@@ -52,6 +71,7 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
   const preview: Preview = {
     obstacle,
     obstacleProblem: blocking?.problem ?? null,
+    warnings: findWarnings(row),
     rows: [],
     problems: [],
   };

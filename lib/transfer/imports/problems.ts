@@ -20,8 +20,14 @@ export const messages = {
     "A workspace can keep up to {imports} imports, with up to {gigabytes} GB of files. Delete an import and try again.",
   instance_full:
     "This instance stores import files of up to {gigabytes} GB, and there is no room for this one. Contact your administrator and try again later.",
-  is_workbook:
-    "This is an Excel workbook (.xlsx) or another ZIP archive. In Excel, save it as CSV UTF-8, then upload that file.",
+  is_archive:
+    "This is a ZIP archive without an Excel sheet. Extract it, then upload the CSV or .xlsx file inside.",
+  workbook_broken:
+    "This Excel workbook (.xlsx) can’t be read. Open it in Excel, save it as CSV UTF-8, then upload that file.",
+  workbook_too_large:
+    "An Excel workbook can have up to {megabytes} MB. Save it as CSV UTF-8, then upload that file.",
+  workbook_unpacked:
+    "This Excel workbook unpacks to more than {megabytes} MB. Save it as CSV UTF-8, then upload that file.",
   is_old_workbook:
     "This is a workbook from an older version of Excel (.xls). In Excel, save it as CSV UTF-8, then upload that file.",
   is_pdf: "This is a PDF. Upload the original table as a CSV file.",
@@ -45,6 +51,8 @@ export const messages = {
     'A cell in line {line} starts with a quote (") that is never closed. Close it, or double it if it is part of the text.',
   no_url_column:
     "No column is mapped to the destination. Choose the column that contains the URLs.",
+  slug_unmapped:
+    'No column is mapped to the slug, although "{column}" seems to contain it. Every link would get a random slug.',
   heading_too_long:
     "The header of column {column} has more than {max} characters. If the first row is data, turn off the header option.",
   heading_alone: "The file has only one row, so it can’t be the header.",

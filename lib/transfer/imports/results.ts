@@ -1,21 +1,17 @@
 /** The results of an import as a file: the uploaded columns, followed by the link or the reason. */
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import { csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { readRows, type StoredRow } from "./file.ts";
-import type { StoredOutcome } from "./jobs.ts";
+import { readOutcomes, type StoredOutcome } from "./outcomes.ts";
 import { maskCells, passwordColumns } from "./passwords.ts";
-import type { ResultsQuery } from "./schema.ts";
+import type { ListRefused, RefusedRow, ResultsQuery } from "./schema.ts";
 import { getRow, type ImportRow } from "./store.ts";
-import { listChunks } from "./worker-store.ts";
+import { listChunks, listRefusedChunks } from "./worker-store.ts";
 
 /** Chunks read at once. */
 const chunksAtOnce = 20;
 const ownColumns = ["Short link", "Link ID", "Line", "Outcome", "Reason"];
-
-const expand = promisify(gunzip);
 
 /** A file that is sent while it is written. */
 export interface ResultsFile {
@@ -41,6 +37,40 @@ export async function openResults(
     type: "text/csv; charset=utf-8",
     send: (write) => send(row, only, write),
   };
+}
+
+/** A page of the rows without a link, with what to change. */
+export async function listRefusedRows(
+  scope: WorkspaceScope,
+  id: string,
+  { page, pageSize }: ListRefused,
+): Promise<RefusedRow[]> {
+  assertMay(scope, "links.read");
+  const row = await getRow(scope, id);
+  const found: RefusedRow[] = [];
+  let skip = (page - 1) * pageSize;
+  for (const { firstRow, refused } of await listRefusedChunks(row.id)) {
+    if (refused <= skip) {
+      skip -= refused;
+      continue;
+    }
+    const [chunk] = await listChunks(row.id, firstRow, 1);
+    if (!chunk) break;
+    const rows = (await readOutcomes(chunk)).flatMap((outcome, at) =>
+      outcome.length === 2 ? [] : [refusedRowOf(outcome, firstRow + at + 1)],
+    );
+    found.push(...rows.slice(skip, skip + pageSize - found.length));
+    skip = 0;
+    if (found.length >= pageSize) break;
+  }
+  return found;
+}
+
+type Refusal = Exclude<StoredOutcome, [string, string]>;
+
+/** Of an import of an earlier version, only the number of the row is known. */
+function refusedRowOf([code, message, , params = {}, line, cells = []]: Refusal, row: number) {
+  return { line: line ?? row, code, params, message, cells };
 }
 
 async function send(
@@ -74,9 +104,7 @@ async function* storedOutcomes(id: string): AsyncGenerator<StoredOutcome, undefi
   for (let from = 0; ; ) {
     const chunks = await listChunks(id, from, chunksAtOnce);
     for (const chunk of chunks) {
-      // Sound because `writeBatch` of jobs.ts wrote it.
-      const outcome: StoredOutcome[] = JSON.parse((await expand(chunk.outcomes)).toString());
-      yield* outcome;
+      yield* await readOutcomes(chunk);
       from = chunk.firstRow + chunk.rows;
     }
     if (chunks.length < chunksAtOnce) return undefined;

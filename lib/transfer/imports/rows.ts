@@ -12,7 +12,11 @@ export interface RowReader {
   zone: string;
   /** Existing tags and folders. */
   names: KnownNames;
+  /** The domains of the workspace. */
+  hosts: ReadonlySet<string>;
 }
+
+const divider = /[,;|，；、]/;
 
 export type RowBody = Record<string, unknown>;
 
@@ -22,17 +26,24 @@ export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
   const body: RowBody = {};
   if (options.domain !== null) body["domain"] = options.domain;
   if (options.folderId !== null) body["folderId"] = options.folderId;
+  Object.assign(body, nameOf(cells, mapping));
   for (const [at, field] of mapping.entries()) {
-    if (field === null) continue;
     const cell = plainCell(cells[at] ?? "");
-    if (cell === "") continue;
-    if (field === "folder") body["folderId"] = folderOf(cell, reader);
-    else body[field] = readCell(cell, field, reader.zone);
+    if (cell !== "") putCell(body, field, cell, reader);
   }
   if (options.tagIds.length > 0) body["tagIds"] = [...options.tagIds, ...listOf(body["tagIds"])];
+  const { domain } = body;
+  if (typeof domain === "string") body["domain"] = domainOf(domain, reader);
   // Required, so that a row without a URL gets the right error.
   body["url"] ??= "";
   return body;
+}
+
+function putCell(body: RowBody, field: FieldName | null, cell: string, reader: RowReader): void {
+  // The short links are read by `nameOf`.
+  if (field === null || field === "shortLink" || field === "customShortLink") return;
+  if (field === "folder") body["folderId"] = folderOf(cell, reader);
+  else body[field] = readCell(cell, field, reader.zone);
 }
 
 /** Without surrounding spaces, and without the apostrophe that exports put before formulas. */
@@ -41,11 +52,47 @@ function plainCell(cell: string): string {
   return /^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
+/** The name of a link at another system: the chosen one if it has one. Cells with a slug of their own win over it. */
+function nameOf(cells: readonly string[], mapping: RowReader["mapping"]): RowBody {
+  for (const field of ["customShortLink", "shortLink"] as const) {
+    const cell = plainCell(cells[mapping.indexOf(field)] ?? "");
+    if (cell !== "" && cell !== "[]") return nameOfLink(cell);
+  }
+  return {};
+}
+
+const linkPattern = /^(?:https?:\/\/)?([^\s/?#]+)\/([^\s?#]*)(?:[?#]\S*)?$/i;
+
+/**
+ * "go.example.com/sale" → domain and slug. Without a slug, or with several short links, the cell is passed on whole; its
+ * scheme makes it an invalid slug, so that no link loses one of its names silently.
+ */
+function nameOfLink(cell: string): RowBody {
+  const text = cell.replace(/^\["?|"?\]$/g, "");
+  const [, host, path = ""] = linkPattern.exec(text) ?? [];
+  if (path === "" && host === undefined && !divider.test(text)) return { key: text };
+  if (host === undefined || path === "" || divider.test(text)) {
+    return { key: `https://${text.replace(/^https?:\/\//i, "")}` };
+  }
+  return { domain: host.replace(/:\d+$/, "").toLowerCase(), key: decode(path) };
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The chosen domain instead of one that the workspace does not have. */
+function domainOf(domain: string, { hosts, options: { otherDomain } }: RowReader): string {
+  return otherDomain && !hosts.has(domain.toLowerCase()) ? otherDomain : domain;
+}
+
 function folderOf(cell: string, { names: { folders } }: RowReader): string {
   return folders.get(cell.toLowerCase()) ?? cell;
 }
-
-const divider = /[,;|，；、]/;
 
 function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value : [];

@@ -15,12 +15,15 @@ test("the name of a file has at most 200 characters", () => {
   expect(accepts(uploadQuery, { name: "x".repeat(201) })).toBe(false);
 });
 
-test.each(["domain", "folderId"] as const)("%s of the options has a limit", (field) => {
-  const max = { domain: 253, folderId: 100 }[field];
-  const options = importOptions.partial();
-  expect(accepts(options, { [field]: "x".repeat(max) })).toBe(true);
-  expect(accepts(options, { [field]: "x".repeat(max + 1) })).toBe(false);
-});
+test.each(["domain", "otherDomain", "folderId"] as const)(
+  "%s of the options has a limit",
+  (field) => {
+    const max = { domain: 253, otherDomain: 253, folderId: 100 }[field];
+    const options = importOptions.partial();
+    expect(accepts(options, { [field]: "x".repeat(max) })).toBe(true);
+    expect(accepts(options, { [field]: "x".repeat(max + 1) })).toBe(false);
+  },
+);
 
 test("options name at most 50 tags, each with 1 to 100 characters", () => {
   const withTags = (tagIds: string[]) => accepts(importOptions.partial(), { tagIds });

@@ -7,6 +7,8 @@ import { fieldNames } from "./fields.ts";
 
 /** 2 GiB */
 export const bytesMax = 2 * 1024 * 1024 * 1024;
+/** Of an uploaded Excel workbook. */
+export const workbookMegabytesMax = 50;
 export const rowsMax = 1_000_000;
 export const columnsMax = 512;
 /** The maximum of a spreadsheet cell. */
@@ -24,6 +26,8 @@ export const previewRows = 100;
 export const firstRowsShown = 5;
 /** Files and rows are deleted this long after their end, or after their upload when they were never started. */
 export const keptDays = 14;
+/** The links of an import can be deleted this long after its end. */
+export const undoHours = 24;
 const tagsMax = 50;
 const pageMax = 1_000;
 const pageSizeMax = 100;
@@ -43,6 +47,15 @@ export const importOptions = z.strictObject({
     .max(253)
     .nullable()
     .describe("Domain for rows without one. Null: the primary domain of the workspace."),
+  otherDomain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(253)
+    .nullable()
+    .describe(
+      "Domain for rows that name a domain this workspace doesn’t have, such as the one of another link shortener. Null: skip those rows.",
+    ),
   folderId: z.string().trim().max(100).nullable().describe("Folder for rows without one."),
   tagIds: z
     .array(z.string().trim().min(1).max(100))
@@ -62,6 +75,7 @@ export type ImportOptions = z.output<typeof importOptions>;
 export const usualOptions: ImportOptions = {
   heading: true,
   domain: null,
+  otherDomain: null,
   folderId: null,
   tagIds: [],
   onTakenKey: "refuse",
@@ -135,6 +149,9 @@ export const importSummaryShape = z.object({
   finishedAt: z.string().nullable(),
   /** When file and results are deleted; null while it waits or runs. */
   expiresAt: z.string().nullable(),
+  /** Until when its links can be deleted in the dashboard; null: it has none, or was undone. */
+  undoUntil: z.string().nullable(),
+  undoneAt: z.string().nullable(),
 });
 export type ImportSummary = z.output<typeof importSummaryShape>;
 
@@ -178,10 +195,28 @@ export const previewShape = z.object({
   /** What prevents the import from being started; null: nothing. */
   obstacle: z.string().nullable(),
   obstacleProblem: problemShape.nullable(),
+  /** What is probably not intended, although the import can be started. */
+  warnings: z.array(problemShape.extend({ message: z.string() })),
   rows: z.array(previewRow),
   problems: z.array(rowProblem),
 });
 export type Preview = z.output<typeof previewShape>;
+
+export const refusedRowShape = problemShape.extend({
+  /** Of the file, counted from 1. */
+  line: z.number(),
+  /** What to change. */
+  message: z.string(),
+  /** The first cells of the row; long ones are cut, passwords are masked. */
+  cells: z.array(z.string()),
+});
+export type RefusedRow = z.output<typeof refusedRowShape>;
+
+export const listRefusedQuery = z.object({
+  page: z.coerce.number().int().min(1).max(pageMax).default(1),
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+});
+export type ListRefused = z.output<typeof listRefusedQuery>;
 
 export const resultsQuery = z.object({
   only: z

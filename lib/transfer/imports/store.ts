@@ -32,6 +32,7 @@ export interface SummaryRow {
   started_at: Date | null;
   seen_at: Date | null;
   finished_at: Date | null;
+  undone_at: Date | null;
 }
 
 export interface ImportRow extends SummaryRow {
@@ -43,7 +44,7 @@ export interface ImportRow extends SummaryRow {
 }
 
 const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
-  made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at`;
+  made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at, undone_at`;
 export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
 
 type NewImportRow = Pick<
@@ -215,6 +216,20 @@ export async function finishRow(
       WHERE id = ${id}`,
     tx,
   );
+}
+
+/** False: it was undone before. */
+export async function markUndone(tx: Connection, id: string): Promise<boolean> {
+  const rows = await query(
+    sql`
+      UPDATE import
+      SET undone_at = now()
+      WHERE id = ${id}
+        AND undone_at IS NULL
+      RETURNING 1`,
+    tx,
+  );
+  return rows.length === 1;
 }
 
 /** Imports that ended, and whose file may still have passwords. */

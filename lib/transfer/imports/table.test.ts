@@ -8,7 +8,7 @@ import { csvLine } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { Batches, batchBytesMax } from "./batches.ts";
 import { findOldEncoding } from "./encoding.ts";
-import { guessMapping, hasHeading } from "./fields.ts";
+import { findSlugColumn, guessMapping, hasHeading } from "./fields.ts";
 import { bodyOf } from "./rows.ts";
 import { cellCharsMax, columnsMax, rowCharsMax, rowsMax, usualOptions } from "./schema.ts";
 import { type TableSummary, writeTable } from "./table.ts";
@@ -241,7 +241,7 @@ describe("columns are guessed", () => {
     ],
     [
       ["Short link", "Link ID", "Line", "Outcome", "Reason", "url"],
-      [null, null, null, null, null, "url"],
+      ["shortLink", null, null, null, null, "url"],
     ],
     [
       ["Customer", "Site"],
@@ -251,6 +251,84 @@ describe("columns are guessed", () => {
     const rows = [headings.map(() => "x").with(1, "https://a.example/")];
     expect(guessMapping(headings, rows, headings.length)).toEqual(fields);
   });
+
+  test.each([
+    [
+      "Bitly",
+      "Bitlink,Long URL,Title,Created,Custom Bitlinks,Tags",
+      "shortLink,url,title,,customShortLink,tagNames",
+    ],
+    ["Bitly", "link,long_url,title,created_at,archived", "shortLink,url,title,,archived"],
+    [
+      "Rebrandly",
+      "title,slashtag,destination,shortUrl,domain,clicks",
+      "title,key,url,shortLink,domain,",
+    ],
+    ["Dub", "Short link,Destination URL,Title,Tags,Clicks", "shortLink,url,title,tagNames,"],
+    [
+      "Short.io",
+      "originalURL,path,shortURL,title,iphoneURL,expiresAt",
+      "url,key,shortLink,title,ios,expiresAt",
+    ],
+    ["TinyURL", "TinyURL,Long URL,Alias,Domain,Tags", "shortLink,url,key,domain,tagNames"],
+    [
+      "BL.INK",
+      "Long URL,Short Link Keyword,Link Description,Auto-Delete Date,Redirect Type",
+      "url,key,description,expiresAt,redirectStatus",
+    ],
+    ["Sniply", "Snip URL,Original URL,Name", "shortLink,url,title"],
+    ["T2M", "T2M URL,Destination URL,Link Title", "shortLink,url,title"],
+    [
+      "Firebase Dynamic Links",
+      "Short link,Deep link (link),iOS fallback link (ifl),Social title (st),UTM source (utm_source)",
+      "shortLink,url,ios,title,utm_source",
+    ],
+    ["YOURLS", "keyword,url,title,timestamp,ip,clicks", "key,url,title,,,"],
+    ["Kutt", "address,link,target,description,visit_count", "key,shortLink,url,description,"],
+    ["tiny.cc", "url,short_url,note", "url,shortLink,comments"],
+  ])("from the export of %s", (_, headings, fields) => {
+    const names = headings.split(",");
+    const expected = fields.split(",").map((field) => field || null);
+    expect(guessMapping(names, [], names.length)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      ["url", "Print code", "Alias name"],
+      [["https://a.example/", "x", "sale"]],
+      ["url", null, null],
+      2,
+    ],
+    [
+      ["url", "Ours"],
+      [
+        ["https://a.example/", "go.example/a"],
+        ["", "go.example/b"],
+      ],
+      ["url", null],
+      1,
+    ],
+    [
+      ["url", "Site"],
+      [
+        ["https://a.example/", "a.example/x"],
+        ["", "b.example/y"],
+      ],
+      ["url", null],
+      undefined,
+    ],
+    [
+      ["url", "Alias name", "x"],
+      [["https://a.example/", "sale", "a"]],
+      ["url", null, "key"],
+      undefined,
+    ],
+  ] as const)(
+    "a column with slugs that is not mapped is noticed among %j",
+    (names, rows, mapping, at) => {
+      expect(findSlugColumn(names, rows, mapping)).toBe(at);
+    },
+  );
 
   test("from the values when the first line is a row already", () => {
     expect(hasHeading(["https://a.example/", "x"])).toBe(false);
@@ -306,6 +384,7 @@ describe("cells become fields", () => {
       options: usualOptions,
       zone: "Europe/Berlin",
       names: { tags: new Set<string>(), folders: new Map([["sale", "fold_1"]]) },
+      hosts: new Set<string>(),
     };
     return Object.entries(bodyOf([cell], reader)).find(([name]) => name !== "url")?.[1];
   };
@@ -333,6 +412,45 @@ describe("cells become fields", () => {
     expect(body(field, cell)).toEqual(value);
   });
 
+  const named = (cells: Record<string, string>, otherDomain: string | null = null) => {
+    const reader = {
+      mapping: Object.keys(cells),
+      options: { ...usualOptions, otherDomain },
+      zone: "UTC",
+      names: { tags: new Set<string>(), folders: new Map() },
+      hosts: new Set(["go.example"]),
+    };
+    const { domain, key } = bodyOf(Object.values(cells), reader as Parameters<typeof bodyOf>[1]);
+    return [domain, key];
+  };
+
+  test.each([
+    [{ shortLink: "https://Go.Example:443/sale?x=1#y" }, ["go.example", "sale"]],
+    [{ shortLink: "go.example/spring/%E5%A4%8F" }, ["go.example", "spring/夏"]],
+    [{ shortLink: "sale" }, [undefined, "sale"]],
+    [{ shortLink: "bit.ly/3abc", customShortLink: '["go.example/sale"]' }, ["go.example", "sale"]],
+    [{ shortLink: "bit.ly/3abc", customShortLink: "[]" }, ["bit.ly", "3abc"]],
+    [{ shortLink: "go.example/sale", key: "own", domain: "b.example" }, ["b.example", "own"]],
+    [{ shortLink: "" }, [undefined, undefined]],
+  ])("the name of %j", (cells, name) => {
+    expect(named(cells)).toEqual(name);
+  });
+
+  test.each(["https://go.example/", "go.example/a, go.example/b", "go.example/a,go.example/b"])(
+    "%j is no name: it is refused as a slug, and the link gets no other",
+    (cell) => {
+      const [domain, key] = named({ shortLink: cell });
+      expect([domain, String(key).includes("://")]).toEqual([undefined, true]);
+    },
+  );
+
+  test("a domain of another system is replaced by the chosen one, and one of the workspace is not", () => {
+    expect(named({ shortLink: "bit.ly/3abc" }, "go.example")).toEqual(["go.example", "3abc"]);
+    expect(named({ domain: "bit.ly", key: "a" }, "go.example")).toEqual(["go.example", "a"]);
+    expect(named({ shortLink: "go.example/a" }, "b.example")).toEqual(["go.example", "a"]);
+    expect(named({ shortLink: "bit.ly/3abc" })).toEqual(["bit.ly", "3abc"]);
+  });
+
   test("options apply where the row has no value, and tags are added to those of the row", () => {
     const options = { ...usualOptions, domain: "a.example", folderId: "fold_2", tagIds: ["tag_1"] };
     const reader = {
@@ -340,6 +458,7 @@ describe("cells become fields", () => {
       options,
       zone: "UTC",
       names: { tags: new Set<string>(), folders: new Map() },
+      hosts: new Set<string>(),
     };
     const read = reader as Parameters<typeof bodyOf>[1];
     expect(bodyOf(["https://x.example/", "b.example", "tag_2"], read)).toEqual({

@@ -22,6 +22,7 @@ import { fileOf, folder, isMissing } from "./file.ts";
 import { importError } from "./problems.ts";
 import { bytesMax } from "./schema.ts";
 import { type NextBytes, type TableSummary, writeTable, writeWhole } from "./table.ts";
+import { isArchive, linesOfWorkbook, workbookBytesMax } from "./workbook.ts";
 
 /** A client that sends nothing for this long is disconnected. */
 const stalledMs = 30_000;
@@ -120,6 +121,14 @@ async function receive(
       return chunk;
     };
     const start = await readStart(arriving);
+    if (isArchive(start)) {
+      while (await arriving()) {
+        if (bytes > workbookBytesMax) throw workbookTooLarge();
+      }
+      const lines = linesOfWorkbook(paths.raw);
+      const next: NextBytes = async () => (await lines.next()).value;
+      return { ...(await writeTable(next, "utf-8", ",", part)), bytes };
+    }
     assertText(start);
     const marked = markedEncoding(start);
     let first: Uint8Array | undefined = start;
@@ -211,6 +220,10 @@ function uploadStopped(): AppError {
 
 function tooLarge(): AppError {
   return importError("file_too_large", { megabytes: bytesMax / 1_048_576 });
+}
+
+function workbookTooLarge(): AppError {
+  return importError("workbook_too_large", { megabytes: workbookBytesMax / 1_048_576 });
 }
 
 function isDiskFull(error: unknown): boolean {

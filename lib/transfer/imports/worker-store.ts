@@ -59,6 +59,8 @@ export interface Chunk {
   firstRow: number;
   rows: number;
   refused: number;
+  /** Links that did not exist before. */
+  madePks: number[];
   outcomes: Buffer;
 }
 
@@ -71,8 +73,11 @@ export async function recordChunk(
 ): Promise<void> {
   await query(
     sql`
-      INSERT INTO import_chunk (import_id, first_row, rows, refused, outcomes)
-      VALUES (${id}, ${chunk.firstRow}, ${chunk.rows}, ${chunk.refused}, ${chunk.outcomes})`,
+      INSERT INTO import_chunk (import_id, first_row, rows, refused, outcomes, made_pks)
+      VALUES (
+        ${id}, ${chunk.firstRow}, ${chunk.rows}, ${chunk.refused}, ${chunk.outcomes},
+        ${chunk.madePks}::bigint[]
+      )`,
     tx,
   );
   await query(
@@ -86,9 +91,28 @@ export async function recordChunk(
   );
 }
 
+/** The chunks with a refused row, without their contents. */
+export async function listRefusedChunks(
+  id: string,
+): Promise<Pick<Chunk, "firstRow" | "refused">[]> {
+  return await query(
+    // Answered by import_chunk_pkey.
+    sql`
+      SELECT first_row AS "firstRow", refused
+      FROM import_chunk
+      WHERE import_id = ${id}
+        AND refused > 0
+      ORDER BY first_row`,
+  );
+}
+
 /** The chunks of an import from a row on. */
-export async function listChunks(id: string, from: number, count: number): Promise<Chunk[]> {
-  return await query<Chunk>(
+export async function listChunks(
+  id: string,
+  from: number,
+  count: number,
+): Promise<Omit<Chunk, "madePks">[]> {
+  return await query(
     // Answered by import_chunk_pkey.
     sql`
       SELECT first_row AS "firstRow", rows, refused, outcomes

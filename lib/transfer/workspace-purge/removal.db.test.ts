@@ -116,6 +116,12 @@ async function fill(): Promise<WorkspaceScope> {
     VALUES (${`job_${created}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
       '')`);
   await query(sql`
+    INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
+    VALUES (${`view_${created}`}, ${workspacePk}, ${userPk}, 'V', '', true)`);
+  await query(sql`
+    INSERT INTO list_job (id, workspace_pk, user_pk, filters, change, total, cursor_id)
+    VALUES (${`list_${created}`}, ${workspacePk}, ${userPk}, '{}', '{}', 1, gen_random_uuid())`);
+  await query(sql`
     INSERT INTO import (
       id, workspace_pk, user_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
       options)

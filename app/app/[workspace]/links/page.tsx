@@ -2,18 +2,16 @@ import { Download, Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { countDaily } from "#lib/analytics/reports";
-import { findFolder } from "#lib/links/folders";
 import { listDomains } from "#lib/links/hosts";
-import { listCreators, listLinks } from "#lib/links/reading";
-import { listTags } from "#lib/links/tags";
-import { listTagsQuery, type Tag } from "#lib/links/tags/schema";
-import { AppError } from "#lib/platform/errors";
-import type { WorkspaceScope } from "#lib/tenancy/access";
-import { listMembers } from "#lib/tenancy/members";
+import { findListJob } from "#lib/links/list-jobs";
+import { countShown } from "#lib/links/reading";
+import { exactTotalMax } from "#lib/links/reading/schema";
+import { listSavedViews } from "#lib/links/saved-views";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
+import { ListJobNote } from "../../../../components/links/lazy-parts.ts";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
+import { pageSizes } from "../../../../components/links/page-size.ts";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
@@ -29,16 +27,19 @@ import {
   duplicateLinkAction,
   restoreLinksAction,
 } from "./group-actions.ts";
+import { jobActionsFor } from "./job-actions.ts";
 import {
-  cutPage,
   exportUrl,
+  filtersOfList,
+  firstRowOf,
   isFiltered,
   type LinkSearchParams,
   type LinksQuery,
-  listOf,
   parseQuery,
   urlOf,
 } from "./query.ts";
+import { readNames, readPage } from "./read-list.ts";
+import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("links");
@@ -52,20 +53,25 @@ interface LinksPageProps {
 
 export default async function LinksPage({ params, searchParams }: LinksPageProps) {
   const { workspace } = await params;
-  const query = parseQuery(await searchParams);
+  const given = await searchParams;
+  const query = parseQuery(given);
   const scope = await requireScope(workspace);
-  const [t, domains, members, layout, page, tag, folder] = await Promise.all([
+  const [t, domains, layout, page, named, total, job, views] = await Promise.all([
     getTranslations("links"),
     listDomains(scope),
-    listMembers(scope),
     getListLayout(),
     readPage(scope, query),
-    query.tag ? findTag(scope, query.tag) : undefined,
-    query.folder ? findFolder(scope, query.folder) : undefined,
+    readNames(scope, query),
+    countShown(scope, filtersOfList(query)),
+    findListJob(scope),
+    listSavedViews(scope),
   ]);
   const { rows, before, after, daily, creators } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
+  const writes = scope.permissions.has("links.write");
+  // Backwards to the start, the page begins at the first row, whatever the URL says.
+  const first = before === undefined ? 1 : firstRowOf(given);
   return (
     <>
       <PageHead heading={t("heading")}>
@@ -85,23 +91,29 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         <LinkFilters
           workspace={workspace}
           hosts={domains.map((domain) => domain.slug)}
-          tag={tag}
-          folder={folder && { id: folder.id, name: folder.name }}
-          members={members.map(({ id, name }) => ({ id, name }))}
+          named={named}
+          views={{ views, mayShare: writes, actions: viewActionsFor(workspace) }}
           layout={layout}
           chooseLayout={chooseListLayout}
         />
       ) : null}
-      <div className="mt-4">
+      {job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null}
+      {/* The page is as wide as the window allows. */}
+      <div data-wide className="mt-4">
         {rows.length > 0 ? (
           <LinkList
+            // Another list has no selection; another page of it keeps it.
+            key={JSON.stringify(filtersOfList(query))}
             workspace={workspace}
             links={rows}
             daily={daily}
             creators={creators}
             layout={layout}
+            now={Date.now()}
+            range={{ first, total: Math.min(total, exactTotalMax), more: total > exactTotalMax }}
+            exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
-            {...actionsFor(workspace, scope.permissions.has("links.write"))}
+            {...actionsFor(workspace, writes)}
           />
         ) : filtered ? (
           <NothingFound query={query} path={path} />
@@ -113,8 +125,15 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
           <Pager
-            previous={before && urlOf(path, query, { before })}
-            next={after && urlOf(path, query, { after })}
+            previous={
+              before && urlOf(path, query, { before, row: `${Math.max(1, first - query.size)}` })
+            }
+            next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
+            sizes={pageSizes.map((size) => ({
+              size,
+              href: urlOf(path, { ...query, size }, {}),
+              current: size === query.size,
+            }))}
           />
         </div>
       ) : null}
@@ -122,18 +141,11 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   );
 }
 
-/** The links of a page, and the sparklines and creators of all of them, in one query each. */
-async function readPage(scope: WorkspaceScope, query: LinksQuery) {
-  const found = await listLinks(scope, listOf(query)).catch(ignoreLostCursor);
-  const cut = cutPage(found, query);
-  const ids = cut.rows.map(({ id }) => id);
-  const [daily, creators] = await Promise.all([countDaily(scope, ids), listCreators(scope, ids)]);
-  return { ...cut, daily, creators };
-}
-
-async function findTag(scope: WorkspaceScope, id: string): Promise<Tag | undefined> {
-  const [tag] = await listTags(scope, listTagsQuery.parse({ ids: id }));
-  return tag;
+function viewActionsFor(workspace: string) {
+  return {
+    create: createViewAction.bind(null, workspace),
+    remove: deleteViewAction.bind(null, workspace),
+  };
 }
 
 /** The actions for each link: none for viewers. */
@@ -148,13 +160,8 @@ function actionsFor(workspace: string, writes: boolean) {
           duplicateLink: duplicateLinkAction.bind(null, workspace),
         }
       : null,
+    jobs: writes ? jobActionsFor(workspace) : null,
   };
-}
-
-/** The cursor of an old bookmark whose link was deleted: shows an empty page instead of an error. */
-function ignoreLostCursor(error: unknown): never[] {
-  if (error instanceof AppError && error.code === "unprocessable_entity") return [];
-  throw error;
 }
 
 async function NoLinks() {

@@ -1,25 +1,48 @@
 /** The URL of a list of links: its filters, and the URLs of the neighboring pages. */
-import { type ListLinks, listLinksQuery } from "#lib/links/reading/schema";
+import { z } from "zod";
+import {
+  countLinksQuery,
+  type LinkFilters,
+  type ListLinks,
+  linkFeatures,
+  linkStatuses,
+  listLinksQuery,
+} from "#lib/links/reading/schema";
 import { type Order, orderOf, orders } from "../../../../components/links/list-order.ts";
+import { namesIn } from "../../../../components/links/names.ts";
+import {
+  type PageSize,
+  pageSizeOf,
+  usualPageSize,
+} from "../../../../components/links/page-size.ts";
 
 export type LinkSearchParams = Record<string, string | string[] | undefined>;
 
-export const pageSize = 50;
 const filterCharsMax = 255;
+/** More tags in one filter than people choose. */
+const tagsMax = 20;
 
 export interface LinksQuery {
   search: string;
   domain: string;
   /** Ids */
-  tag: string;
+  tags: string[];
   folder: string;
   user: string;
+  apiKey: string;
+  importId: string;
+  status: string;
+  feature: string;
+  /** Days, as 2026-01-31. */
+  from: string;
+  to: string;
   /** Whether they have clicks; empty: either. */
   clicked: "" | "true" | "false";
   archived: boolean;
   order: Order["name"];
   after: string;
   before: string;
+  size: PageSize;
 }
 
 function textOf(value: string | string[] | undefined): string {
@@ -30,11 +53,29 @@ function clickedOf(text: string): LinksQuery["clicked"] {
   return text === "true" || text === "false" ? text : "";
 }
 
+/** Empty: not one of the options. */
+function optionOf(options: readonly string[], value: string | string[] | undefined): string {
+  const text = textOf(value);
+  return options.includes(text) ? text : "";
+}
+
+function dayOf(value: string | string[] | undefined): string {
+  const text = textOf(value);
+  return z.iso.date().safeParse(text).success ? text : "";
+}
+
 export function parseQuery(searchParams: LinkSearchParams): LinksQuery {
   return {
     search: textOf(searchParams["search"]).slice(0, 200),
     domain: textOf(searchParams["domain"]).slice(0, filterCharsMax),
-    tag: textOf(searchParams["tag"]).slice(0, filterCharsMax),
+    tags: namesIn(textOf(searchParams["tag"])).slice(0, tagsMax),
+    apiKey: textOf(searchParams["key"]).slice(0, filterCharsMax),
+    importId: textOf(searchParams["import"]).slice(0, filterCharsMax),
+    status: optionOf(linkStatuses, searchParams["status"]),
+    feature: optionOf(linkFeatures, searchParams["feature"]),
+    from: dayOf(searchParams["from"]),
+    to: dayOf(searchParams["to"]),
+    size: pageSizeOf(textOf(searchParams["size"])),
     folder: textOf(searchParams["folder"]).slice(0, filterCharsMax),
     user: textOf(searchParams["user"]).slice(0, filterCharsMax),
     clicked: clickedOf(textOf(searchParams["clicked"])),
@@ -47,16 +88,30 @@ export function parseQuery(searchParams: LinkSearchParams): LinksQuery {
 
 /** The filters in the form of the API. An invalid id is a filter without matches. */
 function filtersOf(query: LinksQuery): Record<string, string> {
-  const { search, domain, tag, folder, user, clicked, archived } = query;
+  const { search, domain, tags, folder, user, clicked, archived } = query;
+  const given = {
+    search,
+    domain,
+    tagIds: tags.join(","),
+    folderId: folder,
+    userId: user,
+    apiKeyId: query.apiKey,
+    importId: query.importId,
+    status: query.status,
+    feature: query.feature,
+    createdAfter: query.from,
+    createdBefore: query.to,
+    clicked,
+  };
   return {
     showArchived: String(archived),
-    ...(search ? { search } : {}),
-    ...(domain ? { domain } : {}),
-    ...(tag ? { tagId: tag } : {}),
-    ...(folder ? { folderId: folder } : {}),
-    ...(user ? { userId: user } : {}),
-    ...(clicked ? { clicked } : {}),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")),
   };
+}
+
+/** The filters of the whole list, for its total and for jobs. */
+export function filtersOfList(query: LinksQuery): LinkFilters {
+  return countLinksQuery.parse(filtersOf(query));
 }
 
 /** All of these links as a file. */
@@ -66,21 +121,20 @@ export function exportUrl(workspace: string, query: LinksQuery): string {
 
 /** One row more than a page, to detect whether another page follows. */
 export function listOf(query: LinksQuery): ListLinks {
-  const { order, after, before } = query;
+  const { order, after, before, size } = query;
   const { sortBy, sortOrder } = orderOf(order);
-  return listLinksQuery.parse({
-    pageSize: pageSize + 1,
+  const page = listLinksQuery.parse({
     sortBy,
     sortOrder,
     ...filtersOf(query),
     ...(after ? { startingAfter: after } : before ? { endingBefore: before } : {}),
   });
+  return { ...page, pageSize: size + 1 };
 }
 
 /** True when the list is filtered. */
 export function isFiltered(query: LinksQuery): boolean {
-  const { search, domain, tag, folder, user, clicked, archived } = query;
-  return [search, domain, tag, folder, user, clicked].some((text) => text !== "") || archived;
+  return Object.keys(filtersOf(query)).length > 1 || query.archived;
 }
 
 interface PageOfRows<Row> {
@@ -96,8 +150,8 @@ export function cutPage<Row extends { id: string }>(
   query: LinksQuery,
 ): PageOfRows<Row> {
   const backwards = query.before !== "" && query.after === "";
-  const more = found.length > pageSize;
-  const rows = backwards ? found.slice(more ? 1 : 0) : found.slice(0, pageSize);
+  const more = found.length > query.size;
+  const rows = backwards ? found.slice(more ? 1 : 0) : found.slice(0, query.size);
   const hasBefore = backwards ? more : query.after !== "";
   const hasAfter = backwards || more;
   return {
@@ -107,18 +161,41 @@ export function cutPage<Row extends { id: string }>(
   };
 }
 
+/** The parameters of a list, without the position. */
+function paramsOf(query: LinksQuery): Record<string, string> {
+  const given = {
+    search: query.search,
+    domain: query.domain,
+    tag: query.tags.join(","),
+    folder: query.folder,
+    user: query.user,
+    key: query.apiKey,
+    import: query.importId,
+    status: query.status,
+    feature: query.feature,
+    from: query.from,
+    to: query.to,
+    clicked: query.clicked,
+    order: query.order === orders[0].name ? "" : query.order,
+    archived: query.archived ? "true" : "",
+    size: query.size === usualPageSize ? "" : String(query.size),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+}
+
+/** The parameters of a list as text, without the position. */
+export function searchOf(query: LinksQuery): string {
+  return new URLSearchParams(paramsOf(query)).toString();
+}
+
+/** The first row of a page in the list, counted from 1. The URL has it beside the cursor; a wrong one is harmless. */
+export function firstRowOf(searchParams: LinkSearchParams): number {
+  const row = Number(textOf(searchParams["row"]));
+  return Number.isSafeInteger(row) && row > 0 ? row : 1;
+}
+
 /** The URL of the same list at another cursor. */
 export function urlOf(path: string, query: LinksQuery, cursor: Record<string, string>): string {
-  const params = new URLSearchParams({
-    ...(query.search ? { search: query.search } : {}),
-    ...(query.domain ? { domain: query.domain } : {}),
-    ...(query.tag ? { tag: query.tag } : {}),
-    ...(query.folder ? { folder: query.folder } : {}),
-    ...(query.user ? { user: query.user } : {}),
-    ...(query.clicked ? { clicked: query.clicked } : {}),
-    ...(query.order === orders[0].name ? {} : { order: query.order }),
-    ...(query.archived ? { archived: "true" } : {}),
-    ...cursor,
-  });
+  const params = new URLSearchParams({ ...paramsOf(query), ...cursor });
   return params.size > 0 ? `${path}?${params}` : path;
 }

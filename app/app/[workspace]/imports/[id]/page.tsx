@@ -2,10 +2,14 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { listDomains } from "#lib/links/hosts";
+import { findListJob } from "#lib/links/list-jobs";
 import { AppError } from "#lib/platform/errors";
 import { getImport } from "#lib/transfer/imports";
 import { ImportView } from "../../../../../components/imports/import-view.tsx";
+import { ListJobNote } from "../../../../../components/links/list-job.tsx";
 import { requireScope } from "../../../access.ts";
+import { jobActionsFor } from "../../links/job-actions.ts";
+import { undoImportAction } from "../actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("imports");
@@ -19,16 +23,24 @@ interface ImportPageProps {
 export default async function ImportPage({ params }: ImportPageProps) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
-  const [found, domains] = await Promise.all([
+  const mayWrite = scope.permissions.has("links.write");
+  const [found, domains, latest] = await Promise.all([
     getImport(scope, id).catch(missing),
     listDomains(scope),
+    findListJob(scope),
   ]);
+  // The deletion of the links of an import, and not another change.
+  const job = found.undoneAt !== null && latest?.kind === "delete" ? latest : undefined;
   return (
     <ImportView
       workspace={workspace}
       found={found}
       hosts={domains.map(({ slug }) => slug)}
-      mayWrite={scope.permissions.has("links.write")}
+      mayWrite={mayWrite}
+      undoImport={mayWrite ? undoImportAction.bind(null, workspace) : null}
+      note={
+        job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null
+      }
     />
   );
 }

@@ -56,6 +56,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
     drawCode(scope, link.id),
     listHistory(scope, link.id),
   ]);
+  const now = Date.now();
   const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
   return (
@@ -63,6 +64,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
       <BackLink href={listHref}>{t("back")}</BackLink>
       <LinkHead
         link={link}
+        now={now}
         listHref={listHref}
         editLink={writes ? editLinkAction.bind(null, workspace) : null}
         group={
@@ -76,6 +78,14 @@ export default async function LinkPage({ params }: LinkPageProps) {
             : null
         }
       />
+      <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <LinkDetails link={link} />
+        <CodeCard
+          picture={picture}
+          address={`${link.shortLink}?qr=1`}
+          href={`${listHref}/${link.id}/qr`}
+        />
+      </div>
       <Board
         source={{ path: "/api/analytics", workspace, zone: scope.zone }}
         about={{ linkId: link.id }}
@@ -91,14 +101,6 @@ export default async function LinkPage({ params }: LinkPageProps) {
           />
         ) : null}
       </Board>
-      <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <LinkDetails link={link} />
-        <CodeCard
-          picture={picture}
-          address={`${link.shortLink}?qr=1`}
-          href={`${listHref}/${link.id}/qr`}
-        />
-      </div>
       <LinkHistory
         history={history}
         createdAt={link.createdAt}

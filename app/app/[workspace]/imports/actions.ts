@@ -1,0 +1,18 @@
+"use server";
+
+import type { ListJob } from "#lib/links/list-jobs/schema";
+import { undoImport } from "#lib/transfer/imports";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { action, nameArgument } from "../../../action.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
+
+export const undoImportAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<ListJob>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const done = await undoImport(scope, id);
+      refreshPages(slug);
+      return { ok: true, done };
+    });
+  },
+);

@@ -1,0 +1,11 @@
+import type { ListJobActions } from "../../../../components/links/list-job.tsx";
+import { dismissListJobAction, startListJobAction, undoListJobAction } from "./list-job-actions.ts";
+
+/** The actions for changes of whole lists in a workspace. */
+export function jobActionsFor(workspace: string): ListJobActions {
+  return {
+    start: startListJobAction.bind(null, workspace),
+    undo: undoListJobAction.bind(null, workspace),
+    dismiss: dismissListJobAction.bind(null, workspace),
+  };
+}

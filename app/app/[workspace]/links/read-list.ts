@@ -1,0 +1,62 @@
+/** What the list of links reads. */
+import { countDaily } from "#lib/analytics/reports";
+import { listApiKeys } from "#lib/identity/api-keys";
+import { findFolder } from "#lib/links/folders";
+import { listCreators, listLinks } from "#lib/links/reading";
+import { listTags } from "#lib/links/tags";
+import { listTagsQuery, type Tag } from "#lib/links/tags/schema";
+import { AppError } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listMembers } from "#lib/tenancy/members";
+import { getImport } from "#lib/transfer/imports";
+import type { FilterNames, NamedOption } from "../../../../components/links/names.ts";
+import { cutPage, type LinksQuery, listOf } from "./query.ts";
+
+/** The links of a page, and the sparklines and creators of all of them, in one query each. */
+export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
+  const found = await listLinks(scope, listOf(query)).catch(ignoreLostCursor);
+  const cut = cutPage(found, query);
+  const ids = cut.rows.map(({ id }) => id);
+  const [daily, creators] = await Promise.all([countDaily(scope, ids), listCreators(scope, ids)]);
+  return { ...cut, daily, creators };
+}
+
+/** The cursor of an old bookmark whose link was deleted: shows an empty page instead of an error. */
+function ignoreLostCursor(error: unknown): never[] {
+  if (error instanceof AppError && error.code === "unprocessable_entity") return [];
+  throw error;
+}
+
+/** The names of the filters, and of what can be chosen without a search. */
+export async function readNames(scope: WorkspaceScope, query: LinksQuery): Promise<FilterNames> {
+  const [tags, folder, members, keys, imported] = await Promise.all([
+    query.tags.length > 0 ? findTags(scope, query.tags) : [],
+    query.folder ? findFolder(scope, query.folder) : undefined,
+    listMembers(scope),
+    scope.permissions.has("keys.read") ? listApiKeys(scope) : [],
+    query.importId ? findImport(scope, query.importId) : undefined,
+  ]);
+  const nameOf = ({ id, name }: NamedOption) => ({ id, name });
+  return {
+    tags,
+    folder: folder && nameOf(folder),
+    members: members.map(nameOf),
+    keys: keys.map(nameOf),
+    imported,
+  };
+}
+
+async function findTags(scope: WorkspaceScope, ids: readonly string[]): Promise<Tag[]> {
+  return await listTags(scope, listTagsQuery.parse({ ids: ids.join(",") }));
+}
+
+/** Undefined: it was deleted, or is not for this person; then no link matches either. */
+async function findImport(scope: WorkspaceScope, id: string) {
+  try {
+    const { name } = await getImport(scope, id);
+    return { id, name };
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { CornerDownRight, QrCode } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import type { Link } from "#lib/links/fields/schema";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { statesOf, stateTones } from "./link-state.ts";
+import { withoutScheme } from "./names.ts";
+
+export interface Creator {
+  name: string;
+  /** Created by their API key. */
+  byKey: boolean;
+}
+
+/** The short link. Where room is scarce, its domain is cut; a slug that is longer than the row is wrapped. */
+export function Name({ link, href }: { link: Link; href: string }) {
+  const t = useTranslations("links");
+  const name = withoutScheme(link.shortLink);
+  const slash = name.indexOf("/");
+  return (
+    <span className="flex min-w-0 max-w-full items-center gap-1">
+      <PrefetchLink
+        data-row
+        href={href}
+        aria-label={name}
+        className="flex min-w-0 rounded-xs font-medium text-sm after:absolute after:inset-0"
+      >
+        <span className="min-w-[2ch] shrink-[9999] truncate">{name.slice(0, slash)}</span>
+        <span className="min-w-0 break-all">{name.slice(slash)}</span>
+      </PrefetchLink>
+      <CopyButton
+        text={link.shortLink}
+        label={t("copy", { link: name })}
+        className="relative z-10 size-6 shrink-0 [&_svg]:size-3.5"
+      />
+      <Button
+        asChild
+        variant="ghost"
+        size="icon"
+        className="relative z-10 size-6 shrink-0 max-sm:hidden [&_svg]:size-3.5"
+      >
+        <PrefetchLink href={`${href}/qr`} aria-label={t("qr", { link: name })}>
+          <QrCode aria-hidden />
+        </PrefetchLink>
+      </Button>
+    </span>
+  );
+}
+
+export function Destination({ url, className }: { url: string; className?: string }) {
+  return (
+    <p className={classNames("flex min-w-0 items-center gap-1 text-ink-muted text-sm", className)}>
+      <CornerDownRight aria-hidden className="size-3 shrink-0 text-ink-faint" />
+      <span className="truncate">{withoutScheme(url)}</span>
+    </p>
+  );
+}
+
+export function CreatedAt({ at, className }: { at: string; className?: string }) {
+  const t = useTranslations("links");
+  const format = useFormatter();
+  return (
+    <time
+      dateTime={at}
+      className={classNames("whitespace-nowrap text-ink-muted text-sm tabular-nums", className)}
+    >
+      <span className="sr-only">{t("created", { when: "" })}</span>
+      {format.dateTime(new Date(at), { dateStyle: "medium" })}
+    </time>
+  );
+}
+
+/** The creator: the first letter of their name, and whether they used an API key. */
+export function CreatedBy({ by, className }: { by: Creator | undefined; className: string }) {
+  const t = useTranslations("links");
+  if (!by) return null;
+  const text = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
+  return (
+    // Above the clickable area of the row, so that the pointer reaches the name.
+    <span
+      title={text}
+      className={classNames("relative z-10 shrink-0 items-center gap-1", className)}
+    >
+      {by.byKey ? <Badge>API</Badge> : null}
+      <Avatar name={by.name} className="size-5" />
+      <span className="sr-only">{text}</span>
+    </span>
+  );
+}
+
+export function Clicks({ link, className }: { link: Link; className?: string }) {
+  const t = useTranslations("links");
+  return (
+    <p className={classNames("shrink-0 text-sm tabular-nums", className)}>
+      {t("clicks", { count: link.clicks })}
+    </p>
+  );
+}
+
+interface TagsProps {
+  link: Link;
+  now: number;
+  className?: string;
+}
+
+/** What a visit meets before the destination, and the tags. */
+export function Tags({ link, now, className }: TagsProps) {
+  const t = useTranslations("links");
+  return (
+    <ul className={classNames("flex flex-wrap gap-1 empty:hidden", className)}>
+      {statesOf(link, now).map((state) => (
+        <li key={state}>
+          <Badge tone={stateTones[state]}>{t(`states.${state}`)}</Badge>
+        </li>
+      ))}
+      {link.archived ? (
+        <li>
+          <Badge>{t("archived")}</Badge>
+        </li>
+      ) : null}
+      {link.tags.map((tag) => (
+        <li key={tag.id}>
+          <Badge tone={tag.color}>{tag.name}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}

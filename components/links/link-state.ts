@@ -1,0 +1,41 @@
+/** What a visit meets instead of the destination, or before it. */
+import type { Link } from "#lib/links/fields/schema";
+
+/** In the order of their badges: what stops visits first. */
+export const linkStates = [
+  "off",
+  "ended",
+  "limit",
+  "scheduled",
+  "password",
+  "test",
+  "rules",
+] as const;
+export type LinkState = (typeof linkStates)[number];
+
+export const stateTones: Readonly<Record<LinkState, string>> = {
+  off: "red",
+  ended: "red",
+  limit: "red",
+  scheduled: "blue",
+  password: "gray",
+  test: "purple",
+  rules: "gray",
+};
+
+/** The states of a link at a time, in milliseconds. */
+export function statesOf(link: Link, now: number): LinkState[] {
+  const at = (moment: string | null | undefined) => (moment ? Date.parse(moment) : undefined);
+  const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;
+  const starts = at(link.startsAt);
+  const held: Record<LinkState, boolean> = {
+    off: link.disabledAt !== null,
+    ended: isPast(at(link.expiresAt)),
+    limit: link.maxClicks !== undefined && link.clicks >= link.maxClicks,
+    scheduled: starts !== undefined && starts > now,
+    password: link.password !== null,
+    test: link.testVariants !== null && !isPast(at(link.testCompletedAt)),
+    rules: Boolean(link.rules?.length || link.geo || link.ios || link.android),
+  };
+  return linkStates.filter((state) => held[state]);
+}

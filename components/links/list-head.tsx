@@ -1,0 +1,83 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { SelectBox } from "./select-box.tsx";
+import type { Selection } from "./use-selection.ts";
+
+/** Where a page is in the whole list. */
+export interface ListRange {
+  /** The first row, counted from 1. */
+  first: number;
+  total: number;
+  /** There are more than the total. */
+  more: boolean;
+}
+
+interface ListHeadProps {
+  selection: Selection;
+  /** Links on this page. */
+  count: number;
+  range: ListRange;
+  /** The rows below have boxes of their own. */
+  apart: boolean;
+  /** Everything that matches can be selected. */
+  mayAll: boolean;
+  children: React.ReactNode;
+}
+
+/** Above the rows: selects all of them, and shows the actions for the selection. */
+export function ListHead(props: ListHeadProps) {
+  const { selection, count, range, apart, mayAll, children } = props;
+  const t = useTranslations("linkGroup");
+  const some = selection.count > 0;
+  const whole = selection.onPage === count;
+  return (
+    <div
+      className={classNames(
+        "sticky top-14 z-20 border border-line bg-sunken md:top-0",
+        apart ? "rounded-xl" : "rounded-t-xl border-b-0",
+      )}
+    >
+      <div className="flex h-12 items-center gap-3 px-3">
+        <SelectBox
+          label={t("selectAll")}
+          checked={some && whole}
+          mixed={some && !whole}
+          onChange={selection.toggleAll}
+        />
+        <p role="status" className="mr-auto text-ink-muted text-sm tabular-nums">
+          {some ? (
+            <Selected selection={selection} range={range} />
+          ) : (
+            <Range range={range} count={count} />
+          )}
+        </p>
+        {children}
+      </div>
+      {mayAll && some && whole && !selection.all && range.total > selection.count ? (
+        <p className="flex flex-wrap items-center gap-x-2 border-line border-t px-3 py-1.5 text-sm">
+          <span className="text-ink-muted">{t("pageSelected", { count })}</span>
+          <Button variant="ghost" size="sm" onClick={selection.selectAll}>
+            {range.more ? t("selectMatching") : t("selectMatchingCount", { count: range.total })}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Range({ range: { first, total, more }, count }: { range: ListRange; count: number }) {
+  const t = useTranslations("linkGroup");
+  const last = first + count - 1;
+  if (more) return t("rangeMore", { first, last, total });
+  // Links were created or deleted since the page before: its position is not exact any more.
+  return t("range", { first, last, total: Math.max(total, last) });
+}
+
+function Selected({ selection, range }: { selection: Selection; range: ListRange }) {
+  const t = useTranslations("linkGroup");
+  if (!selection.all) return t("selected", { count: selection.count });
+  return range.more ? t("allSelected") : t("selected", { count: range.total });
+}

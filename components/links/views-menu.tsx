@@ -1,0 +1,46 @@
+"use client";
+
+import { Bookmark } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { SavedView } from "#lib/links/saved-views/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { ViewsList } from "./lazy-parts.ts";
+
+export interface ViewActions {
+  create: (view: {
+    name: string;
+    search: string;
+    shared: boolean;
+  }) => Promise<FormAnswer<SavedView>>;
+  remove: (id: string) => Promise<FormAnswer<null>>;
+}
+
+export interface ViewsMenuProps {
+  views: readonly SavedView[];
+  actions: ViewActions;
+  /** May share views with the workspace. */
+  mayShare: boolean;
+  params: URLSearchParams;
+}
+
+/** Saved views of the list. */
+export function ViewsMenu(props: ViewsMenuProps) {
+  const t = useTranslations("savedViews");
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button className="h-9 pointer-coarse:h-11">
+          <Bookmark aria-hidden />
+          <span className="max-sm:sr-only">{t("views")}</span>
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("label")} className="grid gap-4">
+        <ViewsList {...props} onOpened={() => setOpen(false)} />
+      </PopoverContent>
+    </Popover>
+  );
+}

@@ -1,0 +1,288 @@
+/**
+ * Changes of all links that match a list, as jobs that can be undone.
+ *
+ *     waiting ──▶ running ──▶ done ──undo──▶ undo_waiting ──▶ undoing ──▶ undone
+ *                    └──────▶ failed
+ *
+ * A worker goes through the list from its newest link at the start, some links per transaction. The same transaction
+ * stores what undoes the step, so that after a crash each change has its undo, and a repeated step changes nothing. The
+ * list continues after the last link, not at a number of rows: links that no longer match are not missed.
+ */
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
+import { type GroupStep, type ListChange, restoreMinutes } from "#lib/links/editing/schema";
+import { countMatching, listMatching } from "#lib/links/reading";
+import type { LinkFilters } from "#lib/links/reading/schema";
+import { AppError } from "#lib/platform/errors";
+import { newId, newUuid } from "#lib/platform/ids";
+import { log } from "#lib/platform/log";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { defineJob, enqueue } from "#lib/platform/queue";
+import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { keptHours, type ListJob, type ListJobKind, openJobsMax, stepLinks } from "./schema.ts";
+import {
+  addProgress,
+  countOpen,
+  deleteExpired,
+  deleteStep,
+  dismiss,
+  findJob,
+  findLastStep,
+  findLatest,
+  finishJob,
+  insertJob,
+  insertStep,
+  type ListJobRow,
+  listWaiting,
+  lockLeased,
+  markUndo,
+  moveCursor,
+  type Progress,
+  takeJob,
+} from "./store.ts";
+
+const silentSeconds = 30;
+const requeueEveryMs = 5_000;
+const sweepEveryMs = 600_000;
+const hourMs = 3_600_000;
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+export const runListJob = defineJob({
+  name: "links.list",
+  schema: z.object({ id: z.string() }),
+  concurrency: 2,
+  handle: ({ id }) => runJob(id),
+});
+
+/** The jobs of this module, for a worker. */
+export const listJobs = [
+  runListJob,
+  defineJob({
+    name: "links.list-requeue",
+    schema: z.object({}),
+    everyMs: requeueEveryMs,
+    handle: requeueJobs,
+  }),
+  defineJob({
+    name: "links.list-sweep",
+    schema: z.object({}),
+    everyMs: sweepEveryMs,
+    handle: () => deleteExpired(keptHours),
+  }),
+];
+
+/**
+ * Starts a change of all links that match now; links created later are left alone. `record` runs in the transaction of
+ * the job; when it throws, there is no job.
+ */
+export async function startListJob(
+  scope: WorkspaceScope,
+  filters: LinkFilters,
+  change: ListChange,
+  record?: (tx: Connection) => Promise<void>,
+): Promise<ListJob> {
+  assertMay(scope, "links.write");
+  const { workspacePk, userPk, apiKeyPk } = scope;
+  // A job would outlive the key.
+  if (userPk === null || apiKeyPk !== null)
+    throw new AppError("forbidden", "Only users can change a whole list.");
+  const cursorId = newUuid();
+  const total = await countMatching(scope, filters);
+  const id = newId("job");
+  const row = await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    if ((await countOpen(tx, workspacePk)) >= openJobsMax) throw tooMany();
+    await record?.(tx);
+    return await insertJob(tx, {
+      id,
+      workspace_pk: workspacePk,
+      user_pk: userPk,
+      filters,
+      change,
+      total,
+      cursor_id: cursorId,
+    });
+  });
+  if (!row) throw new Error("The job was not stored");
+  // Without Redis the schedule picks up the row.
+  await enqueue(runListJob, { id }, id).catch(() => undefined);
+  return present(row);
+}
+
+function tooMany(): AppError {
+  const message = `A workspace can run up to ${openJobsMax} changes of whole lists at once. Wait until one is done.`;
+  const params = { max: openJobsMax };
+  return new AppError("conflict", message, undefined, { code: "list_jobs_open", params });
+}
+
+/** The newest job that the actor started, until they close its message. */
+export async function findListJob(scope: WorkspaceScope): Promise<ListJob | undefined> {
+  assertMay(scope, "links.read");
+  if (scope.userPk === null) return undefined;
+  const row = await findLatest(scope.workspacePk, scope.userPk);
+  return row && present(row);
+}
+
+export async function dismissListJob(scope: WorkspaceScope, id: string): Promise<void> {
+  assertMay(scope, "links.read");
+  if (scope.userPk !== null) await dismiss(scope.workspacePk, scope.userPk, id);
+}
+
+/** Undoes a job of the actor, as far as later changes of others allow it. Throws not_found and conflict. */
+export async function undoListJob(scope: WorkspaceScope, id: string): Promise<ListJob> {
+  assertMay(scope, "links.write");
+  const { workspacePk, userPk } = scope;
+  const row = await transaction(async (tx) => {
+    const found = userPk === null ? undefined : await findJob(workspacePk, userPk, String(id), tx);
+    if (!found) throw new AppError("not_found", `Job "${id}" not found in this workspace.`);
+    const { undoUntil } = present(found);
+    if (undoUntil === null || Date.parse(undoUntil) <= Date.now()) {
+      const problem = { code: "undo_over", params: {} };
+      throw new AppError("conflict", "This change can no longer be undone.", undefined, problem);
+    }
+    await markUndo(tx, found.id);
+    return await findJob(workspacePk, found.user_pk, found.id, tx);
+  });
+  if (!row) throw new Error("The job vanished");
+  await enqueue(runListJob, { id: row.id }, `${row.id} undo`).catch(() => undefined);
+  return present(row);
+}
+
+function present(row: ListJobRow): ListJob {
+  const { id, state, change, total, done, changed, refused } = row;
+  return {
+    id,
+    state,
+    kind: kindOf(change),
+    total,
+    done,
+    changed,
+    refused,
+    undoUntil: undoUntilOf(row),
+  };
+}
+
+/** Deleted links can be restored for some minutes, counted from the first one. */
+function undoUntilOf({ state, change, changed, created_at, finished_at }: ListJobRow) {
+  if ((state !== "done" && state !== "failed") || changed === 0 || !finished_at) return null;
+  const until =
+    "delete" in change
+      ? created_at.getTime() + restoreMinutes * 60_000
+      : finished_at.getTime() + keptHours * hourMs;
+  return new Date(until).toISOString();
+}
+
+function kindOf(change: ListChange): ListJobKind {
+  if ("delete" in change) return "delete";
+  if (change.archived !== undefined) return change.archived ? "archive" : "unarchive";
+  if (change.disabled !== undefined) return change.disabled ? "disable" : "enable";
+  return change.folderId === undefined ? "tag" : "move";
+}
+
+/** The job was taken by another worker. */
+class LeaseLost extends Error {}
+
+async function runJob(id: string): Promise<void> {
+  const row = await takeJob(id, silentSeconds);
+  if (!row) return;
+  try {
+    // Also before an undo: it needs the same permission as the change.
+    if (!(await scopeOf(row))) return await finishJob(row, "failed");
+    if (row.state === "undoing") await undoSteps(row);
+    else await goThrough(row);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    log.error({ event: "list_job.interrupted", id, attempt: row.attempts, error: String(error) });
+    throw error;
+  }
+}
+
+async function scopeOf(row: ListJobRow): Promise<WorkspaceScope | undefined> {
+  const { workspace_pk: workspacePk, user_pk: userPk } = row;
+  const scope = await reopenScope({ workspacePk, userPk, apiKeyPk: null });
+  return scope?.permissions.has("links.write") ? scope : undefined;
+}
+
+/** From the saved position to the end of the list. Before each step, the person must still have the permission. */
+async function goThrough(row: ListJobRow): Promise<void> {
+  for (let cursorId: string | undefined = row.cursor_id; cursorId !== undefined; ) {
+    const scope = await scopeOf(row);
+    if (!scope) return await finishJob(row, "failed");
+    const page: { ids: string[]; lastId: string | undefined } = await listMatching(
+      scope,
+      row.filters,
+      { cursorId, limit: stepLinks },
+    );
+    if (page.ids.length > 0) await changeLinks(scope, row, page.ids);
+    cursorId = page.lastId;
+    if (cursorId !== undefined) await moveCursor(row.id, row.attempts, cursorId);
+  }
+  await finishJob(row, "done");
+}
+
+async function changeLinks(scope: WorkspaceScope, row: ListJobRow, ids: string[]): Promise<void> {
+  if ("delete" in row.change) {
+    await deleteLinksWithUndo(scope, ids, async (tx, deleted) => {
+      const refused = ids.length - deleted.length;
+      await record(tx, row, { done: ids.length, changed: deleted.length, refused }, deleted);
+    });
+    return;
+  }
+  await changeGroup(scope, [{ ...row.change, linkIds: ids }], async (tx, { outcomes, undo }) => {
+    const refused = outcomes.filter(({ ok }) => !ok).length;
+    const changed = outcomes.filter((one) => one.ok && one.changed).length;
+    await record(tx, row, { done: ids.length, changed, refused }, undo);
+  });
+}
+
+/** In the transaction of the links: the lease, the progress, and the undo. */
+async function record(
+  tx: Connection,
+  row: ListJobRow,
+  progress: Progress,
+  undo: readonly GroupStep[] | readonly string[],
+): Promise<void> {
+  if (!(await lockLeased(tx, row))) throw new LeaseLost();
+  await addProgress(tx, row.id, progress);
+  if (progress.changed === 0) return;
+  const { changed } = progress;
+  await insertStep(tx, row.id, { changed, undo: await compress(JSON.stringify(undo)) });
+}
+
+async function undoSteps(row: ListJobRow): Promise<void> {
+  for (let step = await findLastStep(row.id); step; step = await findLastStep(row.id)) {
+    const scope = await scopeOf(row);
+    if (!scope) return await finishJob(row, "failed");
+    const { number, changed: done } = step;
+    const settle = async (tx: Connection, changed: number) => {
+      if (!(await lockLeased(tx, row))) throw new LeaseLost();
+      await addProgress(tx, row.id, { done, changed, refused: done - changed });
+      await deleteStep(tx, row.id, number);
+    };
+    const text = (await expand(step.undo)).toString();
+    if ("delete" in row.change) {
+      // Sound because `record` stored it.
+      const ids: string[] = JSON.parse(text);
+      await restoreLinks(scope, ids, (tx, outcomes) =>
+        settle(tx, outcomes.filter(({ ok }) => ok).length),
+      );
+    } else {
+      const steps: GroupStep[] = JSON.parse(text);
+      await changeGroup(scope, steps, (tx, { outcomes }) =>
+        settle(tx, outcomes.filter((one) => one.ok && one.changed).length),
+      );
+    }
+  }
+  await finishJob(row, "undone");
+}
+
+/** Enqueues jobs again that were lost with Redis or with their worker. */
+async function requeueJobs(): Promise<void> {
+  for (const id of await listWaiting(silentSeconds)) {
+    await enqueue(runListJob, { id }, `${id} again ${Date.now()}`);
+  }
+}

@@ -1,0 +1,263 @@
+/** The SQL of jobs for whole lists: leases whose row counts settle races, and steps in the transaction of the links. */
+import type { ListChange } from "#lib/links/editing/schema";
+import type { LinkFilters } from "#lib/links/reading/schema";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { ListJobState } from "./schema.ts";
+
+export interface ListJobRow {
+  id: string;
+  workspace_pk: number;
+  user_pk: number;
+  filters: LinkFilters;
+  change: ListChange;
+  state: ListJobState;
+  total: number;
+  done: number;
+  changed: number;
+  refused: number;
+  cursor_id: string;
+  attempts: number;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+const columns = `id, workspace_pk, user_pk, filters, change, state, total, done, changed, refused, cursor_id, attempts,
+  created_at, finished_at`;
+
+export async function countOpen(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by list_job_workspace_pk_created_at_idx.
+  const [row] = await query<{ count: number }>(
+    sql`
+      SELECT count(*) AS count
+      FROM list_job
+      WHERE workspace_pk = ${workspacePk}
+        AND state IN ('waiting', 'running', 'undo_waiting', 'undoing')`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+type NewJob = Pick<
+  ListJobRow,
+  "id" | "workspace_pk" | "user_pk" | "filters" | "change" | "total" | "cursor_id"
+>;
+
+export async function insertJob(tx: Connection, job: NewJob): Promise<ListJobRow | undefined> {
+  const [row] = await query<ListJobRow>(
+    {
+      text: `
+        INSERT INTO list_job (id, workspace_pk, user_pk, filters, change, total, cursor_id)
+        VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7)
+        RETURNING ${columns}`,
+      values: [
+        job.id,
+        job.workspace_pk,
+        job.user_pk,
+        JSON.stringify(job.filters),
+        JSON.stringify(job.change),
+        job.total,
+        job.cursor_id,
+      ],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** A job of this person. */
+export async function findJob(
+  workspacePk: number,
+  userPk: number,
+  id: string,
+  tx?: Connection,
+): Promise<ListJobRow | undefined> {
+  const [row] = await query<ListJobRow>(
+    {
+      // Answered by list_job_pkey.
+      text: `
+        SELECT ${columns}
+        FROM list_job
+        WHERE id = $1
+          AND workspace_pk = $2
+          AND user_pk = $3
+        ${tx ? "FOR UPDATE" : ""}`,
+      values: [id, workspacePk, userPk],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** The newest job of this person whose message they have not closed. */
+export async function findLatest(
+  workspacePk: number,
+  userPk: number,
+): Promise<ListJobRow | undefined> {
+  const [row] = await query<ListJobRow>({
+    // Answered by list_job_workspace_pk_created_at_idx.
+    text: `
+      SELECT ${columns}
+      FROM list_job
+      WHERE workspace_pk = $1
+        AND user_pk = $2
+        AND NOT dismissed
+      ORDER BY created_at DESC
+      LIMIT 1`,
+    values: [workspacePk, userPk],
+  });
+  return row;
+}
+
+export async function dismiss(workspacePk: number, userPk: number, id: string): Promise<void> {
+  await query(sql`
+    UPDATE list_job
+    SET dismissed = true
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+      AND user_pk = ${userPk}`);
+}
+
+/** Takes a job that waits, or whose worker stopped reporting; each attempt has a number. */
+export async function takeJob(id: string, silentSeconds: number): Promise<ListJobRow | undefined> {
+  const [row] = await query<ListJobRow>({
+    // Answered by list_job_pkey.
+    text: `
+      UPDATE list_job
+      SET state = CASE WHEN state IN ('waiting', 'running') THEN 'running' ELSE 'undoing' END,
+        attempts = attempts + 1, seen_at = now()
+      WHERE id = $1
+        AND (
+          state IN ('waiting', 'undo_waiting')
+          OR (state IN ('running', 'undoing') AND seen_at < now() - $2 * interval '1 second')
+        )
+      RETURNING ${columns}`,
+    values: [id, silentSeconds],
+  });
+  return row;
+}
+
+/** False: another worker has taken it since. */
+export async function lockLeased(
+  tx: Connection,
+  { id, attempts }: Pick<ListJobRow, "id" | "attempts">,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      SELECT 1
+      FROM list_job
+      WHERE id = ${id}
+        AND attempts = ${attempts}
+        AND state IN ('running', 'undoing')
+      FOR NO KEY UPDATE`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export interface Step {
+  number: number;
+  changed: number;
+  undo: Buffer;
+}
+
+/** Stores what undoes a step. */
+export async function insertStep(tx: Connection, jobId: string, undo: Omit<Step, "number">) {
+  // Answered by list_job_step_pkey.
+  await query(
+    sql`
+      INSERT INTO list_job_step (job_id, number, changed, undo)
+      SELECT ${jobId}, coalesce(max(number), 0) + 1, ${undo.changed}, ${undo.undo}
+      FROM list_job_step
+      WHERE job_id = ${jobId}`,
+    tx,
+  );
+}
+
+export interface Progress {
+  done: number;
+  changed: number;
+  refused: number;
+}
+
+/** Adds to the numbers of a job. */
+export async function addProgress(tx: Connection, id: string, more: Progress): Promise<void> {
+  await query(
+    sql`
+      UPDATE list_job
+      SET done = done + ${more.done}, changed = changed + ${more.changed},
+        refused = refused + ${more.refused}, seen_at = now()
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
+export async function moveCursor(id: string, attempts: number, cursorId: string): Promise<void> {
+  await query(sql`
+    UPDATE list_job
+    SET cursor_id = ${cursorId}
+    WHERE id = ${id}
+      AND attempts = ${attempts}`);
+}
+
+/** The steps that are not undone yet, the last one first. */
+export async function findLastStep(jobId: string): Promise<Step | undefined> {
+  // Answered by list_job_step_pkey.
+  const [step] = await query<Step>(sql`
+    SELECT number, changed, undo
+    FROM list_job_step
+    WHERE job_id = ${jobId}
+    ORDER BY number DESC
+    LIMIT 1`);
+  return step;
+}
+
+export async function deleteStep(tx: Connection, jobId: string, number: number): Promise<void> {
+  await query(
+    sql`
+      DELETE FROM list_job_step
+      WHERE job_id = ${jobId}
+        AND number = ${number}`,
+    tx,
+  );
+}
+
+/** Restarts the numbers for the undo. */
+export async function markUndo(tx: Connection, id: string): Promise<void> {
+  await query(
+    sql`
+      UPDATE list_job
+      SET state = 'undo_waiting', total = changed, done = 0, changed = 0, refused = 0,
+        finished_at = NULL, dismissed = false
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
+export async function finishJob(
+  { id, attempts }: ListJobRow,
+  state: "done" | "failed" | "undone",
+): Promise<void> {
+  await query(sql`
+    UPDATE list_job
+    SET state = ${state}, finished_at = now()
+    WHERE id = ${id}
+      AND attempts = ${attempts}`);
+}
+
+/** Jobs without a worker. */
+export async function listWaiting(silentSeconds: number): Promise<string[]> {
+  // A few rows per workspace and day: no index.
+  const rows = await query<{ id: string }>(sql`
+    SELECT id
+    FROM list_job
+    WHERE state IN ('waiting', 'undo_waiting')
+      OR (state IN ('running', 'undoing') AND seen_at < now() - ${silentSeconds} * interval '1 second')
+    ORDER BY created_at`);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteExpired(hours: number): Promise<void> {
+  await query(sql`
+    DELETE FROM list_job
+    WHERE finished_at < now() - ${hours} * interval '1 hour'`);
+}

@@ -1,0 +1,123 @@
+/** Saved views of the list of links. A private one is visible to its owner only; a shared one to the workspace. */
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { type NewSavedView, type SavedView, savedViewsMax } from "./schema.ts";
+
+interface SavedViewRow {
+  id: string;
+  user_pk: number;
+  name: string;
+  search: string;
+  shared: boolean;
+}
+
+/** By name, the actor's own and those shared with the workspace. */
+export async function listSavedViews(scope: WorkspaceScope): Promise<SavedView[]> {
+  assertMay(scope, "links.read");
+  const { workspacePk, userPk } = scope;
+  // Answered by saved_view_workspace_pk_user_pk_name_key.
+  const rows = await query<SavedViewRow>(sql`
+    SELECT id, user_pk, name, search, shared
+    FROM saved_view
+    WHERE workspace_pk = ${workspacePk}
+      AND (shared OR user_pk = ${userPk})
+    ORDER BY name, pk`);
+  return rows.map((row) => present(scope, row));
+}
+
+function present(scope: WorkspaceScope, { user_pk, ...view }: SavedViewRow): SavedView {
+  return { ...view, mayDelete: mayDelete(scope, user_pk) };
+}
+
+/** Its owner, and admins for those that are shared. */
+function mayDelete(scope: WorkspaceScope, ownerPk: number): boolean {
+  const creatorPk = onlyCreatorPk(scope);
+  return ownerPk === scope.userPk || (creatorPk === null && scope.permissions.has("links.write"));
+}
+
+/** Sharing needs the permission to change links; a private view is the reader's own. */
+export async function createSavedView(
+  scope: WorkspaceScope,
+  { name, search, shared }: NewSavedView,
+): Promise<SavedView> {
+  assertMay(scope, shared ? "links.write" : "links.read");
+  const { workspacePk, userPk, actor } = scope;
+  if (userPk === null) throw new AppError("forbidden", "Only users can save views.");
+  const id = newId("view");
+  return await transaction(async (tx) => {
+    // One at a time per workspace: the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countOwn(tx, workspacePk, userPk)) >= savedViewsMax) throw tooMany();
+    const [row] = await query<SavedViewRow>(
+      sql`
+        INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
+        VALUES (${id}, ${workspacePk}, ${userPk}, ${name}, ${search}, ${shared})
+        ON CONFLICT (workspace_pk, user_pk, name) DO NOTHING
+        RETURNING id, user_pk, name, search, shared`,
+      tx,
+    );
+    if (!row) throw nameTaken(name);
+    if (shared) {
+      const details = { name };
+      await recordAudit(tx, [
+        { workspacePk, actor, action: "saved-view.share", subject: id, details },
+      ]);
+    }
+    return present(scope, row);
+  });
+}
+
+async function countOwn(tx: Connection, workspacePk: number, userPk: number): Promise<number> {
+  // Answered by saved_view_workspace_pk_user_pk_name_key.
+  const [row] = await query<{ count: number }>(
+    sql`
+      SELECT count(*) AS count
+      FROM saved_view
+      WHERE workspace_pk = ${workspacePk}
+        AND user_pk = ${userPk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+function tooMany(): AppError {
+  const message = `You can save up to ${savedViewsMax} views in a workspace. Delete one first.`;
+  const params = { max: savedViewsMax };
+  return new AppError("conflict", message, undefined, { code: "views_full", params });
+}
+
+function nameTaken(name: string): AppError {
+  const message = `You already have a view "${name}". Choose another name.`;
+  return new AppError("conflict", message, undefined, { code: "view_name_taken", params: {} });
+}
+
+/** Throws not_found, also for a view that the actor may not delete. */
+export async function deleteSavedView(scope: WorkspaceScope, id: string): Promise<void> {
+  assertMay(scope, "links.read");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const [row] = await query<SavedViewRow>(
+      // Answered by saved_view_id_key.
+      sql`
+        SELECT id, user_pk, name, search, shared
+        FROM saved_view
+        WHERE id = ${id}
+          AND workspace_pk = ${workspacePk}
+          AND (shared OR user_pk = ${scope.userPk})
+        FOR UPDATE`,
+      tx,
+    );
+    if (!row || !mayDelete(scope, row.user_pk)) {
+      throw new AppError("not_found", `View "${id}" not found in this workspace.`);
+    }
+    await query(sql`DELETE FROM saved_view WHERE id = ${id}`, tx);
+    if (!row.shared) return;
+    const details = { name: row.name };
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "saved-view.delete", subject: id, details },
+    ]);
+  });
+}

@@ -1,0 +1,132 @@
+/** Reads the XML of a sheet, and writes its rows as CSV. */
+import { cellCharsMax, columnsMax } from "./schema.ts";
+import { XmlParser } from "./xml.ts";
+
+interface SheetContext {
+  texts: readonly string[];
+  dateStyles: ReadonlySet<number>;
+  since1904: boolean;
+}
+
+/** The last row of a sheet in Excel. */
+const sheetRowsMax = 1_048_576;
+const dayMs = 86_400_000;
+/** Day 0 in UTC; Excel's day 60, February 29, 1900, never was, so earlier days are off by one there. */
+const epochMs = Date.UTC(1899, 11, 30);
+const epoch1904Ms = Date.UTC(1904, 0, 1);
+
+export class SheetReader {
+  readonly #context: SheetContext;
+  readonly #parser: XmlParser;
+  /** Finished lines that were not taken yet. */
+  #lines = "";
+  #rowsWritten = 0;
+  #row = 0;
+  #cells: string[] = [];
+  #column = 0;
+  #type = "";
+  #style = 0;
+  #value = "";
+  #inValue = false;
+
+  constructor(context: SheetContext) {
+    this.#context = context;
+    this.#parser = new XmlParser({
+      onTag: (name, attributes) => this.#open(name, attributes),
+      onText: (text) => {
+        // A little more than the limit of a cell is enough to be refused.
+        if (this.#inValue && this.#value.length <= cellCharsMax) this.#value += text;
+      },
+      onEnd: (name) => this.#close(name),
+    });
+  }
+
+  write(xml: string): void {
+    this.#parser.write(xml);
+  }
+
+  /** The lines since the last call. */
+  take(): string {
+    const lines = this.#lines;
+    this.#lines = "";
+    return lines;
+  }
+
+  end(): string {
+    this.#parser.end();
+    return this.take();
+  }
+
+  #open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === "row") {
+      const given = Number(attributes["r"]);
+      this.#row = given > 0 && given <= sheetRowsMax ? given : this.#row + 1;
+      this.#cells = [];
+      this.#column = 0;
+    } else if (name === "c") {
+      this.#column = columnOf(attributes["r"]) ?? this.#column + 1;
+      this.#type = attributes["t"] ?? "n";
+      this.#style = Number(attributes["s"] ?? 0);
+      this.#value = "";
+    } else if (name === "v" || name === "t") {
+      this.#inValue = true;
+    }
+  }
+
+  #close(name: string): void {
+    if (name === "v" || name === "t") this.#inValue = false;
+    else if (name === "c") this.#putCell();
+    else if (name === "row") this.#putRow();
+  }
+
+  /** One column more than the limit is enough to be refused. */
+  #putCell(): void {
+    const text = this.#textOfCell();
+    if (text === "" || this.#column > columnsMax + 1) return;
+    while (this.#cells.length < this.#column - 1) this.#cells.push("");
+    this.#cells[this.#column - 1] = text;
+  }
+
+  #textOfCell(): string {
+    const value = this.#value;
+    if (this.#type === "s") return this.#context.texts[Number(value)] ?? "";
+    if (this.#type === "b") return value === "1" ? "true" : "false";
+    // The error of a formula, such as #REF!.
+    if (this.#type === "e") return "";
+    if (this.#type !== "n" || value === "") return value;
+    if (this.#context.dateStyles.has(this.#style)) return dateOf(Number(value), this.#context);
+    // 1.2E+10 is how the file has it, not what the cell shows.
+    return /e/i.test(value) ? String(Number(value)) : value;
+  }
+
+  /** Empty lines stand for missing rows, so that a line has the number of its row. */
+  #putRow(): void {
+    if (this.#cells.length === 0 || this.#row <= this.#rowsWritten) return;
+    this.#lines += "\n".repeat(this.#row - this.#rowsWritten - 1);
+    this.#lines += `${this.#cells.map(quoted).join(",")}\n`;
+    this.#rowsWritten = this.#row;
+  }
+}
+
+/** "AB12" → 28 */
+function columnOf(name: string | undefined): number | undefined {
+  const [letters] = /^[A-Z]{1,3}/.exec(name ?? "") ?? [];
+  if (letters === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column;
+}
+
+/** A serial number of days as a date, with the time if there is one. */
+function dateOf(days: number, { since1904 }: SheetContext): string {
+  const at = (since1904 ? epoch1904Ms : epochMs) + Math.round(days * 86_400) * 1_000;
+  const date = new Date(at);
+  if (!Number.isFinite(days) || Number.isNaN(date.getTime())) return String(days);
+  const [day = "", time = ""] = date.toISOString().split("T");
+  return at % dayMs === 0 ? day : `${day} ${time.slice(0, 8)}`;
+}
+
+/** Line breaks within a cell become spaces, so that each row is one line. */
+function quoted(cell: string): string {
+  return `"${cell.replace(/[\r\n]+/g, " ").replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,198 @@
+/**
+ * Reads the first visible sheet of an Excel workbook (.xlsx) as CSV, row by row: the stored file and all of its limits
+ * are the same as for a CSV file.
+ *
+ * A workbook is a ZIP archive of XML files. Before anything is read, the sizes that its directory declares are added
+ * up; a file that unpacks to more than it declared ends with an error, so that a small archive cannot become a large
+ * one. Only the shared texts are held in memory, which have a limit of their own.
+ */
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { AppError } from "#lib/platform/errors";
+import { importError } from "./problems.ts";
+import { workbookMegabytesMax } from "./schema.ts";
+import { SheetReader } from "./sheet.ts";
+import { XmlParser } from "./xml.ts";
+
+const megabyte = 1_048_576;
+/** Of the uploaded file. */
+export const workbookBytesMax = workbookMegabytesMax * megabyte;
+/** Of the parts that are read, unpacked. */
+const unpackedBytesMax = 250 * megabyte;
+/** Of the texts that cells share, which are in memory at once. */
+const sharedBytesMax = 64 * megabyte;
+const entriesMax = 10_000;
+
+export interface WorkbookLimits {
+  unpacked: number;
+  shared: number;
+}
+
+const usualLimits: WorkbookLimits = { unpacked: unpackedBytesMax, shared: sharedBytesMax };
+
+/** A ZIP archive; whether it is a workbook is known once it is complete. */
+export function isArchive(start: Uint8Array): boolean {
+  return [0x50, 0x4b, 0x03, 0x04].every((byte, at) => start[at] === byte);
+}
+
+/** The rows as lines of CSV in UTF-8. `limits`: for tests. Throws the problem of the file. */
+export async function* linesOfWorkbook(
+  path: string,
+  limits = usualLimits,
+): AsyncGenerator<Uint8Array, undefined> {
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(broken);
+  try {
+    const parts = await listParts(zip);
+    const sheet = await findSheet(zip, parts);
+    const shared = parts.get("xl/sharedStrings.xml");
+    const styles = parts.get("xl/styles.xml");
+    assertSizes([sheet.entry, shared, styles], shared, limits);
+    const texts = shared ? await readShared(zip, shared) : [];
+    const dateStyles = styles ? await readDateStyles(zip, styles) : new Set<number>();
+    const reader = new SheetReader({ texts, dateStyles, since1904: sheet.since1904 });
+    for await (const text of textOf(zip, sheet.entry)) {
+      reader.write(text);
+      const lines = reader.take();
+      if (lines !== "") yield Buffer.from(lines);
+    }
+    yield Buffer.from(reader.end());
+    return undefined;
+  } catch (error) {
+    // What the archive or its XML throws is no fault of this instance.
+    throw error instanceof AppError ? error : importError("workbook_broken");
+  } finally {
+    zip.close();
+  }
+}
+
+function broken(): never {
+  throw importError("workbook_broken");
+}
+
+type Parts = ReadonlyMap<string, Entry>;
+
+async function listParts(zip: ZipFile): Promise<Parts> {
+  if (zip.entryCount > entriesMax) broken();
+  const parts = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) parts.set(entry.fileName, entry);
+  return parts;
+}
+
+/** The parts that describe the workbook are small; a large one is refused unread. */
+const smallBytesMax = 4 * megabyte;
+
+interface Sheet {
+  entry: Entry;
+  /** Days count from 1904. */
+  since1904: boolean;
+}
+
+async function findSheet(zip: ZipFile, parts: Parts): Promise<Sheet> {
+  const book = parts.get("xl/workbook.xml");
+  const links = parts.get("xl/_rels/workbook.xml.rels");
+  if (!book || !links) throw importError("is_archive");
+  const sheets: { id: string; hidden: boolean }[] = [];
+  let since1904 = false;
+  await readSmall(zip, book, (name, attributes) => {
+    if (name === "workbookPr") since1904 = /^(1|true)$/.test(attributes["date1904"] ?? "");
+    if (name !== "sheet") return;
+    const hidden = (attributes["state"] ?? "visible") !== "visible";
+    sheets.push({ id: attributes["r:id"] ?? "", hidden });
+  });
+  const targets = new Map<string, string>();
+  await readSmall(zip, links, (name, { Id = "", Target = "" }) => {
+    if (name === "Relationship") targets.set(Id, Target);
+  });
+  const chosen = sheets.find(({ hidden }) => !hidden) ?? sheets[0];
+  const target = targets.get(chosen?.id ?? "") ?? "";
+  const entry = parts.get(target.startsWith("/") ? target.slice(1) : `xl/${target}`);
+  if (!entry) throw importError("workbook_broken");
+  return { entry, since1904 };
+}
+
+function assertSizes(
+  read: readonly (Entry | undefined)[],
+  shared: Entry | undefined,
+  limits: WorkbookLimits,
+): void {
+  const sum = read.reduce((bytes, entry) => bytes + (entry?.uncompressedSize ?? 0), 0);
+  if (sum > limits.unpacked) throw tooLarge(limits.unpacked);
+  if ((shared?.uncompressedSize ?? 0) > limits.shared) throw tooLarge(limits.shared);
+}
+
+function tooLarge(bytes: number): AppError {
+  return importError("workbook_unpacked", { megabytes: Math.ceil(bytes / megabyte) });
+}
+
+/** The text of a part. The archive reader ends with an error when there is more than its directory declares. */
+async function* textOf(zip: ZipFile, entry: Entry): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const stream = await zip.openReadStreamPromise(entry);
+  for await (const bytes of stream) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+async function readSmall(
+  zip: ZipFile,
+  entry: Entry,
+  onTag: (name: string, attributes: Attributes) => void,
+): Promise<void> {
+  if (entry.uncompressedSize > smallBytesMax) broken();
+  const parser = new XmlParser({ onTag });
+  for await (const text of textOf(zip, entry)) parser.write(text);
+  parser.end();
+}
+
+/** The texts that cells refer to by number. A text of several formats is one of several parts. */
+async function readShared(zip: ZipFile, entry: Entry): Promise<string[]> {
+  const texts: string[] = [];
+  let current = "";
+  let inText = false;
+  let inPhonetic = false;
+  const parser = new XmlParser({
+    onTag(name) {
+      if (name === "si") current = "";
+      else if (name === "t") inText = true;
+      else if (name === "rPh") inPhonetic = true;
+    },
+    onText(text) {
+      if (inText && !inPhonetic) current += text;
+    },
+    onEnd(name) {
+      if (name === "si") texts.push(current);
+      else if (name === "t") inText = false;
+      else if (name === "rPh") inPhonetic = false;
+    },
+  });
+  for await (const text of textOf(zip, entry)) parser.write(text);
+  parser.end();
+  return texts;
+}
+
+/** The numbers of formats that every program knows as dates or times. */
+const isBuiltInDate = (format: number) =>
+  (format >= 14 && format <= 22) ||
+  (format >= 27 && format <= 36) ||
+  (format >= 45 && format <= 47) ||
+  (format >= 50 && format <= 58);
+
+/** The styles of cells that show a number as a date. */
+async function readDateStyles(zip: ZipFile, entry: Entry): Promise<Set<number>> {
+  const custom = new Set<number>();
+  /** The format of each style of a cell; there are other lists of formats before and after it. */
+  const formats: number[] = [];
+  let list = "";
+  await readSmall(zip, entry, (name, { numFmtId = "", formatCode = "" }) => {
+    if (name === "numFmt" && isDateFormat(formatCode)) custom.add(Number(numFmtId));
+    if (name === "xf" && list === "cellXfs") formats.push(Number(numFmtId));
+    if (/^(cellStyleXfs|cellXfs|cellStyles|dxfs)$/.test(name)) list = name;
+  });
+  const isDate = (format: number) => custom.has(format) || isBuiltInDate(format);
+  return new Set(formats.flatMap((format, style) => (isDate(format) ? [style] : [])));
+}
+
+/** Has a letter of dates outside of quoted text, colors and locales. */
+function isDateFormat(code: string): boolean {
+  return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ""));
+}

@@ -1,0 +1,50 @@
+/** Parses XML that arrives in parts, without holding a part that never ends. */
+import { Parser } from "htmlparser2";
+import { importError } from "./problems.ts";
+
+/** Text without the end of a tag, which the parser holds. */
+const heldCharsMax = 1_048_576;
+
+interface XmlHandler {
+  onTag: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  onText?: (text: string) => void;
+  onEnd?: (name: string) => void;
+}
+
+export class XmlParser {
+  readonly #parser: Parser;
+  #held = 0;
+
+  constructor({ onTag, onText, onEnd }: XmlHandler) {
+    const seen = () => {
+      this.#held = 0;
+    };
+    this.#parser = new Parser(
+      {
+        onopentag(name, attributes) {
+          seen();
+          onTag(name, attributes);
+        },
+        ontext(text) {
+          seen();
+          onText?.(text);
+        },
+        onclosetag(name) {
+          seen();
+          onEnd?.(name);
+        },
+      },
+      { xmlMode: true },
+    );
+  }
+
+  write(xml: string): void {
+    this.#held += xml.length;
+    this.#parser.write(xml);
+    if (this.#held > heldCharsMax) throw importError("workbook_broken");
+  }
+
+  end(): void {
+    this.#parser.end();
+  }
+}
