@@ -69,6 +69,18 @@ export const workspaceActions: Record<string, ActionExample> = {
   deleteLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
   deleteOpenLinkAction: { who: "member", given: (it) => [[it.link]], names: link },
   restoreLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
+  startListJobAction: {
+    who: "member",
+    given: () => ["search=nothing-has-this-text", { archived: true }],
+  },
+  undoListJobAction: { who: "member", given: () => [newId("listJob")], answer: "gone" },
+  dismissListJobAction: { who: "viewer", given: () => [newId("listJob")] },
+  createViewAction: {
+    who: "viewer",
+    given: () => [{ name: "View", search: "status=active", shared: false }],
+  },
+  deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "gone" },
+  undoImportAction: { who: "member", given: () => [newId("import")], answer: "gone" },
   duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
   listHistoryAction: { who: "viewer", given: (it) => [it.link, ""], names: link },
   restoreStateAction: {

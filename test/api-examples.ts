@@ -71,6 +71,7 @@ export const examples: Record<string, Example> = {
   // It was not started.
   cancelImport: { needs: "links.write", id: "import", status: 409 },
   getImportResults: { needs: "links.read", id: "import", status: 409 },
+  listImportRefusals: { needs: "links.read", id: "import" },
   deleteImport: { needs: "links.write", id: "import" },
   expandLink: {
     needs: "links.read",
