@@ -64,7 +64,7 @@ function faultOf(text: string | undefined, { methods }: Attack): string | undefi
   if (text === undefined) return "neither answered nor closed";
   const heads = headsIn(text, methods);
   if (methods && heads.length !== methods.length && !isCutShort(heads))
-    return `${heads.length} answers`;
+    return `${heads.length} answers: ${heads.map(({ status }) => status)}`;
   for (const { status, lines } of heads) {
     if (status >= 500) return `status ${status}`;
     const reflecting = lines.find((line) => line.includes(mark) && !isOwnLocation(line));
@@ -73,11 +73,14 @@ function faultOf(text: string | undefined, { methods }: Attack): string | undefi
   return undefined;
 }
 
-/** Several fields of 64 KB exceed a head's limit: what follows cannot be separated, so the connection ends. */
+/** After a refused body, or a head beyond the limit, what follows cannot be separated, so the connection ends. */
 function isCutShort(heads: ResponseHead[]): boolean {
   const last = heads.at(-1);
-  return last?.status === 431 && last.lines.some((line) => /^connection: close$/i.test(line));
+  const closes = last?.lines.some((line) => /^connection: close$/i.test(line)) ?? false;
+  return closes && cutShort.has(last?.status ?? 0);
 }
+
+const cutShort = new Set([403, 405, 411, 413, 415, 431]);
 
 /** The destination of a link with forwarded parts; or the page of its own password. */
 function isOwnLocation(line: string): boolean {

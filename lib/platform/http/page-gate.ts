@@ -140,13 +140,18 @@ const texts = {
 
 const bodyRefusals = new Set([403, 405, 411, 413, 415]);
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
 function refuse(res: ServerResponse, status: keyof typeof texts): void {
+  const isUnread = bodyRefusals.has(status) && hasBody(res.req);
   res.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
     ...(status === 405 ? { Allow: "GET, HEAD" } : {}),
     // The rest of a refused body is not read.
-    ...(bodyRefusals.has(status) ? { Connection: "close" } : {}),
+    ...(isUnread ? { Connection: "close" } : {}),
   });
   res.end(`${texts[status]}\n`);
 }

@@ -8,10 +8,10 @@
  * New hashes and checks have queues and threads of their own, so that a visitor with a password never waits for a person
  * who stores passwords. New hashes are made one after the other, in turns between workspaces.
  */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
 import { FairQueue, type QueueOwner } from "#lib/platform/fair-queue";
-import { hashInThread } from "./hashing-thread.ts";
+import { checkThreads, hashThreads } from "./scrypt-threads.ts";
 
 export type { QueueOwner } from "#lib/platform/fair-queue";
 
@@ -21,9 +21,8 @@ const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 
-/** Concurrently: each takes one of the four threads that files and DNS need too, and 32 MB. */
+/** Concurrently, each in a thread of its own and with 32 MB. */
 const checksMax = 2;
-/** In a thread of its own (hashing-thread.ts). */
 const hashesMax = 1;
 /** At eight checks a second, the last one would wait eight seconds. */
 const waitingMax = 64;
@@ -47,24 +46,14 @@ const accounts: QueueOwner = { group: "accounts", member: "accounts" };
 
 type Cost = typeof passwordCost;
 
-function optionsOf({ costLog2, blockSize, parallelism }: Cost) {
-  return { N: 2 ** costLog2, r: blockSize, p: parallelism, maxmem: memoryBytesMax };
+function requestOf(password: string, salt: Buffer, { costLog2, blockSize, parallelism }: Cost) {
+  const options = { N: 2 ** costLog2, r: blockSize, p: parallelism, maxmem: memoryBytesMax };
+  return { text: normalized(password), salt, bytes: hashBytes, options };
 }
 
 /** The same characters typed on two keyboards may differ in their bytes. */
 function normalized(password: string): string {
   return password.normalize("NFKC");
-}
-
-function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  const text = normalized(password);
-  const options = optionsOf(cost);
-  return new Promise((resolve, reject) => {
-    scrypt(text, salt, hashBytes, options, (error, hash) => {
-      if (error) reject(error);
-      else resolve(hash);
-    });
-  });
 }
 
 /** The hash of an account’s password. Throws service_unavailable when too many wait. */
@@ -96,12 +85,7 @@ export async function hashPasswords(
 
 async function hashNow(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await hashInThread({
-    text: normalized(password),
-    salt,
-    bytes: hashBytes,
-    options: optionsOf(passwordCost),
-  });
+  const hash = await hashThreads.run(requestOf(password, salt, passwordCost));
   return `${prefix()}${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
 
@@ -149,7 +133,7 @@ export async function verifyPassword(
   const wanted = Buffer.from(hash, "base64url");
   if (!checks.hasRoom(owner, 1)) throw tooMany("service_unavailable");
   const found = await checks.run(owner, () =>
-    derive(password, Buffer.from(salt, "base64url"), cost),
+    checkThreads.run(requestOf(password, Buffer.from(salt, "base64url"), cost)),
   );
   return timingSafeEqual(found, wanted) && stored !== null;
 }
