@@ -1,19 +1,19 @@
 "use client";
 
-import { type FormAction, useForm } from "../forms/form.tsx";
+import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { loadPage } from "./load-page.ts";
 
 interface ActionFormProps {
-  /** Returns the next page. */
-  action: FormAction<string>;
+  /** Takes no form. Returns the next page. */
+  action: () => Promise<FormAnswer<string>>;
   children: string;
 }
 
 /** One button that runs an action, and continues to the next page. */
 export function ActionForm({ action, children }: ActionFormProps) {
-  const { form, pending, error } = useForm(action, loadPage);
+  const { form, pending, error } = useForm(() => action(), loadPage);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

@@ -178,7 +178,8 @@ async function openShooters(): Promise<Record<Surface, () => Promise<number>>> {
       const type = { Host: pages.host, "Content-Type": "application/json" };
       const answer = await send(front.url, {
         method: operation.method,
-        path: address,
+        // Node sends no other characters in a path.
+        path: address.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent),
         headers: { ...type, ...signed },
         agent,
         timeoutMs: answerMaxMs,
