@@ -1,0 +1,48 @@
+"use client";
+
+import { ChevronsUpDown } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "../ui/class-names.ts";
+import { Field } from "../ui/field.tsx";
+import { fieldClass } from "../ui/input.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+
+interface PickerFieldProps {
+  label: string;
+  optional?: string | undefined;
+  error?: string | undefined;
+  /** What is chosen. */
+  text: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}
+
+/** A field that opens a list with a search, for choices that a select element could not show. */
+export function PickerField(props: PickerFieldProps) {
+  const { label, optional, error, text, open, onOpenChange, children } = props;
+  return (
+    <Field label={label} optional={optional} error={error}>
+      {(control) => (
+        <Popover open={open} onOpenChange={onOpenChange}>
+          <PopoverTrigger asChild>
+            <button
+              type="button"
+              {...control}
+              className={classNames(
+                fieldClass,
+                "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
+              )}
+            >
+              <span className="truncate">{text}</span>
+              <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            </button>
+          </PopoverTrigger>
+          <PopoverContent aria-label={label} align="start" className="p-0">
+            {children}
+          </PopoverContent>
+        </Popover>
+      )}
+    </Field>
+  );
+}
