@@ -5,6 +5,8 @@ const withIntl = createNextIntlPlugin("./lib/platform/messages/index.ts");
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // workers/web.ts compresses, with Brotli too.
+  compress: false,
   // `next dev` would write files into the checkout.
   agentRules: false,
   // Drivers and the log open files and sockets; a bundled copy would open them twice.
@@ -17,9 +19,19 @@ const config: NextConfig = {
     "@prisma/client",
     "@prisma/adapter-pg",
     "@prisma/driver-adapter-utils",
+    // Fonts of captions are files, and their decoder is 300 KB.
+    "opentype.js",
+    "woff2-encoder",
   ],
   // `npm run check` runs the compiler once for the whole repository; a build would run it again.
   typescript: { ignoreBuildErrors: true },
+  // Where bookmarks lead that were made while these pages belonged to the settings.
+  redirects: async () =>
+    ["tags", "folders", "utm"].map((name) => ({
+      source: `/app/:workspace/settings/${name}`,
+      destination: `/app/:workspace/${name}`,
+      permanent: true,
+    })),
   experimental: {
     optimizePackageImports: ["radix-ui"],
     // Prefetched pages are shown without another request for this long: their numbers may be this old.

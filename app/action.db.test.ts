@@ -28,6 +28,7 @@ vi.mock("next/headers", () => ({
 }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {} }));
 vi.mock("next-intl/server", () => ({
+  getTranslations: () => Promise.resolve((key: string) => key),
   getLocale: () => Promise.resolve("en"),
   getRequestConfig: () => undefined,
 }));

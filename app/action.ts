@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { FormAnswer } from "../components/forms/form.tsx";
 import { isClean } from "./api/hostile-text.ts";
+import { withSentences } from "./sentences.ts";
 
 type Schemas = readonly z.ZodType[];
 type Parsed<List extends Schemas> = { [At in keyof List]: z.output<List[At]> };
@@ -39,7 +40,9 @@ export function action<const List extends Schemas, Done>(
   schemas: List,
   run: (...given: Parsed<List>) => Promise<FormAnswer<Done>>,
 ): (...given: Given<List>) => Promise<FormAnswer<Done>> {
-  return plainAction(schemas, { ok: false, form: "unknown" }, run);
+  return plainAction(schemas, { ok: false, form: "unknown" }, async (...given) =>
+    withSentences(await run(...given)),
+  );
 }
 
 /** A server action that answers `refused` to wrong arguments. */

@@ -40,6 +40,7 @@ vi.mock("next/navigation", () => ({
   },
 }));
 vi.mock("next-intl/server", () => ({
+  getTranslations: () => Promise.resolve((key: string) => key),
   getLocale: () => Promise.resolve("en"),
   getRequestConfig: () => undefined,
 }));
@@ -50,6 +51,7 @@ openTestStores();
 const routes: Record<string, Role | "anyone"> = {
   "app/app/[workspace]/settings/export/[id]/route.ts": "admin",
   "app/app/[workspace]/site-icons/route.ts": "viewer",
+  "app/docs/search/[locale]/route.ts": "anyone",
   "app/share/[token]/analytics/route.ts": "anyone",
   "app/share/[token]/analytics/export/route.ts": "anyone",
   "app/api/auth/[...nextauth]/route.ts": "anyone",

@@ -3,6 +3,11 @@ import { config, planNames } from "#lib/platform/config";
 import { plans } from "#lib/tenancy/plans";
 import type { PlanSummary } from "../components/plans/plan-table.tsx";
 
+/** Whether the operator sells plans: an instance of one's own has no prices, and visitors see no plans. */
+export function hasPrices(): boolean {
+  return Object.keys(config().FUXI_PRICES).length > 0;
+}
+
 export function listPlans(): PlanSummary[] {
   const prices = config().FUXI_PRICES;
   return planNames.map((name) => ({

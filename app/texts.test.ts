@@ -51,8 +51,12 @@ function messagesOf(entry: SourceFile): Set<string> {
 }
 
 function pathsIn({ name, text }: SourceFile): string[] {
-  return [...text.matchAll(readPattern)].map(([all, path, more, list]) => {
+  return [...text.matchAll(readPattern)].flatMap(([all, path, more, list]) => {
     if (list) return list;
+    // A list of some errors, in the same file.
+    const [, keys] = /\berrorKeys = \[([^\]]*)\]/.exec(text) ?? [];
+    if (path === "errors" && keys)
+      return [...keys.matchAll(/"(\w+)"/g)].map(([, key]) => `errors.${key}`);
     // The names of lists with dialogs come from a property, whose values are found where they are set.
     if (path === undefined && name.startsWith("components/named/")) return "common";
     if (path === undefined || more)

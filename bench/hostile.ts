@@ -23,7 +23,8 @@ import { machine, median, openStage, putLoad } from "./stage.ts";
 import { putLinks, visitsOf } from "./visits.ts";
 
 const rounds = 20;
-const pairs = 3;
+const warmUpPairs = 2;
+const pairs = 5;
 const seconds = 10;
 const rate = 2_000;
 const visitors = 500;
@@ -256,12 +257,7 @@ function watchSignIn(): { stop: () => Promise<number[]> } {
   };
 }
 
-async function measureRound(): Promise<{
-  p99Ms: number;
-  errors: number;
-  perSecond: number;
-  signInMs: number;
-}> {
+async function measureRound() {
   const watch = watchSignIn();
   const script = visitsOf(
     links.slice(1).map(({ key }) => `/${key}`),
@@ -281,12 +277,17 @@ async function measureLoad(): Promise<object> {
   const alone: Awaited<ReturnType<typeof measureRound>>[] = [];
   const attacked: typeof alone = [];
   let requests = 0;
-  for (let pair = 0; pair < pairs; pair++) {
-    alone.push(await measureRound());
+  // The first pairs do not count: what runs for the first times is still being compiled.
+  for (let pair = -warmUpPairs; pair < pairs; pair++) {
+    const calm = await measureRound();
     const attackers = attack();
     await sleep(1_000);
-    attacked.push(await measureRound());
-    requests += attackers.requests;
+    const hostile = await measureRound();
+    if (pair >= 0) {
+      alone.push(calm);
+      attacked.push(hostile);
+      requests += attackers.requests;
+    }
     await attackers.stop();
   }
   const p99 = (list: typeof alone) => median(list.map(({ p99Ms }) => p99Ms));

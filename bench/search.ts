@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { openLinks } from "#lib/links/creating";
 import { countLinks, listLinks } from "#lib/links/reading";
 import { countLinksQuery, listLinksQuery } from "#lib/links/reading/schema";
+import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
@@ -28,7 +29,7 @@ const queries: Record<string, Record<string, Record<string, unknown>>> = {
   search: {
     "absent, a word": { search: "zebrastripes" },
     "absent, a number": { search: "order=9999999" },
-    "absent, two letters": { search: "zq" },
+    "refused, two letters": { search: "zq" },
     "1 match, a number": { search: "order=4812345" },
     "1 match, a whole address": {
       search: `https://shop.example.com/products/${4_812_345 % 997}?utm_source=newsletter&order=4812345`,
@@ -40,7 +41,6 @@ const queries: Record<string, Record<string, Record<string, unknown>>> = {
     "1,000,000 matches, all of them the oldest": { search: "alpha" },
     "all match: http": { search: "http" },
     "all match: com": { search: "com" },
-    "nearly all match: a": { search: "a" },
     "all match, by clicks": { search: "http", sortBy: "clicks" },
   },
   orders: {
@@ -80,6 +80,7 @@ for (const [kind, kindQueries] of Object.entries(queries)) {
   for (const [name, query] of Object.entries(kindQueries)) {
     const parsed = listLinksQuery.parse(query);
     figures[name] = await measure(`${kind}: ${name}`, async () => {
+      if (name.startsWith("refused")) return await refusalOf(listLinks(scope, parsed));
       const { length } = await listLinks(scope, parsed);
       if (length === 0 && !name.startsWith("absent")) throw new Error(`${name} finds nothing`);
       return length;
@@ -102,6 +103,16 @@ await closeRedis();
 await closePostgres();
 await stage.close();
 process.exit(0);
+
+async function refusalOf(asking: Promise<unknown>): Promise<string> {
+  try {
+    await asking;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+  throw new Error("The term was not refused.");
+}
 
 async function measure(name: string, ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];

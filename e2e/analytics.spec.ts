@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { timeBound } from "../test/bounds.ts";
-import { createWorkspace, expectAccessible, openDestination, test, visit } from "./journey.ts";
+import {
+  createWorkspace,
+  expectAccessible,
+  openDestination,
+  test,
+  untilAlive,
+  visit,
+} from "./journey.ts";
 
 function figure(page: Page, name: string) {
   return page
@@ -18,7 +25,13 @@ test("an empty workspace says that nothing was clicked yet", async ({ page, work
   await expect(page.getByText("No clicks in this period")).toBeVisible();
   await expect(figure(page, "Clicks")).toHaveText("0");
   await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+  const empty = page.getByRole("region", { name: "No data in this period" });
+  await expect(empty.getByRole("button")).toHaveCount(5);
+  await expect(page.getByRole("heading", { name: "Locations" })).toBeHidden();
   await expectAccessible(page);
+  await empty.getByRole("button", { name: "Show Locations" }).click();
+  await expect(page.getByRole("heading", { name: "Locations" })).toBeVisible();
+  await expect(empty.getByRole("button")).toHaveCount(4);
 });
 
 test("a click is seen live within two seconds", async ({ page, browser, workspace }) => {
@@ -33,6 +46,13 @@ test("a click is seen live within two seconds", async ({ page, browser, workspac
   await visit(browser, shortLink, "Arrived");
   const latest = page.getByRole("list", { name: "Latest clicks" });
   await expect(latest.getByText(key)).toBeVisible({ timeout: timeBound(2_000) });
+  await expect(figure(page, "Clicks")).toHaveText("1");
+  await page.goto(`/app/${workspace.slug}/analytics?device=-Desktop`);
+  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+  await visit(browser, shortLink, "Arrived");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(latest.getByRole("listitem")).toHaveCount(2);
+  await expect(figure(page, "Clicks")).toHaveText("2");
   destination.server.close();
 });
 
@@ -142,9 +162,77 @@ test.describe("of two links, one of them clicked twice", () => {
     ).toBeVisible();
     await page.getByRole("button", { name: "Options" }).click();
     await expectAccessible(page);
-    await page.getByRole("switch", { name: "Compare" }).click();
-    await expect(page.getByRole("columnheader", { name: "Clicks (previous period)" })).toBeHidden();
+    const compare = page.getByRole("combobox", { name: "Compare with" });
+    await compare.click();
+    await page.getByRole("option", { name: "Same period last year" }).click();
+    await expect(page).toHaveURL(/compare=year/);
+    await expect(
+      page.getByRole("columnheader", { name: "Clicks (a year earlier)", includeHidden: true }),
+    ).toHaveCount(1);
+    await compare.click();
+    await page.getByRole("option", { name: "Nothing" }).click();
     await expect(page).toHaveURL(/compare=off/);
+    await expect(page.getByRole("columnheader", { name: /^Clicks \(/ })).toBeHidden();
+  });
+
+  test("the chart has the chosen length of buckets and time zone, and the address keeps both", async ({
+    page,
+  }) => {
+    await page.goto(`/app/${clicked.slug}/analytics?view=table&interval=today`);
+    await expect(figure(page, "Clicks")).toHaveText("3");
+    await page.goto(`/app/${clicked.slug}/analytics?view=table`);
+    const table = page.getByRole("table", { name: "Table of clicks and visitors" });
+    await expect(table.getByRole("row")).toHaveCount(31);
+    await page.getByRole("combobox", { name: "Granularity" }).click();
+    await page.getByRole("option", { name: "Weeks" }).click();
+    await expect(page).toHaveURL(/granularity=week/);
+    // The weeks, from Mondays, of thirty days up to today, and the head of the table.
+    const first = new Date(Date.now() - 29 * 86_400_000);
+    const weeks = Math.ceil((30 + ((first.getUTCDay() + 6) % 7)) / 7);
+    await expect(table.getByRole("row")).toHaveCount(weeks + 1);
+    await page.getByRole("button", { name: /^Time zone:/ }).click();
+    await page.getByRole("combobox", { name: "Time zone" }).fill("tokyo");
+    await expectAccessible(page);
+    await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+    await expect(page).toHaveURL(/timezone=Asia%2FTokyo/);
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Time zone: Asia/Tokyo" })).toBeVisible();
+    await expect(figure(page, "Clicks")).toHaveText("3");
+  });
+
+  test("an annotation is added, shown on the chart, edited and deleted", async ({ page }) => {
+    await page.goto(`/app/${clicked.slug}/analytics`);
+    await expect(page.getByRole("img", { name: /Chart from/ })).toBeVisible();
+    await page.getByRole("button", { name: "Add annotation" }).click();
+    const dialog = () => page.getByRole("dialog");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await expect(dialog().getByText("Enter a text, a day and a time.")).toBeVisible();
+    await dialog().getByLabel("Text").fill("Newsletter sent");
+    await expectAccessible(page);
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await expect(dialog()).toBeHidden();
+    const marks = page.getByRole("list", { name: "Annotations in this period" });
+    const mark = (text: string) => marks.getByRole("button", { name: new RegExp(`: ${text}$`) });
+    await expect(mark("Newsletter sent")).toBeVisible();
+    await expectAccessible(page);
+    await mark("Newsletter sent").focus();
+    await expect(page.getByRole("tooltip")).toContainText("Newsletter sent");
+    await page.keyboard.press("Enter");
+    await dialog().getByLabel("Text").fill("Second newsletter");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await mark("Second newsletter").click();
+    await dialog().getByRole("button", { name: "Delete annotation" }).click();
+    await expect(marks).toBeHidden();
+  });
+
+  test("a click on the chart annotates its bucket", async ({ page }) => {
+    await page.goto(`/app/${clicked.slug}/analytics`);
+    const time = page.getByRole("dialog").getByLabel("Time");
+    // Its drawing is loaded after its summary.
+    await expect(async () => {
+      if (await time.isHidden()) await page.getByRole("img", { name: /Chart from/ }).click();
+      await expect(time).toHaveValue("00:00", { timeout: timeBound(2_000) });
+    }).toPass();
   });
 
   test("a card is saved as a file, and all of them as an archive", async ({ page }) => {
@@ -187,7 +275,7 @@ test("a share opens without an account, and is gone once it is revoked", async (
   });
   await visit(browser, shortLink, "Arrived");
   await page.goto(`/app/${slug}/analytics`);
-  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
   const sheet = page.getByRole("dialog", { name: "Share analytics" });
   await sheet.getByLabel("Name").fill("For the board");
   await sheet.getByRole("checkbox", { name: "Links" }).uncheck();
@@ -224,6 +312,16 @@ test("a share opens without an account, and is gone once it is revoked", async (
       expect((await guest.request.get(`${address}/analytics?${query}`)).status()).toBe(403);
     }
     expect((await guest.request.get(`/api/analytics?workspace=${slug}`)).status()).toBe(401);
+  });
+
+  await test.step("its address is shown again after a reload", async () => {
+    await page.reload();
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    await sheet.getByRole("button", { name: "Show link of For the board" }).click();
+    const again = sheet.getByLabel("Share link for “For the board”");
+    await expect(again).toHaveValue(address);
+    await expectAccessible(page);
   });
 
   await test.step("revoked, it is gone", async () => {

@@ -61,6 +61,49 @@ test("the guide says how a short link answers, in both languages", async ({ page
   await context.close();
 });
 
+test("the documentation is searched by keyboard, in both languages, and without JavaScript", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await page.goto("/docs/start");
+  await untilAlive(page);
+  const field = page.getByRole("combobox", { name: "Search the documentation" });
+  await field.fill("variants");
+  const results = page.getByRole("listbox", { name: "Search results" });
+  await expect(results.getByRole("option").first()).toBeVisible();
+  await expectAccessible(page);
+  await field.fill("how rules are evaluated");
+  await expect(results.getByRole("option").first()).toContainText("How rules are evaluated");
+  await field.press("ArrowDown");
+  await field.press("ArrowUp");
+  await field.press("Enter");
+  await page.waitForURL("**/docs/rules#how-rules-are-evaluated");
+  await field.fill("zzzzzz");
+  await expect(page.getByText("No results for “zzzzzz”")).toBeVisible();
+  await field.press("Escape");
+  await expect(page.getByText("No results for “zzzzzz”")).toBeHidden();
+
+  const chinese = await browser.newContext({ baseURL: baseURL ?? "", locale: "zh-CN" });
+  const other = await chinese.newPage();
+  await other.goto("/docs");
+  await untilAlive(other);
+  await other.getByRole("combobox", { name: "搜索文档" }).fill("加密链接");
+  await expect(other.getByRole("option").first()).toContainText("密码");
+  await chinese.close();
+
+  const plain = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled: false });
+  const still = await plain.newPage();
+  await still.goto("/docs/start");
+  await still.getByRole("combobox").fill("backups");
+  await still.getByRole("combobox").press("Enter");
+  await expect(still.getByRole("region", { name: "Results for “backups”" })).toContainText(
+    "For administrators",
+  );
+  await expect(still.getByRole("link", { name: /Quick start/ }).last()).toBeVisible();
+  await plain.close();
+});
+
 test("a resource that the API does not have is not found", async ({ page }) => {
   const answer = await page.goto("/docs/api/nothing");
   expect(answer?.status()).toBe(404);

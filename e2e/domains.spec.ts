@@ -36,12 +36,14 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
 
   await page.getByRole("link", { name: "Domains" }).click();
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
+  const shared = page.getByRole("region", { name: "Shared domains" });
+  await expect(shared.getByRole("listitem")).toHaveText(new URL(page.url()).hostname);
   await page.getByRole("button", { name: "Add domain" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Domain").fill("https://no host");
   await dialog.getByRole("button", { name: "Add domain" }).click();
   await expect(dialog.getByText("Enter a full domain")).toBeVisible();
-  await dialog.getByLabel("Domain").fill(host);
+  await dialog.getByLabel("Domain").fill(`https://${host}/`);
   await dialog.getByRole("button", { name: "Add domain" }).click();
 
   await expect(page.getByRole("heading", { level: 1, name: host })).toBeVisible();
@@ -54,7 +56,7 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
 
   // The page detects them by itself.
   dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
-  await expect(page.getByText("Active", { exact: true })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await expect(page.getByText(`${host} is active.`)).toBeVisible();
   await page.getByLabel("Link not found").fill("https://example.com/lost");
   await page.getByRole("button", { name: "Save" }).click();
@@ -105,7 +107,7 @@ test("a domain is handed over to another workspace, and its links lead on from t
   const [txtName, txtValue] = await recordOf(page, "TXT");
   const [cnameName, cnameValue] = await recordOf(page, "CNAME");
   dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
-  await expect(page.getByText("Active", { exact: true })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
   const data = { url: "https://example.com/birch", key: "leaf", domain: host };
   expect((await page.request.post("/api/links", { headers, data })).ok()).toBe(true);
   await page.reload();

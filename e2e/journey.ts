@@ -210,12 +210,13 @@ export async function visit(browser: Browser, shortLink: string, heading: string
   await context.close();
 }
 
-/** A site of files, with a record of its requests. */
+/** A site of files, of which `/` is a page, with a record of its requests. */
 export async function openSite(files: Readonly<Record<string, Buffer>>) {
   const externalUrls: string[] = [];
   const server = createServer((req, res) => {
     externalUrls.push(req.url ?? "");
     const file = files[req.url ?? ""];
+    if (req.url === "/") res.setHeader("Content-Type", "text/html");
     res.writeHead(file ? 200 : 404).end(file);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

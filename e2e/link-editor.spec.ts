@@ -1,5 +1,7 @@
 /** The link form: its fields affect visits, and its input is not lost. */
+import { randomBytes } from "node:crypto";
 import { expect, type Locator } from "@playwright/test";
+import sharp from "sharp";
 import { expectAccessible, openDestination, signUp, test, untilAlive } from "./journey.ts";
 import { iphone, locationOf, openEditor, openForm } from "./link-form.ts";
 
@@ -54,7 +56,7 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
   await form.getByLabel("Slug").fill(`fair-${unique}`);
 
   await test.step("rules are added, ordered by keyboard and tried out", async () => {
-    await form.getByRole("switch", { name: "Rules" }).click();
+    await form.getByRole("switch", { name: "Targeting" }).click();
     await addRule(form, 1, "Country", "Germany", "https://example.com/germany");
     await addRule(form, 2, "OS", "iOS", "https://example.com/app");
     await expect(form.getByText("Redirects to example.com/app")).toBeVisible();
@@ -77,12 +79,15 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
     await form.getByRole("switch", { name: "Schedule and click limit" }).click();
     await form.getByLabel("Click limit", { exact: true }).fill("none");
     await form.getByRole("switch", { name: "Social preview" }).click();
-    await form.getByLabel("Title").fill("The autumn fair");
+    await form.getByLabel("Title", { exact: true }).fill("The autumn fair");
     await form.getByLabel("Description", { exact: true }).fill("Ten days of it");
     await expect(form.getByText("The autumn fair")).toBeVisible();
     await form.getByRole("switch", { name: "More options", exact: true }).click();
-    await form.getByRole("switch", { name: "Forward query parameters" }).click();
+    await form.getByRole("combobox", { name: "Forward query parameters" }).click();
+    await page.getByRole("option", { name: "On", exact: true }).click();
     await expectAccessible(page);
+    // On the list itself, Enter would open it.
+    await form.getByLabel("Title", { exact: true }).focus();
     await page.keyboard.press("Control+Enter");
     await expect(form.getByLabel("Click limit", { exact: true })).toHaveAccessibleDescription(
       /whole number/,
@@ -107,6 +112,103 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
     expect(await card.text()).toContain("The autumn fair");
   });
 });
+
+test("the preview follows what is typed, with an uploaded picture, and the next link keeps tag and folder", async ({
+  page,
+  context,
+  workspace: { slug, make },
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await make("/tags", { name: "Spring" });
+  await make("/folders", { name: "Fairs" });
+  const key = `seen-${slug.slice(-8)}`;
+  const form = await openForm(page);
+  const preview = form.getByRole("region", { name: "Preview", exact: true });
+  await form.getByLabel("Destination").fill("https://example.com/fair");
+  await form.getByLabel("Slug").fill(key);
+  await expect(preview.getByText(`localhost/${key}`, { exact: true })).toBeVisible();
+  await expect(preview.getByRole("img", { name: `QR code for localhost/${key}` })).toBeVisible();
+  await expect(preview.getByText("From example.com")).toBeVisible();
+
+  await test.step("networks, and a picture from a file", async () => {
+    await form.getByRole("switch", { name: "Social preview" }).click();
+    await form.getByLabel("Preview title").fill("The spring fair");
+    await expect(form.getByLabel("Title", { exact: true })).toHaveValue("The spring fair");
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    const files = form.getByLabel("Choose a file");
+    await files.setInputFiles({ name: "a.svg", mimeType: "image/svg+xml", buffer: svg });
+    await expect(form.getByText("This file can’t be used.")).toBeVisible();
+    await files.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: await bigPicture() });
+    await expect(form.getByLabel("Image", { exact: true })).toHaveValue(
+      /\/api\/social-images\/img_\w{26}$/,
+    );
+    for (const network of ["Facebook", "LinkedIn", "WhatsApp", "X"]) {
+      await preview.getByRole("tab", { name: network, exact: true }).click();
+      await expect(preview.getByText("The spring fair")).toBeVisible();
+      await expect(preview.getByRole("presentation")).toHaveJSProperty("complete", true);
+    }
+    await preview.getByRole("tab", { name: "WeChat" }).click();
+    await expect(preview.getByText("WeChat shows pasted links as text")).toBeVisible();
+    await expect(preview.getByText("The spring fair")).toBeHidden();
+    await expectAccessible(page);
+  });
+
+  await test.step("on a phone a button opens it", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(preview).toBeHidden();
+    await form.getByRole("button", { name: "Preview" }).click();
+    await expect(preview.getByText(`localhost/${key}`, { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Preview" }).click();
+    await expect(preview).toBeHidden();
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  await test.step("a day by one click, in the zone of the workspace", async () => {
+    await form.getByRole("switch", { name: "Schedule and click limit" }).click();
+    const days = form.getByRole("group", { name: "Suggested days: Expiration date" });
+    await days.getByRole("button", { name: "In a month" }).click();
+    await expect(form.getByLabel("Expiration date", { exact: true })).toHaveValue(/T23:59$/);
+    await expect(days.getByRole("button", { name: "In a month" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await expect(form.getByText(/the workspace’s time zone/)).toBeVisible();
+  });
+
+  await test.step("the new link is copied, and the next one has its tag and folder", async () => {
+    await form.getByRole("button", { name: "Tags" }).click();
+    await page.getByRole("option", { name: "Spring" }).click();
+    await page.keyboard.press("Escape");
+    await form.getByRole("button", { name: "Folder" }).click();
+    await page.getByRole("option", { name: "Fairs" }).click();
+    await form.getByRole("button", { name: "Create link" }).click();
+    const ready = page.getByRole("dialog", { name: "Your link is ready" });
+    await expect(ready.getByText("Copied to the clipboard")).toBeVisible();
+    const shortLink = await ready.getByLabel("Short link").inputValue();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
+    await expect(ready.getByRole("img", { name: /^QR code for/ })).toBeVisible();
+    await expectAccessible(page);
+    const card = await page.request.get(shortLink, { headers: { "User-Agent": "Twitterbot/1.0" } });
+    const [, image = ""] = /property="og:image" content="([^"]+)"/.exec(await card.text()) ?? [];
+    const picture = await page.request.get(image);
+    expect(picture.headers()["content-type"]).toBe("image/jpeg");
+    await ready.getByRole("button", { name: "Create another" }).click();
+    await expect(form.getByLabel("Destination")).toHaveValue("");
+    await expect(form.getByText("Spring")).toBeVisible();
+    await expect(form.getByText("Fairs")).toBeVisible();
+  });
+});
+
+/** Larger than an upload may be: the browser makes it smaller. */
+async function bigPicture(): Promise<Buffer> {
+  const raw = { width: 900, height: 600, channels: 3 } as const;
+  const picture = await sharp(randomBytes(900 * 600 * 3), { raw })
+    .png()
+    .toBuffer();
+  expect(picture.length).toBeGreaterThan(700 * 1024);
+  return picture;
+}
 
 test("a password that is set stays until its part is closed", async ({ page, workspace }) => {
   const unique = workspace.slug.slice(-8);
@@ -136,7 +238,7 @@ test("templates of campaign parameters are made, changed and deleted in the sett
   page,
   workspace: { slug },
 }) => {
-  await page.goto(`/app/${slug}/settings/utm`);
+  await page.goto(`/app/${slug}/utm`);
   await expect(page.getByRole("heading", { name: "No templates yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create template" }).click();

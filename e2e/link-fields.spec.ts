@@ -35,7 +35,7 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
     await expect(form.getByRole("button", { name: "Folder" })).toHaveText("Zebra");
     await expectAccessible(page);
     await form.getByLabel("Comments").fill("For the fair");
-    await form.getByRole("switch", { name: "Rules" }).click();
+    await form.getByRole("switch", { name: "Targeting" }).click();
     await form.getByLabel("Redirect iPhone and iPad to").fill("https://example.com/ios");
     await form.getByLabel("Redirect Android to").fill("https://example.com/android");
     await form.getByRole("switch", { name: "A/B test" }).click();
@@ -156,19 +156,23 @@ test("a link opens, ends, and is switched off", async ({ page, workspace }) => {
   ).toBeVisible();
   await sheet.getByRole("switch", { name: "Link cloaking" }).click();
   await sheet.getByRole("switch", { name: "Schedule and click limit" }).click();
-  await sheet.getByLabel("Start date").fill("2100-01-01T10:00");
+  await sheet.getByLabel("Start date", { exact: true }).fill("2100-01-01T10:00");
   await save(sheet);
   await expect(async () => {
     expect((await locationOf(page, shortLink)).status).toBe(404);
   }).toPass();
+  // The editor opens with the link as the list shows it.
+  const row = page.getByRole("list", { name: "Links", exact: true });
+  await expect(row.getByText("Scheduled", { exact: true })).toBeVisible();
   await openEditor(page);
-  await sheet.getByLabel("Start date").fill("");
-  await sheet.getByLabel("Expiration date").fill("2020-01-01T10:00");
+  await sheet.getByLabel("Start date", { exact: true }).fill("");
+  await sheet.getByLabel("Expiration date", { exact: true }).fill("2020-01-01T10:00");
   await sheet.getByLabel("Redirect after expiration").fill("https://example.com/over");
   await save(sheet);
   await expect(async () => {
     expect((await locationOf(page, shortLink)).location).toBe("https://example.com/over");
   }).toPass();
+  await expect(row.getByText("Expired", { exact: true })).toBeVisible();
   await openEditor(page);
   await sheet.getByRole("switch", { name: "Schedule and click limit" }).click();
   await sheet.getByRole("switch", { name: "Turn off this link" }).click();

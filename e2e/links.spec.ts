@@ -158,6 +158,38 @@ test("a link is deleted after a warning that names what is lost", async ({ page,
   await expect(rows).toHaveCount(1);
 });
 
+test("a focused link is copied, duplicated, archived and deleted by one key each", async ({
+  page,
+  workspace,
+}) => {
+  const { rows } = await openList(page, workspace);
+  await expect(rows).toHaveCount(2);
+  const row = page.locator("[data-row]").first();
+  await row.focus();
+  await page.keyboard.press("Backspace");
+  const warning = page.getByRole("alertdialog");
+  await expect(warning).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(warning).toBeHidden();
+  await row.focus();
+  await page.keyboard.press("d");
+  await expect(rows).toHaveCount(3);
+  await row.focus();
+  await page.keyboard.press("a");
+  await expect(rows).toHaveCount(2);
+  await row.focus();
+  await page.keyboard.press("x");
+  const bar = page.getByRole("region", { name: "Selected links" });
+  await expect(bar).toBeVisible();
+  await page.keyboard.press("t");
+  const tags = page.getByRole("dialog", { name: "Tags for selected links" });
+  await expect(tags).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(tags).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(bar).toBeHidden();
+});
+
 test("everything is one key away, and single keys can be switched off", async ({ page }) => {
   const { slug } = await signUp(page);
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });

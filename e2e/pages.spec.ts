@@ -19,6 +19,12 @@ const publicPages = [
   "/share/none",
   "/docs",
   "/docs/marketers",
+  "/docs/rules",
+  "/docs/tests",
+  "/docs/passwords",
+  "/docs/previews",
+  "/docs/imports",
+  "/docs?q=password",
   "/docs/sms",
   "/docs/operators",
   "/docs/links",
@@ -38,9 +44,9 @@ const ofWorkspace = [
   "/settings",
   "/settings/members",
   "/settings/api-keys",
-  "/settings/tags",
-  "/settings/folders",
-  "/settings/utm",
+  "/tags",
+  "/folders",
+  "/utm",
   "/settings/plan",
   "/settings/audit",
   "/settings/export",
@@ -102,6 +108,23 @@ test("every page of a workspace with links, in English and light", async ({ page
     tagNames: ["Spring"],
   });
   await walk(page, pagesOf(slug, linkId), "en");
+});
+
+test("a router state that cannot be read is refused", async ({ request }) => {
+  for (const state of ["%", "x", "[]", "%5B1%5D"]) {
+    const headers = { RSC: "1", "Next-Router-State-Tree": state };
+    const answer = await request.get("/signin", { headers });
+    expect([state, answer.status()]).toEqual([state, 400]);
+  }
+});
+
+test("the pages of tags, folders and UTM templates are found where they were", async ({ page }) => {
+  const { slug } = await signUp(page);
+  for (const name of ["tags", "folders", "utm"]) {
+    await page.goto(`/app/${slug}/settings/${name}`);
+    await expect(page).toHaveURL(new RegExp(`/app/${slug}/${name}$`));
+    await expect(page.locator('nav a[aria-current="page"]').first()).toBeVisible();
+  }
 });
 
 test.describe("on a phone, in Chinese and dark", () => {

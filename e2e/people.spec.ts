@@ -40,7 +40,11 @@ test("a member is invited, joins with a new account, and is offered only what th
   await untilAlive(page);
   await page.getByRole("button", { name: "Invite" }).click();
   await expectAccessible(page);
+  const email = `grace-${slug}@example.com`;
+  await page.getByRole("dialog").getByLabel("Email").fill(email);
   await page.getByRole("dialog").getByRole("button", { name: "Create invitation" }).click();
+  // This instance has no mail server.
+  await expect(page.getByText(`No email was sent to ${email}`)).toBeVisible();
   const link = await page.getByLabel("Invitation link").inputValue();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: /^Revoke invitation/ })).toBeVisible();
@@ -48,13 +52,15 @@ test("a member is invited, joins with a new account, and is offered only what th
   const guest = await newPage(browser);
   await guest.goto(link);
   await expectAccessible(guest);
+  await guest.getByRole("link", { name: "Sign in" }).click();
+  await expect(guest.getByLabel("Email", { exact: true })).toHaveValue(email);
+  await guest.goBack();
   await guest.getByRole("link", { name: "Create account" }).click();
-  const email = `grace-${slug}@example.com`;
   await guest.getByLabel("Name", { exact: true }).fill("Grace Hopper");
-  await guest.getByLabel("Email", { exact: true }).fill(email);
+  await expect(guest.getByLabel("Email", { exact: true })).toHaveValue(email);
   await guest.getByLabel("Password", { exact: true }).fill("correct horse too");
   await guest.getByRole("button", { name: "Create account" }).click();
-  await guest.getByRole("button", { name: "Accept invitation" }).click();
+  // Signing up accepts the invitation.
   await guest.waitForURL(`**/app/${slug}/links`);
   await guest.goto(`/app/${slug}/settings/members`);
   await expect(guest.getByText("Grace Hopper").first()).toBeVisible();
@@ -83,9 +89,9 @@ test("a member is invited, joins with a new account, and is offered only what th
   await untilAlive(guest);
   await guest.getByRole("list", { name: "Links" }).getByRole("button", { name: /^More/ }).click();
   await expect(guest.getByRole("menuitem")).toHaveText([
-    "View analytics",
-    "QR code",
-    "Open short link",
+    /^View analytics/,
+    /^QR code/,
+    /^Open short link/,
   ]);
   await guest.getByRole("menuitem", { name: "View analytics" }).click();
   await expect(guest.getByRole("heading", { level: 1 })).toContainText("/");

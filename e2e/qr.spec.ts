@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
+import { renderPdf } from "../test/pdf.ts";
 import { readQrCode } from "../test/zbar.ts";
 import { expectAccessible, test, untilAlive } from "./journey.ts";
 
@@ -29,12 +30,19 @@ test("a code is designed, kept as the default, downloaded and read", async ({
   await page.getByRole("link", { name: "Customize and download" }).click();
   await page.waitForURL("**/qr");
   const picture = page.getByRole("img", { name: `QR code for ${shortLink}?qr=1` });
+  const pictured = (group: string, option: string) =>
+    page
+      .getByRole("group", { name: group, exact: true })
+      .getByRole("radio", { name: option, exact: true });
   await expect(picture).toBeVisible();
 
   await test.step("look, colors and logo", async () => {
-    const dots = page.getByRole("group", { name: "Dots" });
+    const dots = page.getByRole("group", { name: "Dots", exact: true });
     await dots.getByRole("radio", { name: "Square" }).press("ArrowRight");
     await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();
+    await pictured("Corner dots", "Round").check({ force: true });
+    await pictured("Gradient", "Linear").check({ force: true });
+    await expect(page.getByLabel("Gradient color", { exact: true })).toHaveValue("#2563eb");
     await page.getByLabel("Background color", { exact: true }).fill("#101010");
     await expect(page.getByRole("status").filter({ hasText: "too similar" })).toBeVisible();
     await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeDisabled();
@@ -45,7 +53,9 @@ test("a code is designed, kept as the default, downloaded and read", async ({
     await page.getByLabel("Logo image").setInputFiles({
       name: "logo.svg",
       mimeType: "image/svg+xml",
-      buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"),
+      buffer: Buffer.from(
+        "<svg xmlns='http://www.w3.org/2000/svg'><image href='https://example.com/a.png'/></svg>",
+      ),
     });
     await expect(page.getByText("This image can’t be used.")).toBeVisible();
     await page.getByLabel("Logo image").setInputFiles({
@@ -58,7 +68,10 @@ test("a code is designed, kept as the default, downloaded and read", async ({
       "true",
     );
     await expect(page.getByRole("radio", { name: "H 30%" })).toBeChecked();
-    await page.getByRole("radio", { name: "Label" }).check({ force: true });
+    await pictured("Frame", "Label").check({ force: true });
+    await page.getByLabel("Caption").fill("Scan 안녕");
+    await expect(page.getByText("No font has these characters: 안 녕.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save design" })).toBeDisabled();
     await page.getByLabel("Caption").fill("Scan <me>");
     await expect(picture).toHaveAttribute("data-state", "fresh");
   });
@@ -76,11 +89,67 @@ test("a code is designed, kept as the default, downloaded and read", async ({
     await expect(page.getByLabel("Caption")).toHaveValue("Scan <me>");
   });
 
+  await test.step("the design is saved with its link", async () => {
+    await page.getByLabel("Caption").fill("Own design");
+    await pictured("Gradient", "Radial").check({ force: true });
+    await page.getByRole("button", { name: "Save design" }).click();
+    await expect(page.getByText("Design saved for this link.")).toBeVisible();
+    await page.reload();
+    await untilAlive(page);
+    await expect(page.getByLabel("Start from")).toHaveText("Saved with this link");
+    await expect(page.getByLabel("Caption")).toHaveValue("Own design");
+    await page.getByLabel("Caption").fill("Scan <me>");
+    await expect(picture).toHaveAttribute("data-state", "fresh");
+  });
+
   await test.step("files that are read back", async () => {
     const png = await saved(page, "PNG", ".png");
     expect(await readQrCode(png)).toBe(`${shortLink}?qr=1`);
     const svg = await saved(page, "SVG", ".svg");
-    expect(readFileSync(svg, "utf8")).toContain("Scan &lt;me&gt;");
+    expect(readFileSync(svg, "utf8")).not.toContain("<text");
+    const millimeters = page.getByLabel("PDF width (mm)");
+    await millimeters.fill("9");
+    await expect(page.getByText("Enter 10 to 1,000.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "PDF", exact: true })).toBeDisabled();
+    await millimeters.fill("62.5");
+    const pdf = await saved(page, "PDF", ".pdf");
+    expect(await readQrCode(await renderPdf(pdf, 150))).toBe(`${shortLink}?qr=1`);
+    const [, points = 0] = /MediaBox \[0 0 ([\d.]+)/.exec(readFileSync(pdf, "latin1")) ?? [];
+    expect(Number(points)).toBeCloseTo((62.5 / 25.4) * 72, 2);
+  });
+
+  await test.step("the saved design on the page of the link, and in its editor", async () => {
+    await page.goto(`/app/${slug}/links/${id}`);
+    await untilAlive(page);
+    const shown = page.getByRole("img", { name: `QR code for ${shortLink}?qr=1` });
+    const drawn = Buffer.from(
+      (await shown.getAttribute("src"))?.split(",")[1] ?? "",
+      "base64",
+    ).toString();
+    // The default template has a linear one.
+    expect(drawn).toContain("radialGradient");
+    await page.getByRole("button", { name: "Edit", exact: true }).first().click();
+    const small = page.getByRole("img", {
+      name: `QR code for ${new URL(shortLink).hostname}/${key}`,
+    });
+    await expect(small).toHaveAttribute("src", new RegExp(`design=${id}`));
+    await expect
+      .poll(() => small.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBe(256);
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("a reset design is that of the default template", async () => {
+    await page.goto(`/app/${slug}/links/${id}/qr`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Reset design" }).click();
+    await expect(page.getByText("Design reset.")).toBeVisible();
+    await expect(page.getByLabel("Start from")).toHaveText("Autumn (default)");
+    await page.reload();
+    await untilAlive(page);
+    await expect(page.getByLabel("Start from")).toHaveText("Autumn (default)");
+    await expect(page.getByRole("button", { name: "Reset design" })).toBeHidden();
+    await expect(pictured("Gradient", "Linear")).toBeChecked();
   });
 
   await test.step("the codes of selected links", async () => {
@@ -93,7 +162,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({
       await expect(page.getByText("1 selected", { exact: true })).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: 20_000 });
     await page.getByRole("button", { name: "QR codes" }).click();
-    await expect(page.getByRole("dialog").getByLabel("Template")).toHaveText("Autumn");
+    await expect(page.getByRole("dialog").getByLabel("Template")).toHaveText("Design of each link");
     await expectAccessible(page);
     const archive = await saved(page, "Download ZIP", ".zip");
     expect(readFileSync(archive).includes(`${key}.png`)).toBe(true);

@@ -42,6 +42,20 @@ test("an address typed on the first page becomes the first link right after sign
   await expect(page.getByRole("list", { name: "Links" }).locator("[data-row]")).toHaveCount(2);
 });
 
+test("visitors see how to sign up and what it looks like without scrolling", async ({ page }) => {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.goto("/");
+    await expect(page.getByRole("link", { name: "Sign up", exact: true })).toBeInViewport();
+    await expect(page.getByRole("img", { name: /^Links page/ })).toBeInViewport({ ratio: 0.4 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(size.width);
+  }
+});
+
 test("prices and legal pages are there for everyone, on a phone too", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ["/pricing", "/legal/privacy", "/legal/terms"]) {
@@ -55,7 +69,7 @@ test("prices and legal pages are there for everyone, on a phone too", async ({ p
 });
 
 test("tags are made, changed and deleted in the settings", async ({ page, workspace }) => {
-  await page.goto(`/app/${workspace.slug}/settings/tags`);
+  await page.goto(`/app/${workspace.slug}/tags`);
   await untilAlive(page);
   await page.getByRole("button", { name: "Create tag" }).click();
   const dialog = page.getByRole("dialog");
@@ -73,7 +87,7 @@ test("tags are made, changed and deleted in the settings", async ({ page, worksp
 });
 
 test("folders are made in the settings", async ({ page, workspace }) => {
-  await page.goto(`/app/${workspace.slug}/settings/folders`);
+  await page.goto(`/app/${workspace.slug}/folders`);
   await untilAlive(page);
   await page.getByRole("button", { name: "Create folder" }).click();
   const dialog = page.getByRole("dialog");

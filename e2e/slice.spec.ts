@@ -1,6 +1,15 @@
 import { expect } from "@playwright/test";
 import { openApi } from "../test/http-client.ts";
-import { expectAccessible, openDestination, signUp, test, visit } from "./journey.ts";
+import { turnIntoDemo } from "../test/workspaces.ts";
+import {
+  createWorkspace,
+  expectAccessible,
+  openDestination,
+  signUp,
+  test,
+  untilAlive,
+  visit,
+} from "./journey.ts";
 
 test("from sign-up to a chart", async ({ page, browser, context }) => {
   const destination = await openDestination("You have arrived");
@@ -12,6 +21,16 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
 
   await test.step("create a link and copy it", async () => {
     await expect(page.getByRole("heading", { name: "Create your first short link" })).toBeVisible();
+    const main = page.getByRole("main");
+    await expect(main.getByRole("link", { name: "Import links" })).toHaveAttribute(
+      "href",
+      /\/imports$/,
+    );
+    await expect(main.getByRole("link", { name: "Add a domain" })).toHaveAttribute(
+      "href",
+      /\/domains$/,
+    );
+    await expect(main.getByRole("img", { name: "To do" })).toHaveCount(3);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Create link" }).first().click();
     const dialog = page.getByRole("dialog", { name: "Create a link" });
@@ -23,6 +42,7 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
     await ready.getByRole("button", { name: "Copy" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
     await ready.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByRole("main").getByRole("img", { name: "Done" })).toHaveCount(1);
     await visit(browser, shortLink, "You have arrived");
   });
 
@@ -44,6 +64,50 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
   });
 
   destination.server.close();
+});
+
+test("the demo stays apart from a person’s own links, and is removed in one click", async ({
+  page,
+}) => {
+  const { slug: demo } = await signUp(page);
+  await turnIntoDemo(demo);
+
+  await test.step("their own workspace comes first, and its link is created there", async () => {
+    await page.goto(`/app/${demo}/links`);
+    await expect(page.getByRole("heading", { name: "This is a demo" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Get started" })).toBeHidden();
+    await expectAccessible(page);
+    await page.goto("/");
+    await page.getByLabel("Destination").fill("https://example.com/first");
+    await page.getByRole("button", { name: "Shorten" }).click();
+    await page.waitForURL("**/app/new");
+    await expect(page.getByRole("link", { name: "Look around in the demo first" })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`/app/${demo}/links`);
+    await untilAlive(page);
+    await page.getByRole("link", { name: "Create your workspace" }).click();
+    await page.waitForURL("**/app/new");
+  });
+
+  const { slug } = await createWorkspace(page);
+  const ready = page.getByRole("dialog", { name: "Your link is ready" });
+  await expect(ready).toContainText("example.com/first");
+  await ready.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("list", { name: "Links" }).getByRole("checkbox")).toHaveCount(1);
+  await page.goto(`/app/${demo}/links`);
+  await expect(page.getByRole("heading", { name: "Create your first short link" })).toBeVisible();
+
+  await test.step("it is removed after a confirmation, and nothing else", async () => {
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Remove demo" }).click();
+    const warning = page.getByRole("alertdialog", { name: "Remove the demo?" });
+    await expect(warning).toContainText("You can restore the demo for 30 days.");
+    await expectAccessible(page);
+    await warning.getByRole("button", { name: "Remove demo" }).click();
+    await page.waitForURL(`**/app/${slug}/links`);
+    await expect(page.getByRole("list", { name: "Links" }).getByRole("checkbox")).toHaveCount(1);
+    expect((await page.goto(`/app/${demo}/links`))?.status()).toBe(404);
+  });
 });
 
 test("an API key is made, makes a link that is visited, and is refused once it is revoked", async ({

@@ -1,10 +1,12 @@
 /** The pages of short links, on a phone: in both languages, light and dark, with and without scripts. */
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import sharp from "sharp";
 import {
   createWorkspace,
   expectAccessible,
   openDestination,
+  openSite,
   test,
   untilAlive,
   type Workspace,
@@ -119,6 +121,33 @@ test("the pages of visitors take the color of the workspace, which its settings 
   await expectAccessible(page);
   await page.goto(shortLink);
   await expectColor(page.getByRole("button", { name: languages.en.go }));
+});
+
+test("the settings suggest the color and logo of the site of the links, taken over by one click", async ({
+  page,
+  workspace,
+}) => {
+  const background = "#c02040";
+  const icon = await sharp({ create: { width: 64, height: 64, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const home = Buffer.from('<meta name="theme-color" content="#0f766e">');
+  const site = await openSite({ "/": home, "/favicon.ico": icon });
+  const { host } = new URL(site.url);
+  await workspace.make("/links", { url: `${site.url}/spring` });
+  await page.goto(`/app/${workspace.slug}/settings`);
+  const offer = page.getByRole("region", { name: "Suggested branding" });
+  await expect(offer).toContainText(`Color and logo of ${host}`);
+  await expect(offer.getByRole("img", { name: `Logo of ${host}` })).toBeVisible();
+  await expectAccessible(page);
+  await offer.getByRole("button", { name: "Use" }).click();
+  await expect(page.getByText("Visitor pages updated")).toBeVisible();
+  await expect(offer).toBeHidden();
+  await expect(page.getByLabel("Color", { exact: true })).toHaveValue("#0f766e");
+  await page.reload();
+  await expect(page.getByLabel("Color", { exact: true })).toHaveValue("#0f766e");
+  await expect(page.getByRole("button", { name: "Remove", exact: true })).toBeVisible();
+  site.server.close();
 });
 
 for (const texts of Object.values(languages)) {

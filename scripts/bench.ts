@@ -13,6 +13,7 @@ const benches = [
   "analytics",
   "links-page",
   "lighthouse",
+  "tasks",
   "hostile",
 ];
 

@@ -10,7 +10,8 @@ interface LockedPackage {
 /** Licences that permit what Fuxi does with its packages: using them unchanged. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
-  ...["BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "Unicode-3.0", "PSF-2.0", "SIL OPEN FONT LICENSE"],
+  ...["BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "Unicode-3.0", "PSF-2.0"],
+  ...["OFL-1.1", "SIL OPEN FONT LICENSE"],
   // Copyleft of single files or of a library that stays a package of its own.
   ...["MPL-2.0", "EPL-2.0", "LGPL-3.0-or-later"],
 ]);

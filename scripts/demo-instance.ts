@@ -53,6 +53,8 @@ function start(port: number, dataDir: string): ChildProcess {
       FUXI_DATA_DIR: dataDir,
       FUXI_OWNER_EMAIL: owner.email,
       FUXI_OWNER_PASSWORD: owner.password,
+      // So that there is a pricing page to measure.
+      FUXI_PRICES: "free=0 €; personal=9 € a month; enterprise=on request",
       FUXI_LOG_LEVEL: "warn",
     },
     stdio: "inherit",

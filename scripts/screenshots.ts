@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the screenshots of the README and, in both themes, of the home page; taken from a temporary
- * instance with the demo.
+ * `npm run screenshots`: the screenshots of the README and, in both themes, of the home page; and those of the guides, in
+ * both languages. Taken from a temporary instance with the demo.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +9,17 @@ import sharp from "sharp";
 import { chromiumFlags, findChromium } from "./chromium.ts";
 import { owner, withDemo } from "./demo-instance.ts";
 import { Advice } from "./processes.ts";
+import { takeGuidePictures } from "./screenshots-guides.ts";
 
 const folder = join("docs", "pictures");
 const size = { width: 1440, height: 900 };
-const bytesMax = 100_000;
-const quality = 82;
+/** For one step on a busy machine. */
+const timeoutMs = 120_000;
+const shownDomain = "go.alderpine.example";
+const phoneSize = { width: 390, height: 560 };
+const bytesMax = 60_000;
+/** The first that is small enough. */
+const qualities = [82, 70, 60];
 
 const executablePath = await findChromium(console.log);
 let stopping: AbortSignal | undefined;
@@ -27,6 +33,7 @@ async function takePictures(url: string): Promise<void> {
   try {
     await takeAll(await openPage(browser, url, "light"), "");
     await takeAll(await openPage(browser, url, "dark"), "-dark");
+    await takeGuides(await openPage(browser, url, "light", 2));
   } finally {
     await browser.close();
   }
@@ -37,15 +44,24 @@ async function openPage(
   browser: Browser,
   url: string,
   colorScheme: "light" | "dark",
+  pixelsPerPoint = 1,
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: size,
+    deviceScaleFactor: pixelsPerPoint,
     colorScheme,
     reducedMotion: "reduce",
     locale: "en-US",
   });
+  // The pictures show pages as people have them, so without the note of the demo.
+  await context.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("[aria-labelledby=demo] { display: none }");
+    document.adoptedStyleSheets = [sheet];
+  });
   const page = await context.newPage();
+  page.setDefaultTimeout(timeoutMs);
   await page.goto("/signin?next=/app/demo/links");
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
@@ -56,10 +72,12 @@ async function openPage(
 
 /** The home page shows links, analytics and the QR code editor; the README all of them, in one theme. */
 async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
-  const links = page.getByRole("list", { name: "Links" });
+  const links = page.getByRole("list", { name: "Links", exact: true });
   await links.waitFor();
-  if (suffix === "") await closeFirstSteps(page);
   await take(page, `links${suffix}`);
+  await page.setViewportSize(phoneSize);
+  await take(page, `links-phone${suffix}`);
+  await page.setViewportSize(size);
   const place = await busiest(page);
   await links.getByRole("listitem").nth(place).getByRole("link").first().click();
   await chartOf(page).waitFor();
@@ -80,10 +98,9 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   await take(page, `analytics${suffix}`);
 }
 
-/** They stay closed: the second round has none. */
-async function closeFirstSteps(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Close “Get started”" }).click();
-  await page.getByRole("heading", { name: "Get started" }).waitFor({ state: "detached" });
+/** After all others, because it creates links of its own. */
+async function takeGuides(page: Page): Promise<void> {
+  await takeGuidePictures(page, (name, part) => take(page, name, part));
 }
 
 /** Its code is loaded when it is first displayed. */
@@ -97,7 +114,7 @@ function chartOf(page: Page): Locator {
 /** The position of the link with the most clicks in the list. */
 async function busiest(page: Page): Promise<number> {
   const rows = await page
-    .getByRole("list", { name: "Links" })
+    .getByRole("list", { name: "Links", exact: true })
     .getByRole("listitem")
     .allInnerTexts();
   const clicks = rows.map((text) =>
@@ -106,15 +123,42 @@ async function busiest(page: Page): Promise<number> {
   return clicks.indexOf(Math.max(...clicks.filter((count) => !Number.isNaN(count))));
 }
 
-async function take(page: Page, name: string): Promise<void> {
+/** A picture of the page, or of one part of it. */
+async function take(page: Page, name: string, part: Page | Locator = page): Promise<void> {
   stopping?.throwIfAborted();
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.webp`);
   await page.waitForLoadState("networkidle");
-  const shot = await page.screenshot({ animations: "disabled", caret: "hide" });
-  const picture = await sharp(shot).webp({ quality, effort: 6 }).toBuffer();
+  await showDomain(page);
+  const shot = await part.screenshot({ animations: "disabled", caret: "hide" });
+  const picture = await smallest(shot);
   const { length: bytes } = picture;
   if (bytes > bytesMax) throw new Advice(`${path} has ${bytes} bytes, more than ${bytesMax}.`);
   writeFileSync(path, picture);
   console.log(`${path}: ${bytes} bytes`);
+}
+
+/**
+ * The demo’s links are on this machine. Pictures show the domain that its shop would use, because nobody’s links are on
+ * localhost.
+ */
+async function showDomain(page: Page): Promise<void> {
+  await page.evaluate((domain) => {
+    const local = /\b(?:demo\.)?localhost(?::\d+)?\b/g;
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode } = texts;
+      const text = currentNode.nodeValue ?? "";
+      if (local.test(text)) currentNode.nodeValue = text.replace(local, domain);
+    }
+  }, shownDomain);
+}
+
+async function smallest(shot: Buffer): Promise<Buffer> {
+  let picture = shot;
+  for (const quality of qualities) {
+    picture = await sharp(shot).webp({ quality, effort: 6 }).toBuffer();
+    if (picture.length <= bytesMax) break;
+  }
+  return picture;
 }

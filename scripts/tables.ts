@@ -68,6 +68,11 @@ export const upward: readonly TableException[] = [
     why: "takes a link out that comes back",
   },
   { room: "links/presenting", tables: ["link_stat"], why: "a link shows its clicks" },
+  {
+    room: "links/qr-design",
+    tables: ["qr_logo"],
+    why: "a design names a logo of its workspace",
+  },
   { room: "links/reading", tables: ["link_stat"], why: "lists show and sort by clicks" },
   {
     room: "links/reading",
@@ -109,7 +114,7 @@ export const upward: readonly TableException[] = [
   { room: "tenancy/notifications", tables: ["app_user"], why: "leaves none for a deleted account" },
   {
     room: "tenancy/onboarding",
-    tables: ["api_key", "link", "link_stat"],
+    tables: ["link", "link_stat"],
     why: "looks up which steps are done",
   },
   {

@@ -176,6 +176,8 @@ async function runJourneys(): Promise<TestOutcome> {
   const dnsPort = await findFreePort();
   const own = {
     FUXI_FETCH: "loopback",
+    // Without prices there is no pricing page; the contract tests run without.
+    FUXI_PRICES: "free=0 €; personal=9 € a month",
     FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
     FUXI_COUNTRY_HEADER: "CF-IPCountry",
     // The test of a domain answers there.

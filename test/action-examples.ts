@@ -27,6 +27,7 @@ const url = "https://example.com/";
 const link: readonly (keyof TestSubjects)[] = ["link"];
 const domain: readonly (keyof TestSubjects)[] = ["domain"];
 const nothing = () => [];
+const annotation = { at: "2026-06-01T09:30", timezone: "UTC", text: "Newsletter sent" };
 
 /** Actions of a workspace: their first argument is its slug. */
 export const workspaceActions: Record<string, ActionExample> = {
@@ -35,7 +36,15 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: (it) => [form({ name: "Share", subject: `link:${it.link}`, parts: "figures" })],
     names: link,
   },
+  showShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
   revokeShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
+  createAnnotationAction: { who: "member", given: () => [annotation] },
+  editAnnotationAction: {
+    who: "member",
+    given: () => [newId("note"), annotation],
+    answer: "gone",
+  },
+  deleteAnnotationAction: { who: "member", given: () => [newId("note")], answer: "gone" },
   addDomainAction: { who: "admin", given: (it) => [form({ slug: `new.${it.domain}` })] },
   renameDomainAction: {
     who: "admin",
@@ -99,7 +108,10 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
   deleteWorkspaceAction: { who: "owner", given: nothing },
-  createKeyAction: { who: "admin", given: () => [form({ name: "New" })] },
+  createKeyAction: {
+    who: "admin",
+    given: () => [form({ name: "New", access: "read", life: "30" })],
+  },
   keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   startExportAction: { who: "admin", given: nothing },

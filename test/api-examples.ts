@@ -98,6 +98,7 @@ export const examples: Record<string, Example> = {
     body: () => ({ zone: "Asia/Tokyo" }),
   },
   getPageLook: { needs: "any" },
+  suggestPageLook: { needs: "people", permission: "workspace.write" },
   editPageLook: {
     needs: "people",
     permission: "workspace.write",
@@ -125,6 +126,8 @@ export const examples: Record<string, Example> = {
   exportLinks: { needs: "links.read", query: ({ folder }) => ({ folderId: folder }) },
   exportEvents: { needs: "analytics.read", query: ({ link }) => ({ linkId: `-${link}` }) },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
+  createSocialImage: { needs: "links.write", body: () => ({ image: onePixel }) },
+  getSocialImage: { needs: "nobody", id: "socialImage" },
   listQrTemplates: { needs: "links.read" },
   createQrTemplate: { needs: "links.write", body: () => ({ name: "New" }) },
   editQrTemplate: { needs: "links.write", id: "qrTemplate", body: () => ({ name: "Renamed" }) },

@@ -4,9 +4,10 @@ import { createApiKey } from "#lib/identity/api-keys";
 import { startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
+import { plainDesign } from "#lib/links/qr-design/schema";
+import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
-import { plainDesign } from "#lib/outreach/qr/schema";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
@@ -52,6 +53,7 @@ export async function makeSubjects(scope: WorkspaceScope) {
     isDefault: false,
   });
   const qrLogo = await storeLogo(scope, await makePng(created));
+  const socialImage = await storeSocialImage(scope, await makePng(created));
   const [entry] = await listAudit(scope, { pageSize: 1 });
   const domain = `things-${created}.example`;
   await query(sql`
@@ -70,6 +72,7 @@ export async function makeSubjects(scope: WorkspaceScope) {
     utm: utm.id,
     qrTemplate: qrTemplate.id,
     qrLogo: qrLogo.id,
+    socialImage: socialImage.id,
     job: await jobOf(scope),
     import: await importOf(scope),
     entry: String(entry?.id),
@@ -110,6 +113,7 @@ export function missingThings(): TestSubjects {
     utm: newId("utm"),
     qrTemplate: newId("qrt"),
     qrLogo: newId("qrl"),
+    socialImage: newId("img"),
     job: newId("job"),
     import: newId("imp"),
     entry: newId("aud"),

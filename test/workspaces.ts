@@ -15,3 +15,9 @@ export async function closeWorkspaces(): Promise<void> {
   const { closeAll } = await import("#lib/platform/shutdown");
   await closeAll();
 }
+
+/** Makes a workspace the demo of an instance, which is set up without one for tests. */
+export async function turnIntoDemo(slug: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`UPDATE workspace SET demo = true WHERE slug = ${slug}`);
+}

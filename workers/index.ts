@@ -1,5 +1,5 @@
 /** The worker: all queues of this instance. */
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
@@ -12,6 +12,7 @@ import { listJobs } from "#lib/links/list-jobs";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
+import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
@@ -21,7 +22,7 @@ import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
 // Visitors do not wait for this process: on a shared machine, the processes that answer them have priority.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
 await openInstance();
 openCoherence();

@@ -1,18 +1,27 @@
 /** Next.js in a process of its own: pages never share the redirect's event loop. */
-import type { IncomingMessage } from "node:http";
-import { constants, setPriority } from "node:os";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { constants } from "node:os";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { constants as zlib } from "node:zlib";
+import compression from "compression";
 import next from "next";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { configOrExit } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
+import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { allowLongTimeouts } from "#lib/platform/timeouts";
+
+/** Its types are those of Express, which it does not need. */
+type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 superviseProcess();
 // Rendering takes all of a core under load. On a shared machine, redirects have priority.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
+allowLongTimeouts();
 const address = new URL(config.FUXI_WEB_URL);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const development = config.NODE_ENV === "development";
@@ -28,14 +37,23 @@ onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
 const failures = new PageFailures(isStoreAway);
+// A list of 50 links repeats itself over more than the 32 KB that gzip remembers. Higher qualities take more time than gzip.
+const compress = compression({
+  brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } },
+}) as unknown as Middleware;
 const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) =>
   void handleUpgrade(req, socket, head);
 await serve({
   port: Number(address.port),
   host: address.hostname,
   onRequest: (req, res) => {
+    if (!hasReadableState(req)) {
+      res.writeHead(400, { "Content-Type": "text/plain; charset=utf-8" });
+      res.end("Next-Router-State-Tree could not be read. Reload the page.\n");
+      return;
+    }
     failures.watch(req, res);
-    void passAction(req, res, (whole) => void handle(whole, res));
+    compress(req, res, () => void passAction(req, res, (whole) => void handle(whole, res)));
   },
   // Only the reload of `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),
@@ -44,3 +62,13 @@ await serve({
   limits: { headerBytesMax: 16 * 1024 },
 });
 reportReady();
+
+/** Next.js answers 500 to a state of the router that it cannot parse. */
+function hasReadableState({ headers }: IncomingMessage): boolean {
+  try {
+    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
+    return true;
+  } catch {
+    return false;
+  }
+}

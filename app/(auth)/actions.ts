@@ -29,7 +29,13 @@ export const requestEmailAction = action(
 );
 
 const resetForm = z.object({ password: newPassword });
-const errors = { expired: "letterExpired", too_many: "tooManyAttempts" } as const;
+const errors = {
+  expired: { form: "letterExpired" },
+  too_many: { form: "tooManyAttempts" },
+  password_common: { fields: { password: "passwordCommon" } },
+  password_personal: { fields: { password: "passwordPersonal" } },
+  password_guessable: { fields: { password: "passwordGuessable" } },
+} as const;
 
 export const resetPasswordAction = action(
   [nameArgument, formArgument()],
@@ -40,7 +46,7 @@ export const resetPasswordAction = action(
       const { password } = parsed.value;
       const address = await getRequestAddress();
       const outcome = await resetPassword(token, password, address, await getLocale());
-      return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
+      return outcome.ok ? { ok: true, done: null } : { ok: false, ...errors[outcome.code] };
     });
   },
 );

@@ -8,7 +8,21 @@ import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 import { Texts } from "../texts.tsx";
 
-const texts = ["auth", "entry", "errors", "languages", "themes"];
+const texts = [
+  "auth",
+  "entry",
+  "errors.emailInvalid",
+  "errors.passwordMissing",
+  "errors.signInRefused",
+  "errors.codeFormat",
+  "errors.codeWrong",
+  "errors.letterExpired",
+  "errors.tooManyAttempts",
+  "errors.busy",
+  "errors.unavailable",
+  "languages",
+  "themes",
+];
 
 export default async function AuthLayout({ children }: { children: ReactNode }) {
   const [t, entry, theme, pendingUrl] = await Promise.all([

@@ -31,10 +31,10 @@ export const shortenAction = action(
   },
 );
 
-/** The first workspace in which the person may create links. */
+/** The first workspace in which the person may create links; their own ones never mix with the demo. */
 async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
-  const first = workspaces.find(({ role }) => role !== "viewer");
+  const first = workspaces.find(({ role, demo }) => role !== "viewer" && !demo);
   return first && (await openWorkspace(user.id, first.slug, user.sessionId));
 }
 

@@ -1,19 +1,25 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { config } from "#lib/platform/config";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { hasPrices } from "../plans.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 import { Texts } from "../texts.tsx";
 import { findVisitor } from "./visitor.ts";
 
-const navigation = [
-  { href: "/pricing", word: "pricing" },
-  { href: "/docs", word: "docs" },
-] as const;
 const legal = ["terms", "privacy", "imprint"] as const;
+
+/** What the header links to, the most important last. */
+function navigationOf(signedIn: boolean) {
+  const prices = hasPrices() ? [{ href: "/pricing", word: "pricing" } as const] : [];
+  const docs = { href: "/docs", word: "docs" } as const;
+  if (signedIn) return [...prices, docs, { href: "/app", word: "dashboard" } as const];
+  return [...prices, docs, { href: "/signin", word: "signIn" } as const];
+}
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const [t, theme, user] = await Promise.all([getTranslations("site"), getTheme(), findVisitor()]);
@@ -25,14 +31,16 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
           Fuxi
         </Link>
         <nav aria-label={t("navigation")} className="flex">
-          {navigation.map(({ href, word }) => (
+          {navigationOf(user !== undefined).map(({ href, word }) => (
             <Button key={href} asChild variant="ghost">
               <Link href={href}>{t(word)}</Link>
             </Button>
           ))}
-          <Button asChild variant="ghost">
-            <Link href={user ? "/app" : "/signin"}>{t(user ? "dashboard" : "signIn")}</Link>
-          </Button>
+          {user || config().FUXI_SIGNUP === "closed" ? null : (
+            <Button asChild variant="solid" className="ml-1">
+              <Link href="/signup">{t("signUp")}</Link>
+            </Button>
+          )}
         </nav>
         <Texts of={["languages", "themes"]}>
           <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />

@@ -8,16 +8,17 @@ import analytics from "../../docs/pictures/analytics.webp";
 import analyticsDark from "../../docs/pictures/analytics-dark.webp";
 import links from "../../docs/pictures/links.webp";
 import linksDark from "../../docs/pictures/links-dark.webp";
+import linksPhone from "../../docs/pictures/links-phone.webp";
+import linksPhoneDark from "../../docs/pictures/links-phone-dark.webp";
 import qr from "../../docs/pictures/qr.webp";
 import qrDark from "../../docs/pictures/qr-dark.webp";
-import { listPlans } from "../plans.ts";
+import { hasPrices, listPlans } from "../plans.ts";
 import { getTheme } from "../preferences.ts";
 import { Texts } from "../texts.tsx";
 import { shortenAction } from "./actions.ts";
 import { findVisitor } from "./visitor.ts";
 
 const pictures = [
-  { name: "links", light: links, dark: linksDark },
   { name: "analytics", light: analytics, dark: analyticsDark },
   { name: "qr", light: qr, dark: qrDark },
 ] as const;
@@ -38,11 +39,27 @@ export default async function LandingPage() {
           <p className="mt-5 max-w-2xl text-ink-muted text-lg">{t("lead")}</p>
         </div>
         <div className="max-w-2xl">
-          <Texts of={["errors", "landing.box"]}>
+          <Texts of={["landing.box"]}>
             <ShortenBox shorten={shortenAction} later={!user} />
           </Texts>
         </div>
       </div>
+      <figure className="-mt-8 grid gap-5 md:-mt-10" aria-labelledby="links">
+        <Picture
+          light={links}
+          dark={linksDark}
+          phone={{ light: linksPhone, dark: linksPhoneDark }}
+          theme={theme}
+          label={t("pictures.links.label")}
+          first
+        />
+        <figcaption className="max-w-2xl">
+          <h2 id="links" className="font-semibold text-xl tracking-tight">
+            {t("pictures.links.title")}
+          </h2>
+          <p className="mt-2 text-ink-muted">{t("pictures.links.text")}</p>
+        </figcaption>
+      </figure>
       <Facts />
       {pictures.map(({ name, light, dark }) => (
         <section key={name} aria-labelledby={name} className="grid gap-5">
@@ -55,22 +72,29 @@ export default async function LandingPage() {
           <Picture light={light} dark={dark} theme={theme} label={t(`pictures.${name}.label`)} />
         </section>
       ))}
-      <section aria-labelledby="plans" className="grid gap-4">
-        <h2 id="plans" className="font-semibold text-xl tracking-tight">
-          {t("plans")}
-        </h2>
-        <PlanTable plans={listPlans()} />
-        <p className="text-ink-muted text-sm">
-          {t.rich("plansNote", {
-            more: (text) => (
-              <Link href="/pricing" className="underline underline-offset-4 hover:text-accent">
-                {text}
-              </Link>
-            ),
-          })}
-        </p>
-      </section>
+      {hasPrices() ? <Plans /> : null}
     </div>
+  );
+}
+
+async function Plans() {
+  const t = await getTranslations("landing");
+  return (
+    <section aria-labelledby="plans" className="grid gap-4">
+      <h2 id="plans" className="font-semibold text-xl tracking-tight">
+        {t("plans")}
+      </h2>
+      <PlanTable plans={listPlans()} />
+      <p className="text-ink-muted text-sm">
+        {t.rich("plansNote", {
+          more: (text) => (
+            <Link href="/pricing" className="underline underline-offset-4 hover:text-accent">
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
+    </section>
   );
 }
 

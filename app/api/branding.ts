@@ -1,7 +1,11 @@
 /** Branding of the pages that visitors of the workspace's links see. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { editBranding, getBranding } from "#lib/links/branding";
-import { brandingShape, editBrandingBody } from "#lib/links/branding/schema";
+import { editBranding, getBranding, suggestBranding } from "#lib/links/branding";
+import {
+  brandingShape,
+  brandingSuggestionShape,
+  editBrandingBody,
+} from "#lib/links/branding/schema";
 import { jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Workspaces"];
@@ -16,6 +20,19 @@ const get = createRoute({
   summary: "Get the branding of visitor pages",
   description: "Null is the default.",
   responses: responses(200, shape, "The color and logo."),
+});
+
+const suggestion = z.object(brandingSuggestionShape.shape).openapi("PageLookSuggestion");
+
+const suggest = createRoute({
+  method: "get",
+  path: "/page-look/suggestion",
+  operationId: "suggestPageLook",
+  tags,
+  summary: "Suggest branding for visitor pages",
+  description:
+    "Reads the theme color and icon of the site that the workspace’s domain belongs to, or that most of its newest links redirect to. Nothing is stored. For owners and admins, in the dashboard only; not available to API keys.",
+  responses: responses(200, suggestion, "The suggested color and logo."),
 });
 
 const edit = createRoute({
@@ -33,6 +50,7 @@ const edit = createRoute({
 export const branding = newRouter();
 
 branding.openapi(get, async (c) => c.json(await getBranding(c.get("scope")), 200));
+branding.openapi(suggest, async (c) => c.json(await suggestBranding(c.get("scope")), 200));
 branding.openapi(edit, async (c) =>
   c.json(await editBranding(c.get("scope"), c.req.valid("json")), 200),
 );

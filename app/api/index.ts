@@ -30,6 +30,7 @@ import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
+import { publicSocialImages, socialImages } from "./social-images.ts";
 import { tagsApi } from "./tags.ts";
 import { utm } from "./utm.ts";
 import { workspaces } from "./workspaces.ts";
@@ -53,6 +54,7 @@ const resources = [
   analytics,
   qrTemplates,
   qrCodes,
+  socialImages,
 ];
 
 const api = newRouter().basePath("/api");
@@ -66,6 +68,7 @@ api.notFound((c) => {
 api.get("/openapi.json", (c) => c.json(describeApi()));
 // Mounted before authentication.
 api.route("/", qr);
+api.route("/", publicSocialImages);
 api.use("*", admit);
 api.route("/", live);
 for (const resource of resources) api.route("/", resource);

@@ -9,7 +9,8 @@
 
 import { watchClicks, watchersPerWorkspaceMax } from "#lib/analytics/click-feed";
 import type { LiveClick } from "#lib/analytics/click-feed/schema";
-import { AppError } from "#lib/platform/errors";
+import { type ClickFilter, clickFilter } from "#lib/analytics/reports/schema";
+import { AppError, issueMessage } from "#lib/platform/errors";
 import { onClose } from "#lib/platform/shutdown";
 import { scopeOfCaller } from "./caller.ts";
 import { type ApiContext, newRouter } from "./router.ts";
@@ -40,10 +41,14 @@ export const live = newRouter();
 live.get("/events/live", async (c) => {
   endWithProcess();
   const stream = new MessageStream();
-  const watch = await watchClicks(c.get("scope"), c.req.header("last-event-id"), (clicks) => {
+  const send = (clicks: LiveClick[]) => {
     for (const click of clicks) stream.write(messageOf(click));
-  });
+  };
+  const lastId = c.req.header("last-event-id");
+  const watch = await watchClicks(c.get("scope"), lastId, send, filterOf(c));
   if (!watch.ok) throw full(watch.code);
+  // What follows was clicked after the stream was opened.
+  stream.write("event: ready\ndata:\n\n");
   const heart = setInterval(async () => {
     stream.write(":\n\n");
     const still = await isStillAdmitted(c, watch.renew);
@@ -59,6 +64,13 @@ live.get("/events/live", async (c) => {
     "X-Accel-Buffering": "no",
   });
 });
+
+/** The filters of analytics: the same names and notation. */
+function filterOf(c: ApiContext): ClickFilter {
+  const parsed = clickFilter.safeParse(c.req.query());
+  if (parsed.success) return parsed.data;
+  throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));
+}
 
 function messageOf(click: LiveClick): string {
   return `id: ${click.id}\nevent: click\ndata: ${JSON.stringify(click)}\n\n`;

@@ -65,7 +65,7 @@ describe("an upload", () => {
   test.each([
     "",
     "not base64!",
-    Buffer.from("<svg><script>alert(1)</script></svg>").toString("base64"),
+    Buffer.from("<svg><image/></svg>").toString("base64"),
     Buffer.from("GIF89a").toString("base64"),
     "A".repeat(1_000_001),
     3,

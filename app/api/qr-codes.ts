@@ -1,13 +1,13 @@
 /** The codes of links in the designs of their workspace: one as an image, many as an archive. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { drawLinkCode, findDesign, openCodeArchive } from "#lib/outreach/qr-templates";
+import { drawLinkCode, openCodeArchive } from "#lib/outreach/qr-templates";
 import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/outreach/qr-templates/schema";
 import { sendFile } from "./download.ts";
 import { fileResponses, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["QR codes"];
 const params = z.object({ id: z.string().openapi({ example: "link_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
-const pictures = ["image/png", "image/svg+xml"];
+const pictures = ["image/png", "image/svg+xml", "application/pdf"];
 
 const get = createRoute({
   method: "get",
@@ -16,7 +16,7 @@ const get = createRoute({
   tags,
   summary: "Get the QR code of a link",
   description:
-    "Uses the design of a template. The code contains the short link with `?qr=1`, which counts visits as QR scans, and keeps working when the destination changes.",
+    "Uses the design saved with the link (`qr`), or a template. The code contains the short link with `?qr=1`, which counts visits as QR scans, and keeps working when the destination changes.",
   request: { params, query: linkCodeQuery },
   responses: fileResponses(pictures, "The image."),
 });
@@ -27,7 +27,8 @@ const draw = createRoute({
   operationId: "drawLinkQr",
   tags,
   summary: "Get the QR code of a link in a custom design",
-  description: "Uses the design in the request instead of a template. Nothing is stored.",
+  description:
+    "Uses the design in the request. Nothing is stored: to save a design with its link, update the field `qr` of the link.",
   request: { params, ...jsonBody(linkCodeBody) },
   responses: fileResponses(pictures, "The image."),
 });
@@ -38,7 +39,8 @@ const archive = createRoute({
   operationId: "exportQrCodes",
   tags,
   summary: "Get the QR codes of several links",
-  description: "Streams a ZIP archive with one image per link, for up to 200 links.",
+  description:
+    "Streams a ZIP archive with one image per link, for up to 200 links. Without a template, each link has its own design.",
   request: jsonBody(codeArchiveBody),
   responses: fileResponses(["application/zip"], "The ZIP archive."),
 });
@@ -66,15 +68,13 @@ function respondWithImage({
 
 qrCodes.openapi(get, async (c) => {
   const { template, ...options } = c.req.valid("query");
-  const scope = c.get("scope");
-  const design = await findDesign(scope, template);
-  return respondWithImage(await drawLinkCode(scope, c.req.valid("param").id, design, options));
+  const { id } = c.req.valid("param");
+  return respondWithImage(await drawLinkCode(c.get("scope"), id, { template }, options));
 });
 qrCodes.openapi(draw, async (c) => {
   const { design, ...options } = c.req.valid("json");
-  return respondWithImage(
-    await drawLinkCode(c.get("scope"), c.req.valid("param").id, design, options),
-  );
+  const { id } = c.req.valid("param");
+  return respondWithImage(await drawLinkCode(c.get("scope"), id, { design }, options));
 });
 qrCodes.openapi(archive, async (c) =>
   sendFile(c, await openCodeArchive(c.get("scope"), c.req.valid("json"))),

@@ -94,7 +94,7 @@ const createPicture = createRoute({
   tags,
   summary: "Upload a logo",
   description:
-    "Accepts PNG, JPEG and WebP images up to 512 KB and 4096 × 4096 pixels, but not SVG. Images are converted to PNG and scaled down to 512 × 512 pixels. The same image is stored only once. A workspace can have up to 100 logos.",
+    "Accepts PNG, JPEG and WebP images up to 512 KB and 4096 × 4096 pixels, and SVG up to 128 KB without text, images and filters. Images are converted to PNG and scaled down to 512 × 512 pixels. The same image is stored only once. A workspace can have up to 100 logos.",
   request: jsonBody(newLogo),
   responses: responses(201, logo, "The logo."),
 });
@@ -116,7 +116,7 @@ const removePicture = createRoute({
   operationId: "deleteQrLogo",
   tags,
   summary: "Delete a logo",
-  description: "Returns 409 if a template uses the logo.",
+  description: "Returns 409 if a template or a link uses the logo.",
   request: { params: logoParams },
   responses: responses(200, deletedObject, "The id of the deleted logo."),
 });

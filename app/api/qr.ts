@@ -1,13 +1,16 @@
 /** QR codes over HTTP. They are embedded in pages and emails, so they need no key; each address has a limit. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { drawQr } from "#lib/outreach/qr";
-import { qrQuery } from "#lib/outreach/qr/schema";
+import { type QrQuery, qrQuery } from "#lib/outreach/qr/schema";
+import { drawSignedCode } from "#lib/outreach/qr-templates";
 import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { newRouter, responses } from "./router.ts";
 
 /** The same request has the same response for as long as this version of Fuxi runs. */
 const keptSeconds = 86_400;
+/** The saved design of a link can change. */
+const keptDesignSeconds = 300;
 
 const {
   200: _json,
@@ -26,7 +29,7 @@ const picture = createRoute({
   security: [],
   summary: "Get a QR code for any URL",
   description:
-    "Returns an image of `size` × `size` pixels. No API key is needed, so you can use it in web pages and emails; it can be cached for a day. A module is one square of the code. Colors with too little contrast are rejected. Light codes on a dark background are accepted, but some scanners can’t read them. `logo` and `hideLogo` are accepted but ignored. Use `format=svg` for print.",
+    "Returns an image of `size` × `size` pixels. No API key is needed, so you can use it in web pages and emails; it can be cached for a day. A module is one square of the code. Colors with too little contrast are rejected. Light codes on a dark background are accepted, but some scanners can’t read them. `logo` and `hideLogo` are accepted but ignored. Use `format=svg` for print. The `qrCode` of a link with a saved design has `design`, which shows that design; then only `size` and `format` count, and the image can be cached for five minutes.",
   request: { query: qrQuery },
   responses: {
     ...failures,
@@ -42,21 +45,27 @@ const picture = createRoute({
 
 export const qr = newRouter();
 
+async function drawSaved({ design, url, format, size }: QrQuery) {
+  return design === undefined ? undefined : await drawSignedCode(design, url, { format, size });
+}
+
 qr.openapi(picture, async (c) => {
   const attempt = await tryLimit("qrPerAddress", addressSubject(c.env.address));
   if (!attempt.ok) {
     const message = "Too many QR codes requested from your IP address. Wait, then try again.";
     throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
   }
-  const { type, body } = await drawQr(c.req.valid("query"));
+  const asked = c.req.valid("query");
+  const { type, body } = (await drawSaved(asked)) ?? (await drawQr(asked));
+  const seconds = asked.design === undefined ? keptSeconds : keptDesignSeconds;
   return new Response(body, {
     headers: {
       "Content-Type": type,
       "Content-Length": String(Buffer.byteLength(body)),
-      "Cache-Control": `public, max-age=${keptSeconds}`,
+      "Cache-Control": `public, max-age=${seconds}`,
       "Access-Control-Allow-Origin": "*",
       // Opened directly, an SVG is a document.
-      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+      "Content-Security-Policy": "default-src 'none'; img-src data:; frame-ancestors 'none'",
     },
   });
 });

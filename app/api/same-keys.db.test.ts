@@ -7,7 +7,8 @@ import { rollPeriod } from "#lib/analytics/rollups";
 import { openLinks } from "#lib/links/creating";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
-import { drawLinkCode, findDesign } from "#lib/outreach/qr-templates";
+import { plainDesign } from "#lib/links/qr-design/schema";
+import { drawLinkCode, drawSignedCode } from "#lib/outreach/qr-templates";
 import { linkCodeQuery } from "#lib/outreach/qr-templates/schema";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -234,12 +235,36 @@ test("the results of an import have each row with the short link of its own doma
   expect(readCsv(results)).toHaveLength(2);
 });
 
+test("a design is saved with one of them, and its signature shows no other", async () => {
+  const [one, two] = await Promise.all(
+    adas.map(async (host) => (await list(scopes.ada, { domain: host }))[0]),
+  );
+  const saved = { ...plainDesign, dots: "dots", caption: "One" } as const;
+  const edited = await ada({
+    method: "PATCH",
+    path: `/api/links/${one?.id}`,
+    body: { qr: saved },
+  });
+  expect(edited.status).toBe(200);
+  const [other] = await list(scopes.ada, { domain: "two.localhost" });
+  expect([other?.id, other?.qr]).toEqual([two?.id, undefined]);
+  const [first] = await list(scopes.ada, { domain: "one.localhost" });
+  expect(first?.qr).toEqual(saved);
+  const signature = new URL(first?.qrCode ?? "").searchParams.get("design") ?? "";
+  const options = { format: "svg", size: 512 } as const;
+  const shown = async (host: Host) =>
+    await drawSignedCode(signature, `${shortLinkOf(host)}?qr=1`, options);
+  expect(await shown("one.localhost")).toBeDefined();
+  expect(await shown("two.localhost")).toBeUndefined();
+  expect(await shown("their.localhost")).toBeUndefined();
+});
+
 test("a QR code contains the short link of its own domain", { timeout: 120_000 }, async () => {
   for (const host of Object.keys(hosts) as Host[]) {
     const scope = scopes[hosts[host].owner];
     const [link] = await list(scope, { domain: host });
     const params = linkCodeQuery.parse({});
-    const { body } = await drawLinkCode(scope, link?.id ?? "", await findDesign(scope), params);
+    const { body } = await drawLinkCode(scope, link?.id ?? "", {}, params);
     const file = join(folder, `${host}.png`);
     writeFileSync(file, body);
     expect(await readQrCode(file)).toBe(`${shortLinkOf(host)}?qr=1`);

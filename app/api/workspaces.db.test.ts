@@ -31,6 +31,8 @@ test("it is found by its id and by its slug, with its usage", async () => {
   expect(byId.status).toBe(200);
   expect(Object.keys(byId.body).sort()).toEqual([
     "createdAt",
+    "demo",
+    "forwardQuery",
     "id",
     "lifetimeSeconds",
     "name",

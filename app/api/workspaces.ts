@@ -43,6 +43,12 @@ const workspace = z
       .describe(
         "Repeated visits of the same visitor to a link within this many seconds count as one click; the others are counted with bots. Null: every visit counts.",
       ),
+    forwardQuery: z
+      .boolean()
+      .describe(
+        "Default of `forwardQuery` for all links of the workspace: add the query parameters of each visit to the destination URL.",
+      ),
+    demo: z.boolean().describe("Contains example data, created when the instance was set up."),
     role: z.enum(roles).describe("Role of the caller."),
     createdAt: z.string(),
     usage: z

@@ -34,9 +34,11 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 
 /** More exact than the code, by the cause of the error. */
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
+  annotations_full: "annotationsFull",
   email_unconfirmed: "emailUnconfirmed",
   invitations_closed: "invitationsClosed",
   list_jobs_open: "listJobsOpen",
+  share_address_lost: "shareAddressLost",
   too_many_invitations: "invitationsTooMany",
   undo_over: "undoOver",
   view_name_taken: "viewNameTaken",

@@ -2,9 +2,9 @@ import { redirect } from "next/navigation";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { requireUser } from "./access.ts";
 
-/** The entry of the dashboard: the first workspace, or the form that creates one. */
+/** The entry of the dashboard: the first workspace of their own, or the form that creates one. */
 export default async function DashboardPage() {
   const user = await requireUser();
-  const [first] = await listWorkspaces(user.id);
+  const first = (await listWorkspaces(user.id)).find(({ demo }) => !demo);
   redirect(first ? `/app/${first.slug}/links` : "/app/new");
 }

@@ -3,7 +3,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locale } from "#lib/platform/messages/schema";
 
-export const guides = ["start", "marketers", "sms", "operators"] as const;
+export const guides = [
+  "start",
+  "marketers",
+  "rules",
+  "tests",
+  "passwords",
+  "previews",
+  "imports",
+  "sms",
+  "operators",
+] as const;
 export type Guide = (typeof guides)[number];
 
 export function readGuide(guide: Guide, locale: Locale): Promise<string> {

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Mark } from "../../components/brand/mark.tsx";
+import { DocsSearch } from "../../components/docs/docs-search.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
@@ -39,6 +40,11 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
           <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
         </Texts>
       </header>
+      <div className="max-w-md">
+        <Texts of={["docsSearch"]}>
+          <DocsSearch />
+        </Texts>
+      </div>
       {children}
     </div>
   );

@@ -1,14 +1,26 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
+import { createDocsIndex } from "../../components/docs/search-index.ts";
+import { listDocsEntries } from "./entries.ts";
 import { guides } from "./guides.ts";
+
+const textCharsMax = 100;
+const resultsMax = 20;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("guides");
   return { title: t("title") };
 }
 
-export default async function DocsPage() {
+interface DocsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** All guides; after a search without JavaScript its results come first. */
+export default async function DocsPage({ searchParams }: DocsPageProps) {
+  const { q } = await searchParams;
+  const text = typeof q === "string" ? q.trim().slice(0, textCharsMax) : "";
   const [t, reference, links] = await Promise.all([
     getTranslations("guides"),
     getTranslations("reference"),
@@ -26,6 +38,7 @@ export default async function DocsPage() {
   return (
     <main id="content" className="max-w-3xl pt-8">
       <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
+      {text === "" ? null : <Results text={text} />}
       <ul className="mt-6 grid gap-3 sm:grid-cols-2">
         {pages.map(({ href, title, text }) => (
           <li key={href}>
@@ -40,5 +53,31 @@ export default async function DocsPage() {
         ))}
       </ul>
     </main>
+  );
+}
+
+async function Results({ text }: { text: string }) {
+  const [t, locale] = await Promise.all([getTranslations("docsSearch"), getLocale()]);
+  const found = createDocsIndex(await listDocsEntries(locale))(text, resultsMax);
+  return (
+    <section aria-labelledby="results" className="mt-6">
+      <h2 id="results" className="font-medium text-lg">
+        {t("resultsFor", { text })}
+      </h2>
+      {found.length === 0 ? (
+        <p className="mt-2 text-ink-muted text-sm">{t("empty", { text })}</p>
+      ) : (
+        <ul className="mt-2 divide-y divide-line border-line border-y">
+          {found.map(({ href, page, title }) => (
+            <li key={href}>
+              <Link href={href} className="grid gap-0.5 py-2.5 text-sm hover:bg-hover">
+                <span className="font-medium">{title}</span>
+                <span className="text-ink-muted text-xs">{page}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

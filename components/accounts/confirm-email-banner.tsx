@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
+import { PageBanner } from "../shell/page-banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 
@@ -34,20 +35,15 @@ export function ConfirmEmailBanner({ email, confirm }: ConfirmEmailBannerProps) 
   const t = useTranslations("security.confirm");
   const { pending, send } = useConfirmEmail(confirm);
   return (
-    <section
-      aria-labelledby="confirm-email"
-      className="mb-6 flex flex-wrap items-center gap-3 rounded-xl border border-line bg-sunken p-4"
+    <PageBanner
+      id="confirm-email"
+      Icon={MailWarning}
+      heading={t("confirmFirst")}
+      text={t("confirmFirstText", { email })}
     >
-      <MailWarning aria-hidden className="size-5 shrink-0 text-ink-muted" />
-      <div className="min-w-0 flex-1 basis-60 text-sm">
-        <h2 id="confirm-email" className="font-medium">
-          {t("confirmFirst")}
-        </h2>
-        <p className="break-words text-ink-muted">{t("confirmFirstText", { email })}</p>
-      </div>
       <Button pending={pending} onClick={send}>
         {t("sendConfirm")}
       </Button>
-    </section>
+    </PageBanner>
   );
 }

@@ -30,7 +30,7 @@ function PasswordForm({ change, limits }: Omit<PasswordCardProps, "has">) {
   const t = useTranslations("security");
   const auth = useTranslations("auth");
   const done = () => toast.success(t("passwordChanged"));
-  const { form, pending, error, errorOf } = useForm(change, done, { errorValues: limits });
+  const { form, pending, error, errorOf } = useForm(change, done);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

@@ -3,8 +3,11 @@
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
+import { comparisons } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { exportUrl, useSource } from "./source.tsx";
 
@@ -23,12 +26,21 @@ export function BoardMenu() {
       </PopoverTrigger>
       <PopoverContent aria-label={t("options")} className="grid gap-4">
         {daysMax === null ? (
-          <Switch
-            label={t("compare")}
-            hint={t("compareHint")}
-            checked={query.compare}
-            onCheckedChange={(compare) => change({ compare })}
-          />
+          <Field label={t("compare")}>
+            {(control) => (
+              <Select
+                {...control}
+                value={query.compare}
+                onValueChange={(value) =>
+                  change({ compare: comparisons.find((one) => one === value) ?? "previous" })
+                }
+                options={comparisons.map((one) => ({
+                  value: one,
+                  label: t(`comparisons.${one}`),
+                }))}
+              />
+            )}
+          </Field>
         ) : null}
         <Switch
           label={t("showBots")}
@@ -36,14 +48,12 @@ export function BoardMenu() {
           checked={query.bots}
           onCheckedChange={(bots) => change({ bots })}
         />
-        {source.workspace === undefined ? null : (
-          <Button asChild>
-            <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
-              <Download aria-hidden />
-              {t("saveAll")}
-            </a>
-          </Button>
-        )}
+        <Button asChild>
+          <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
+            <Download aria-hidden />
+            {t("saveAll")}
+          </a>
+        </Button>
       </PopoverContent>
     </Popover>
   );

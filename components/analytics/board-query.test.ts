@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   apiQueryOf,
+  granularitiesFor,
+  intervalsWithin,
   parseBoardQuery,
   replaceFilter,
   toggleValue,
@@ -17,6 +19,7 @@ describe("an address", () => {
     "start=2026-01-01&end=2026-01-31",
     "country=DE%2CFR&referer=-t.co&compare=off&bots=on",
     "places=cities&linkId=link_1",
+    "interval=today&compare=year&granularity=hour&timezone=Asia%2FTokyo",
   ])("%s is read and written back", (text) => {
     expect(again(text)).toBe(text);
     expect(read(again(text))).toEqual(read(text));
@@ -28,6 +31,8 @@ describe("an address", () => {
     );
     expect(read("start=2026-13-01&end=2026-14-01").period).toEqual({ interval: "30d" });
     expect(read("device=-").filters).toEqual([]);
+    expect(again("timezone=Mars%2FOlympus&granularity=minute&compare=never")).toBe("");
+    expect(again("timezone=%2B02%3A00")).toBe("");
   });
 });
 
@@ -47,4 +52,28 @@ test("a value is added, removed again, and ends an exclusion", () => {
   expect(toggleValue(without, "country", "FR")).toEqual([
     { name: "country", excluded: false, values: ["FR"] },
   ]);
+});
+
+describe("the lengths of buckets that are offered", () => {
+  const now = Date.parse("2026-06-15T12:00:00Z");
+
+  test.each([
+    ["today", ["hour"]],
+    ["7d", ["hour", "day"]],
+    ["30d", ["hour", "day", "week"]],
+    ["90d", ["day", "week", "month"]],
+    ["all", ["week", "month"]],
+  ] as const)("for %s are %j", (interval, offered) => {
+    expect(granularitiesFor({ interval }, now)).toEqual(offered);
+  });
+
+  test("are no hours for days whose hours are gone, and no days for many years", () => {
+    expect(granularitiesFor({ start: "2026-06-01", end: "2026-06-02" }, now)).toContain("hour");
+    expect(granularitiesFor({ start: "2026-01-01", end: "2026-01-02" }, now)).not.toContain("hour");
+    expect(granularitiesFor({ start: "2020-01-01", end: "2026-01-02" }, now)).not.toContain("day");
+  });
+});
+
+test("a limit of seven days offers today, yesterday and a week", () => {
+  expect(intervalsWithin(7)).toEqual(["today", "yesterday", "24h", "7d"]);
 });

@@ -3,9 +3,18 @@
  * of the API, so the page and a program send the same query.
  */
 
-import { type FilterValues, parseFilter, writeFilter } from "#lib/analytics/reports/schema";
+import {
+  type FilterValues,
+  type Granularity,
+  granularities,
+  parseFilter,
+  writeFilter,
+} from "#lib/analytics/reports/schema";
 
-export const intervals = ["24h", "7d", "30d", "90d", "mtd", "qtd", "ytd", "1y", "all"] as const;
+export const intervals = [
+  ...(["today", "yesterday", "24h", "7d", "30d", "90d"] as const),
+  ...(["mtd", "qtd", "ytd", "1y", "all"] as const),
+] as const;
 export type IntervalName = (typeof intervals)[number];
 const defaultInterval: IntervalName = "30d";
 
@@ -41,11 +50,18 @@ export interface BoardFilter extends Readonly<FilterValues> {
 /** Either a named period or two days of the workspace's zone, both included. */
 export type BoardPeriod = { interval: IntervalName } | { start: string; end: string };
 
+/** What a period is compared with. */
+export const comparisons = ["previous", "year", "off"] as const;
+export type Comparison = (typeof comparisons)[number];
+
 export interface BoardQuery {
   period: BoardPeriod;
   filters: readonly BoardFilter[];
-  /** With the previous period. */
-  compare: boolean;
+  compare: Comparison;
+  /** Length of the buckets of the chart; undefined: one that suits the period. */
+  granularity: Granularity | undefined;
+  /** Undefined: the time zone of the workspace. */
+  zone: string | undefined;
   /** Including automated traffic. */
   bots: boolean;
 }
@@ -65,29 +81,45 @@ function readFilter(name: FilterName, text: string | null): BoardFilter[] {
   return values ? [{ name, ...values }] : [];
 }
 
+function readZone(name: string | null): string | undefined {
+  try {
+    // Names start with a letter; offsets are not zones.
+    if (name === null || !/^[A-Za-z]/.test(name)) return undefined;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined; // RangeError: unknown zone
+  }
+}
+
 /** Parses the query of a URL. Invalid parts are ignored. */
 export function parseBoardQuery(params: URLSearchParams): BoardQuery {
   return {
     period: readPeriod(params),
     filters: filterNames.flatMap((name) => readFilter(name, params.get(name))),
-    compare: params.get("compare") !== "off",
+    compare: comparisons.find((one) => one === params.get("compare")) ?? "previous",
+    granularity: granularities.find((one) => one === params.get("granularity")),
+    zone: readZone(params.get("timezone")),
     bots: params.get("bots") === "on",
   };
 }
 
+const parameterNames = [
+  ...["interval", "start", "end", "compare", "granularity", "timezone", "bots"],
+];
+
 /** The same URL with another query. Other parameters, such as open tabs, are kept. */
 export function writeBoardQuery(params: URLSearchParams, query: BoardQuery): URLSearchParams {
   const next = new URLSearchParams(params);
-  for (const name of ["interval", "start", "end", "compare", "bots", ...filterNames]) {
-    next.delete(name);
-  }
+  for (const name of [...parameterNames, ...filterNames]) next.delete(name);
   const { period } = query;
   if ("start" in period) {
     next.set("start", period.start);
     next.set("end", period.end);
   } else if (period.interval !== defaultInterval) next.set("interval", period.interval);
   for (const filter of query.filters) next.set(filter.name, writeFilter(filter));
-  if (!query.compare) next.set("compare", "off");
+  if (query.compare !== "previous") next.set("compare", query.compare);
+  if (query.granularity) next.set("granularity", query.granularity);
+  if (query.zone) next.set("timezone", query.zone);
   if (query.bots) next.set("bots", "on");
   return next;
 }
@@ -127,19 +159,30 @@ export function replaceFilter(
   return filter.values.length > 0 ? [...others, filter] : others;
 }
 
-const intervalDays: Readonly<Record<string, number>> = {
+const dayMs = 86_400_000;
+
+/** The longest that each may be, in days. */
+const intervalDays: Readonly<Record<IntervalName, number>> = {
+  today: 1,
+  yesterday: 2,
   "24h": 1,
   "7d": 7,
   "30d": 30,
   "90d": 90,
+  mtd: 31,
+  qtd: 92,
+  ytd: 366,
   "1y": 366,
+  all: Number.POSITIVE_INFINITY,
 };
+/** These may be shorter, but are not offered where their longest exceeds a limit. */
+const calendarIntervals: readonly IntervalName[] = ["mtd", "qtd", "ytd"];
 
 /** The named periods within this many days. */
 export function intervalsWithin(daysMax: number | null): readonly IntervalName[] {
   if (daysMax === null) return intervals;
   return intervals.filter(
-    (name) => (intervalDays[name] ?? Number.POSITIVE_INFINITY) <= daysMax + 1,
+    (name) => !calendarIntervals.includes(name) && intervalDays[name] <= daysMax + 1,
   );
 }
 
@@ -147,8 +190,31 @@ export function intervalsWithin(daysMax: number | null): readonly IntervalName[]
 export function withinDays(query: BoardQuery, daysMax: number | null): BoardQuery {
   if (daysMax === null) return query;
   const { period } = query;
-  const [day = "24h", ...longer] = intervalsWithin(daysMax);
-  const inside = "start" in period || intervalsWithin(daysMax).includes(period.interval);
-  const widest = longer.findLast((name) => name !== "1y") ?? day;
-  return { ...query, compare: false, period: inside ? period : { interval: widest } };
+  const within = intervalsWithin(daysMax);
+  const inside = "start" in period || within.includes(period.interval);
+  const widest = within.findLast((name) => name !== "1y") ?? "24h";
+  return { ...query, compare: "off", period: inside ? period : { interval: widest } };
+}
+
+/** Periods in days for which a bucket of each length is useful: more than one, and not too many. */
+const usefulDays: Readonly<Record<Granularity, { min: number; max: number }>> = {
+  hour: { min: 0, max: 31 },
+  day: { min: 1.5, max: 366 },
+  week: { min: 14, max: Number.POSITIVE_INFINITY },
+  month: { min: 60, max: Number.POSITIVE_INFINITY },
+};
+/** Older clicks are stored by day. */
+const hoursKeptDays = 92;
+
+/** The lengths of buckets that suit a period. */
+export function granularitiesFor(period: BoardPeriod, now: number): readonly Granularity[] {
+  const named = "interval" in period;
+  const days = named
+    ? intervalDays[period.interval]
+    : (Date.parse(period.end) - Date.parse(period.start)) / dayMs + 1;
+  const age = named ? days : (now - Date.parse(period.start)) / dayMs;
+  return granularities.filter((one) => {
+    const { min, max } = usefulDays[one];
+    return days >= min && days <= max && (one !== "hour" || age < hoursKeptDays);
+  });
 }

@@ -21,6 +21,8 @@ export const listedRows = 1_000;
 
 export interface BoardState {
   query: BoardQuery;
+  /** The time zone of days and hours. */
+  zone: string;
   daysMax: number | null;
   /** Filters given by the page itself, which cannot be changed. */
   fixed: readonly FilterName[];
@@ -56,11 +58,11 @@ interface BoardStateProps {
 export function BoardStateProvider({ about, daysMax, children }: BoardStateProps) {
   const path = usePathname();
   const params = useSearchParams();
-  const { zone } = useSource();
+  const { zone: ownZone } = useSource();
   const text = params.toString();
   const value = useMemo(
-    () => makeState(path, text, zone, about, daysMax),
-    [path, text, zone, about, daysMax],
+    () => makeState(path, text, ownZone, about, daysMax),
+    [path, text, ownZone, about, daysMax],
   );
   return <Context value={value}>{children}</Context>;
 }
@@ -68,12 +70,13 @@ export function BoardStateProvider({ about, daysMax, children }: BoardStateProps
 function makeState(
   path: string,
   text: string,
-  zone: string,
+  ownZone: string,
   about: BoardStateProps["about"],
   daysMax: number | null,
 ): BoardState {
   const params = new URLSearchParams(text);
   const boardQuery = withinDays(parseBoardQuery(params), daysMax);
+  const zone = boardQuery.zone ?? ownZone;
   // Without a server round trip: the cards load their own data.
   const go = (next: URLSearchParams, method: "pushState" | "replaceState") =>
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
@@ -81,6 +84,7 @@ function makeState(
     go(writeBoardQuery(params, { ...boardQuery, ...part }), "pushState");
   return {
     query: boardQuery,
+    zone,
     daysMax,
     fixed: asFilterNames(Object.keys(about)),
     isChosen: (name, one) =>
@@ -100,7 +104,7 @@ function makeState(
       const base = { ...about, unique: "true", limit: String(pageRows) };
       const bots = boardQuery.bots ? { bots: "true" } : {};
       // Even without a comparison: equal queries are batched.
-      const compare = boardQuery.compare ? { compare: "previous" } : {};
+      const compare = boardQuery.compare === "off" ? {} : { compare: boardQuery.compare };
       for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
         query.set(name, one);
       }

@@ -1,9 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { AnnotationsProvider, type BoardAnnotations } from "./annotations.tsx";
 import { BoardMenu } from "./board-menu.tsx";
 import type { FilterName } from "./board-query.ts";
 import { BoardStateProvider, useBoard } from "./board-state.tsx";
+import { EmptyCards } from "./empty-cards.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { type BoardPart, boardParts } from "./groupings.ts";
 import { HoursCard } from "./hours-card.tsx";
@@ -23,16 +25,19 @@ export interface BoardProps {
   without?: readonly string[];
   /** Limit of the period in days; null: unlimited. */
   daysMax?: number | null;
+  annotations?: BoardAnnotations;
   heading: ReactNode;
   /** Next to the period and the options. */
   children?: ReactNode;
 }
 
 const nothing: NonNullable<BoardProps["about"]> = {};
+const noAnnotations: BoardAnnotations = { list: [], actions: null };
 
 /** The analytics of a workspace, a link, or a share. */
 export function Board(props: BoardProps) {
-  const { source, about = nothing, heading, children, daysMax = null, ...shown } = props;
+  const { source, about = nothing, heading, children, daysMax = null, ...others } = props;
+  const { annotations = noAnnotations, ...shown } = others;
   return (
     <SourceProvider value={source}>
       <BoardStateProvider about={about} daysMax={daysMax}>
@@ -44,7 +49,9 @@ export function Board(props: BoardProps) {
             {children}
           </div>
         </div>
-        <BoardBody workspace={source.workspace} linkId={about.linkId} {...shown} />
+        <AnnotationsProvider value={annotations}>
+          <BoardBody workspace={source.workspace} linkId={about.linkId} {...shown} />
+        </AnnotationsProvider>
       </BoardStateProvider>
     </SourceProvider>
   );
@@ -63,12 +70,20 @@ function BoardBody({ parts = boardParts, without = [], workspace, linkId }: Boar
       <FilterChips />
       {has("figures") ? <Totals /> : null}
       {has("series") ? <SeriesCard /> : null}
-      <div className="grid gap-4 lg:grid-cols-2">
-        {(["top", "sources", "places", "devices"] as const).map((card) =>
-          has(card) ? <ValueCard key={card} card={card} without={without} /> : null,
+      <EmptyCards>
+        {(foldOf) => (
+          <>
+            <div className="grid gap-4 empty:hidden lg:grid-cols-2">
+              {(["top", "sources", "places", "devices"] as const).map((card) =>
+                has(card) ? (
+                  <ValueCard key={card} card={card} without={without} fold={foldOf(card)} />
+                ) : null,
+              )}
+            </div>
+            {has("hours") ? <HoursCard fold={foldOf("hours")} /> : null}
+          </>
         )}
-      </div>
-      {has("hours") ? <HoursCard /> : null}
+      </EmptyCards>
       {workspace ? <LiveCard workspace={workspace} linkId={linkId} bots={query.bots} /> : null}
     </div>
   );

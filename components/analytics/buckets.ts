@@ -8,8 +8,14 @@ export function bucketFormat(
   timeZone: string,
 ): DateTimeFormatOptions {
   const [first, second] = points.map(({ start }) => Date.parse(start));
+  const last = Date.parse(points.at(-1)?.start ?? "");
   const step = first === undefined || second === undefined ? 0 : second - first;
-  if (step < 23 * hourMs) return { hour: "2-digit", minute: "2-digit", timeZone };
+  if (step < 23 * hourMs) {
+    // Hours of several days need the day too.
+    const day = last - (first ?? last) > 25 * hourMs;
+    const date = day ? ({ month: "short", day: "numeric" } as const) : {};
+    return { ...date, hour: "2-digit", minute: "2-digit", timeZone };
+  }
   if (step > 27 * 24 * hourMs) return { month: "short", year: "numeric", timeZone };
   return { month: "short", day: "numeric", timeZone };
 }
@@ -17,4 +23,25 @@ export function bucketFormat(
 /** The relative change of a number; undefined without a comparison. */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   return before ? (now - before) / before : undefined;
+}
+
+const dayMs = 24 * hourMs;
+
+/** The annotations within the buckets, and where each bucket is, as a part of the width of the chart. */
+export function placeAnnotations<One extends { at: string }>(
+  list: readonly One[],
+  points: readonly { start: string }[],
+): { annotation: One; part: number }[] {
+  const starts = points.map(({ start }) => Date.parse(start));
+  const [first, second] = starts;
+  const last = starts.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const end = last + (second === undefined ? dayMs : second - first);
+  return list.flatMap((annotation) => {
+    const at = Date.parse(annotation.at);
+    if (at < first || at >= end) return [];
+    const bucket = starts.findLastIndex((start) => start <= at);
+    // A single bucket is in the middle.
+    return [{ annotation, part: starts.length === 1 ? 0.5 : bucket / (starts.length - 1) }];
+  });
 }

@@ -4,6 +4,7 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useBoard } from "./board-state.tsx";
 import { Card, LoadError } from "./card.tsx";
+import { type FoldState, useEmpty } from "./empty-cards.tsx";
 import { type HourCount, readHours } from "./read-answer.ts";
 import { useAnswer } from "./source.tsx";
 
@@ -14,10 +15,13 @@ const monday = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
 /** Clicks by hour: a table of the week whose cells are darker for hours with more clicks. */
-export function HoursCard() {
+export function HoursCard({ fold }: { fold: FoldState }) {
   const t = useTranslations("analytics");
   const { queryFor } = useBoard();
   const answer = useAnswer(queryFor("hours"));
+  const found = readHours(answer.data);
+  useEmpty(answer.state === "fresh" && found.every(({ clicks }) => clicks === 0), fold.onEmpty);
+  if (fold.folded) return null;
   return (
     <Card
       id="hours"
@@ -29,7 +33,7 @@ export function HoursCard() {
           ) : answer.state === "loading" ? (
             <Skeleton className="h-[204px]" />
           ) : (
-            <HeatMap found={readHours(answer.data)} />
+            <HeatMap found={found} />
           )}
         </div>
       }

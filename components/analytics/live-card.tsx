@@ -4,9 +4,13 @@ import { Bot, Pause, Play, QrCode } from "lucide-react";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import type { LiveClick } from "#lib/analytics/click-feed/schema";
+import { writeFilter } from "#lib/analytics/reports/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
+import type { BoardQuery } from "./board-query.ts";
+import { useBoard } from "./board-state.tsx";
 import { Card } from "./card.tsx";
+import { liveClicks } from "./live-signal.ts";
 import { useValueNames } from "./value-names.ts";
 
 const shownMax = 30;
@@ -22,10 +26,9 @@ interface LiveCardProps {
 export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
   const t = useTranslations("analytics");
   const [paused, setPaused] = useState(false);
-  const { clicks, state } = useLiveClicks(workspace, paused);
-  const shown = clicks
-    .filter((click) => (bots || !click.bot) && (!linkId || click.linkId === linkId))
-    .slice(0, shownMax);
+  const { query } = useBoard();
+  const { clicks, state } = useLiveClicks(liveUrl(workspace, linkId, query), paused);
+  const shown = clicks.filter((click) => bots || !click.bot).slice(0, shownMax);
   const label = paused ? "paused" : state;
   return (
     <Card
@@ -37,14 +40,14 @@ export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
             aria-label={t("cards.live")}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
             tabIndex={0}
-            className="h-[300px] overflow-y-auto"
+            className="max-h-[300px] overflow-y-auto"
           >
             {shown.map((click) => (
               <LiveRow key={click.id} click={click} />
             ))}
           </ol>
         ) : (
-          <p className="grid h-[300px] place-items-center px-4 text-center text-ink-muted text-sm">
+          <p className="grid h-20 place-items-center px-4 text-center text-ink-muted text-sm">
             {t("liveEmpty")}
           </p>
         )
@@ -70,6 +73,16 @@ export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
       </Button>
     </Card>
   );
+}
+
+/** With the filters of the page, but not its period. */
+function liveUrl(workspace: string, linkId: string | undefined, { filters }: BoardQuery): string {
+  const params = new URLSearchParams({
+    workspace,
+    ...Object.fromEntries(filters.map((filter) => [filter.name, writeFilter(filter)])),
+    ...(linkId ? { linkId } : {}),
+  });
+  return `/api/events/live?${params}`;
 }
 
 function LiveRow({ click }: { click: LiveClick }) {
@@ -107,17 +120,28 @@ function LiveRow({ click }: { click: LiveClick }) {
 type LiveState = "connecting" | "live" | "away";
 
 /** Subscribes to the clicks of a workspace while the page is visible. */
-function useLiveClicks(workspace: string, paused: boolean) {
+function useLiveClicks(url: string, paused: boolean) {
   const [clicks, setClicks] = useState<readonly LiveClick[]>([]);
   const [state, setState] = useState<LiveState>("connecting");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: clicks of other filters are removed
+  useEffect(() => {
+    setClicks([]);
+  }, [url]);
   useEffect(() => {
     if (paused) return;
     let source: EventSource | undefined;
+    let isNew = false;
     const open = () => {
-      source = new EventSource(`/api/events/live?${new URLSearchParams({ workspace })}`);
+      source = new EventSource(url);
       source.addEventListener("open", () => setState("live"));
       source.addEventListener("error", () => setState("away"));
+      // The clicks before it are those that the totals contain already.
+      source.addEventListener("ready", () => {
+        if (isNew) liveClicks.notify();
+        isNew = true;
+      });
       source.addEventListener("click", ({ data }) => {
+        if (isNew) liveClicks.notify();
         const click: LiveClick = JSON.parse(data);
         setClicks((before) =>
           before.some(({ id }) => id === click.id) ? before : withClick(before, click),
@@ -138,7 +162,7 @@ function useLiveClicks(workspace: string, paused: boolean) {
       document.removeEventListener("visibilitychange", follow);
       close();
     };
-  }, [workspace, paused]);
+  }, [url, paused]);
   return { clicks, state };
 }
 

@@ -9,13 +9,11 @@ import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { RangeCalendar } from "../ui/range-calendar.tsx";
 import { type BoardPeriod, intervalsWithin } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
-import { useSource } from "./source.tsx";
 
 /** The period: a named one, or two days of the calendar. */
 export function PeriodPicker() {
   const t = useTranslations("analytics");
-  const { query, daysMax, change } = useBoard();
-  const { zone } = useSource();
+  const { query, zone, daysMax, change } = useBoard();
   const [open, setOpen] = useState(false);
   const names = usePeriodNames();
   const { period } = query;

@@ -15,6 +15,8 @@ export interface ValueCount extends ClickCounts {
   /** Additional filters of the value: a city belongs to a region. */
   also: readonly (readonly [FilterName, string])[];
   country: string;
+  /** The title of a link. */
+  title: string;
 }
 
 export interface SeriesPoint extends ClickCounts {
@@ -100,6 +102,7 @@ export function readRows(answer: unknown, field: string): ValueCount[] {
         value,
         name: nameOf(fields, value),
         country: textOf(country),
+        title: textOf(fields["title"]),
         also: field === "city" && isKnown(region) ? [["region", textOf(region)] as const] : [],
         ...countsOf(fields),
       };

@@ -2,17 +2,27 @@
 
 import { ChartNoAxesCombined, MousePointerClick, TableProperties } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useNow, useTranslations } from "next-intl";
+import type { Granularity } from "#lib/analytics/reports/schema";
 import { classNames } from "../ui/class-names.ts";
+import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
+import {
+  AnnotationButton,
+  type AnnotationEditor,
+  AnnotationMarks,
+  useAnnotationEditor,
+} from "./annotations.tsx";
+import { granularitiesFor } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { bucketFormat } from "./buckets.ts";
 import { Card, LoadError } from "./card.tsx";
 import { readPoints, type SeriesPoint } from "./read-answer.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 import { SeriesTable } from "./series-table.tsx";
-import { useAnswer, useSource } from "./source.tsx";
+import { useAnswer } from "./source.tsx";
+import { ZonePicker } from "./zone-picker.tsx";
 
 // The chart is the heaviest part of the dashboard; the page and its totals do not wait for it.
 const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one.SeriesChart), {
@@ -25,11 +35,13 @@ const height = "h-[284px]";
 /** Clicks over time with those of the previous period, as a chart and as a table. */
 export function SeriesCard() {
   const t = useTranslations("analytics");
-  const { query, queryFor, tabOf, openTab } = useBoard();
-  const { zone } = useSource();
-  const answer = useAnswer(queryFor("timeseries"));
+  const { query, zone, queryFor, tabOf, openTab } = useBoard();
+  const unit = useGranularity();
+  const answer = useAnswer(queryFor("timeseries", unit.chosen ? { granularity: unit.chosen } : {}));
   const view = tabOf("view") === "table" ? "table" : "chart";
-  const series = { points: readPoints(answer.data), zone, bots: query.bots };
+  const before = t(query.compare === "year" ? "clicksYearBefore" : "clicksBefore");
+  const editor = useAnnotationEditor();
+  const series = { points: readPoints(answer.data), zone, bots: query.bots, before };
   return (
     <Tabs value={view} onValueChange={(next) => openTab("view", next)}>
       <Card
@@ -49,15 +61,19 @@ export function SeriesCard() {
               ) : answer.state === "failed" ? (
                 <LoadError retry={answer.retry} className={height} />
               ) : view === "chart" ? (
-                <ChartPanel {...series} />
+                <ChartPanel {...series} openAnnotation={editor.open} />
               ) : (
                 <SeriesTable {...series} />
               )}
             </TabsContent>
-            <p className="mt-3 text-ink-faint text-xs">{t("zoneNote", { zone })}</p>
+            <div className="mt-2 flex flex-wrap items-center justify-between gap-1">
+              <ZonePicker />
+              <AnnotationButton {...editor} />
+            </div>
           </div>
         }
       >
+        <GranularitySelect {...unit} />
         <TabsList aria-label={t("view")}>
           <TabsTrigger value="chart">
             <ChartNoAxesCombined aria-hidden />
@@ -73,7 +89,42 @@ export function SeriesCard() {
   );
 }
 
-function ChartPanel(series: SeriesChartProps) {
+interface GranularityChoice {
+  offered: readonly Granularity[];
+  /** Undefined: the one that suits the period. */
+  chosen: Granularity | undefined;
+}
+
+/** A length in the URL that does not suit the period is ignored, so that every period can be chosen. */
+function useGranularity(): GranularityChoice {
+  const { query } = useBoard();
+  const offered = granularitiesFor(query.period, useNow().getTime());
+  return { offered, chosen: offered.find((one) => one === query.granularity) };
+}
+
+function GranularitySelect({ offered, chosen }: GranularityChoice) {
+  const t = useTranslations("analytics");
+  const { change } = useBoard();
+  if (offered.length < 2) return null;
+  return (
+    <Select
+      aria-label={t("granularity")}
+      value={chosen ?? "auto"}
+      onValueChange={(value) => change({ granularity: offered.find((one) => one === value) })}
+      className="h-8 w-auto min-w-24"
+      options={(["auto", ...offered] as const).map((one) => ({
+        value: one,
+        label: t(`granularities.${one}`),
+      }))}
+    />
+  );
+}
+
+interface ChartPanelProps extends SeriesChartProps {
+  openAnnotation: AnnotationEditor["open"];
+}
+
+function ChartPanel({ openAnnotation, ...series }: ChartPanelProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const { points, zone } = series;
@@ -87,22 +138,30 @@ function ChartPanel(series: SeriesChartProps) {
   if (clicks + before + bots === 0 || !first || !last) return <NoClicks />;
   const labelOf = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   return (
-    <div
-      role="img"
-      aria-label={t("chartSummary", {
-        clicks,
-        visitors: sum((point) => point.visitors),
-        from: labelOf(first.start),
-        to: labelOf(last.start),
-      })}
-    >
-      <Legend {...series} />
-      <SeriesChart {...series} />
+    <div className="relative">
+      <div
+        role="img"
+        aria-label={t("chartSummary", {
+          clicks,
+          visitors: sum((point) => point.visitors),
+          from: labelOf(first.start),
+          to: labelOf(last.start),
+        })}
+      >
+        <Legend {...series} />
+        <SeriesChart
+          {...series}
+          {...(openAnnotation
+            ? { onPoint: (start: string) => openAnnotation({ at: start, text: "" }) }
+            : {})}
+        />
+      </div>
+      <AnnotationMarks points={points} open={openAnnotation} />
     </div>
   );
 }
 
-function Legend({ points, bots }: SeriesChartProps) {
+function Legend({ points, bots, before }: SeriesChartProps) {
   const t = useTranslations("analytics");
   const compare = points.some((point) => point.before);
   const running = points.some((point) => point.partial);
@@ -113,7 +172,7 @@ function Legend({ points, bots }: SeriesChartProps) {
       {running ? (
         <Mark className="border-accent border-t-2 border-dashed">{t("inProgress")}</Mark>
       ) : null}
-      {compare ? <Mark className="border-line-strong border-t-2">{t("clicksBefore")}</Mark> : null}
+      {compare ? <Mark className="border-line-strong border-t-2">{before}</Mark> : null}
       {bots ? <Mark className="border-danger border-t-2 border-dotted">{t("bots")}</Mark> : null}
     </div>
   );

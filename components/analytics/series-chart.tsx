@@ -19,9 +19,17 @@ export interface SeriesChartProps {
   points: readonly SeriesPoint[];
   zone: string;
   bots: boolean;
+  /** The name of the clicks that it is compared with. */
+  before: string;
+  /** A click on a bucket. */
+  onPoint?: (start: string) => void;
 }
 
-const tick = { fill: "var(--ink-faint)", fontSize: 12 };
+const axis = {
+  tick: { fill: "var(--ink-faint)", fontSize: 12 },
+  tickLine: false,
+  axisLine: false,
+} as const;
 const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 
 interface DrawnPoint extends SeriesPoint {
@@ -47,7 +55,7 @@ function runningSpan(points: readonly DrawnPoint[]): { x1: string; x2: string } 
 }
 
 /** Clicks as an area, the rest as lines. Without animation, and with every number in the table as well. */
-export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
+export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChartProps) {
   const format = useFormatter();
   const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   const data = drawnPoints(points);
@@ -58,22 +66,15 @@ export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
         data={data}
         margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
         accessibilityLayer={false}
+        onClick={({ activeLabel }) =>
+          activeLabel === undefined ? undefined : onPoint?.(String(activeLabel))
+        }
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="start"
-          tickFormatter={label}
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
-          minTickGap={32}
-          tickMargin={8}
-        />
+        <XAxis dataKey="start" tickFormatter={label} {...axis} minTickGap={32} tickMargin={8} />
         <YAxis
           allowDecimals={false}
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
+          {...axis}
           width={40}
           tickFormatter={(value: number) => format.number(value, { notation: "compact" })}
         />
@@ -83,7 +84,12 @@ export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
           content={({ active, payload, label: start }) => {
             const point: SeriesPoint | undefined = payload[0]?.payload;
             return active && point ? (
-              <ChartTooltip heading={label(String(start))} point={point} bots={bots} />
+              <ChartTooltip
+                heading={label(String(start))}
+                point={point}
+                bots={bots}
+                before={before}
+              />
             ) : null;
           }}
         />
@@ -130,14 +136,15 @@ interface ChartTooltipProps {
   heading: string;
   point: SeriesPoint;
   bots: boolean;
+  before: string;
 }
 
-function ChartTooltip({ heading, point, bots }: ChartTooltipProps) {
+function ChartTooltip({ heading, point, bots, before }: ChartTooltipProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const lines: [string, number][] = [
     [t("clicks"), point.clicks],
-    ...(point.before ? [[t("clicksBefore"), point.before.clicks] satisfies [string, number]] : []),
+    ...(point.before ? [[before, point.before.clicks] satisfies [string, number]] : []),
     [t("visitors"), point.visitors],
     ...(bots ? [[t("bots"), point.bots] satisfies [string, number]] : []),
   ];

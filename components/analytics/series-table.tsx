@@ -4,7 +4,7 @@ import { bucketFormat } from "./buckets.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 
 /** The numbers of the chart, newest first. */
-export function SeriesTable({ points, zone, bots }: SeriesChartProps) {
+export function SeriesTable({ points, zone, bots, before }: SeriesChartProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const compare = points.some((point) => point.before);
@@ -16,7 +16,7 @@ export function SeriesTable({ points, zone, bots }: SeriesChartProps) {
             <TableHead>{t("start")}</TableHead>
             <TableHead className="text-right">{t("clicks")}</TableHead>
             <TableHead className="text-right">{t("visitors")}</TableHead>
-            {compare ? <TableHead className="text-right">{t("clicksBefore")}</TableHead> : null}
+            {compare ? <TableHead className="text-right">{before}</TableHead> : null}
             {bots ? <TableHead className="text-right">{t("bots")}</TableHead> : null}
           </tr>
         </thead>

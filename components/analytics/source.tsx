@@ -7,6 +7,7 @@
  */
 import { createContext, use, useEffect, useEffectEvent, useState } from "react";
 import { createBatcher } from "./batched-queries.ts";
+import { liveClicks } from "./live-signal.ts";
 
 const everyMs = 20_000;
 
@@ -63,8 +64,16 @@ interface HeldAnswer {
   failed: boolean;
 }
 
+interface AnswerOptions {
+  /** Reloads when clicks arrive in the live view. */
+  live?: boolean;
+}
+
 /** The answer to a query; undefined sends none. */
-export function useAnswer(query: string | undefined): QueryAnswer {
+export function useAnswer(
+  query: string | undefined,
+  { live = false }: AnswerOptions = {},
+): QueryAnswer {
   const source = useSource();
   const [held, setHeld] = useState<HeldAnswer>({ query: "", data: undefined, failed: false });
   const [tries, setTries] = useState(0);
@@ -95,12 +104,14 @@ export function useAnswer(query: string | undefined): QueryAnswer {
     };
     const timer = setInterval(retry, everyMs);
     document.addEventListener("visibilitychange", retry);
+    const unsubscribe = live ? liveClicks.subscribe(retry) : undefined;
     return () => {
       controller.abort();
+      unsubscribe?.();
       clearInterval(timer);
       document.removeEventListener("visibilitychange", retry);
     };
-  }, [query, tries]);
+  }, [query, tries, live]);
   return { data: held.data, state: stateOf(held, query), retry: () => setTries(tries + 1) };
 }
 

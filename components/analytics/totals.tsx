@@ -19,8 +19,8 @@ interface TotalProps {
 export function Totals() {
   const t = useTranslations("analytics");
   const { queryFor } = useBoard();
-  const total = useAnswer(queryFor("count", { bots: "true" }));
-  const triggers = useAnswer(queryFor("triggers"));
+  const total = useAnswer(queryFor("count", { bots: "true" }), { live: true });
+  const triggers = useAnswer(queryFor("triggers"), { live: true });
   const { before, ...counts } = readTotal(total.data);
   const scans = readRows(triggers.data, "trigger").find(({ value }) => value === "qr")?.clicks ?? 0;
   const of = (name: keyof ClickCounts): TotalProps => ({
@@ -79,6 +79,8 @@ function TotalBox({ name, value, before }: TotalProps) {
 function Change({ now, before }: { now: number; before: number | undefined }) {
   const t = useTranslations("analytics");
   const format = useFormatter();
+  const { query } = useBoard();
+  const year = query.compare === "year";
   const change = changeOf(now, before);
   if (change === undefined || before === undefined) return null;
   const Arrow = change < 0 ? ArrowDownRight : ArrowUpRight;
@@ -88,7 +90,10 @@ function Change({ now, before }: { now: number; before: number | undefined }) {
       <Arrow aria-hidden className="size-3.5" />
       <span aria-hidden>{percent}</span>
       <span className="sr-only">
-        {t(change < 0 ? "less" : "more", { percent, before: format.number(before) })}
+        {t(change < 0 ? (year ? "lessYear" : "less") : year ? "moreYear" : "more", {
+          percent,
+          before: format.number(before),
+        })}
       </span>
     </span>
   );

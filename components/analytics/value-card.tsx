@@ -1,9 +1,10 @@
 "use client";
 
-import { Download, Maximize2 } from "lucide-react";
+import { Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { searchCharsMax } from "#lib/analytics/reports/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
@@ -13,6 +14,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { listedRows, pageRows, useBoard } from "./board-state.tsx";
 import { Card, LoadError, LoadingRows, NoData } from "./card.tsx";
+import { type FoldState, useEmpty } from "./empty-cards.tsx";
 import { type BoardGrouping, type CardName, cards } from "./groupings.ts";
 import { readRows, type ValueCount } from "./read-answer.ts";
 import { exportUrl, type QueryAnswer, useAnswer, useSource } from "./source.tsx";
@@ -32,17 +34,21 @@ interface ValueCardProps {
   card: CardName;
   /** Hidden tabs, such as the links on the page of one link. */
   without?: readonly string[];
+  fold: FoldState;
 }
 
 /** The values of a dimension with their clicks; a tab per dimension, and a click on a row filters the page. */
-export function ValueCard({ card, without = [] }: ValueCardProps) {
+export function ValueCard({ card, without = [], fold }: ValueCardProps) {
   const t = useTranslations("analytics");
   const { queryFor, tabOf, openTab } = useBoard();
   const tabs: readonly BoardGrouping[] = cards[card].filter(({ tab }) => !without.includes(tab));
   const grouping = tabs.find(({ tab }) => tab === tabOf(card)) ?? tabs[0];
   const answer = useAnswer(grouping && queryFor(grouping.groupBy));
-  if (!grouping) return null;
-  const rows = readRows(answer.data, grouping.field);
+  const rows = grouping ? readRows(answer.data, grouping.field) : [];
+  // A tab that was opened stays, so that the next one can be opened.
+  const isEmpty = answer.state === "fresh" && tabOf(card) === undefined && rows.every(isUnplaced);
+  useEmpty(isEmpty, fold.onEmpty);
+  if (!grouping || fold.folded) return null;
   const body = <Body answer={answer} rows={rows} grouping={grouping} />;
   const panel = {
     "aria-busy": answer.state !== "fresh",
@@ -77,6 +83,11 @@ export function ValueCard({ card, without = [] }: ValueCardProps) {
       </Card>
     </Tabs>
   );
+}
+
+/** Clicks without a known country are not on the map. */
+function isUnplaced({ country }: ValueCount): boolean {
+  return country !== "" && !/^[A-Z]{2}$/.test(country);
 }
 
 const visibleTabs = 3;
@@ -156,7 +167,7 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
       <div className="flex h-10 shrink-0 items-center gap-1 border-line border-t px-2.5 pointer-coarse:h-12">
         {hasMore ? (
           <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
-            <Maximize2 aria-hidden className="!size-3.5" />
+            <Search aria-hidden className="!size-3.5" />
             {rows.length < pageRows
               ? t("showAll", { count: rows.length })
               : t("showMost", { count: listedRows })}
@@ -183,6 +194,25 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
   );
 }
 
+const typingMs = 300;
+
+/** Rows beyond those that are loaded; undefined: nothing to search for, or not answered yet. */
+function useSearch(grouping: BoardGrouping, text: string): readonly ValueCount[] | undefined {
+  const { queryFor } = useBoard();
+  const { workspace } = useSource();
+  const [typed, setTyped] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(text), typingMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  // A share searches no links, because it does not show their titles.
+  const isOpen = typed !== "" && !(workspace === undefined && grouping.groupBy === "top_links");
+  const more = { limit: String(listedRows), search: typed };
+  const answer = useAnswer(isOpen ? queryFor(grouping.groupBy, more) : undefined);
+  if (!isOpen || text === "" || answer.state !== "fresh") return undefined;
+  return readRows(answer.data, grouping.field);
+}
+
 interface AllValuesProps {
   grouping: BoardGrouping;
   /** The loaded values, which may be all. */
@@ -196,17 +226,23 @@ function AllValues({ grouping, shown, onChosen }: AllValuesProps) {
   const isAll = shown.length < pageRows;
   const most = queryFor(grouping.groupBy, { limit: String(listedRows) });
   const answer = useAnswer(isAll ? undefined : most);
-  const rows = answer.state === "fresh" ? readRows(answer.data, grouping.field) : shown;
+  const loaded = answer.state === "fresh" ? readRows(answer.data, grouping.field) : shown;
   const nameOf = useValueNames();
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
+  const searched = useSearch(grouping, loaded.length < listedRows ? "" : text.trim());
+  const rows = searched ?? loaded;
   const found = rows.filter((row) =>
-    `${nameOf(grouping.filter, row.value, row.name)} ${row.value}`.toLowerCase().includes(wanted),
+    `${nameOf(grouping.filter, row.value, row.name)} ${row.value} ${row.title}`
+      .toLowerCase()
+      .includes(wanted),
   );
   return (
     <div className="grid gap-3">
       <Input
         type="search"
+        autoFocus
+        maxLength={searchCharsMax}
         aria-label={t("search")}
         placeholder={t("search")}
         value={text}

@@ -6,6 +6,7 @@ import { classNames } from "../ui/class-names.ts";
 import { useBoard } from "./board-state.tsx";
 import type { BoardGrouping } from "./groupings.ts";
 import type { ValueCount } from "./read-answer.ts";
+import { ValueIcon } from "./value-icon.tsx";
 import { useValueNames } from "./value-names.ts";
 
 interface ValueTableProps {
@@ -76,7 +77,14 @@ function ValueRow({ grouping, row, share, onChosen }: ValueRowProps) {
   const chosen = isChosen(filter, row.value);
   const text = (
     <>
-      <span className="truncate">{name}</span>
+      <ValueIcon
+        filter={filter}
+        value={row.value}
+        {...(row.country ? { country: row.country } : {})}
+      />
+      {/* The name of a link is never cut off in favor of its title. */}
+      <span className={row.title ? "max-w-full shrink-0 truncate" : "truncate"}>{name}</span>
+      {row.title ? <span className="min-w-0 truncate text-ink-muted">{row.title}</span> : null}
       {chosen ? <Check aria-hidden className="size-3.5 shrink-0 text-accent" /> : null}
     </>
   );
@@ -95,7 +103,7 @@ function ValueRow({ grouping, row, share, onChosen }: ValueRowProps) {
           <button
             type="button"
             aria-pressed={chosen}
-            title={name}
+            title={row.title ? `${name} · ${row.title}` : name}
             aria-label={t("filterBy", { name })}
             onClick={() => {
               toggle(filter, row.value, row.also);

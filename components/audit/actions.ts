@@ -17,6 +17,7 @@ export const nouns = [
   "key",
   "import",
   "saved-view",
+  "annotation",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];

@@ -42,7 +42,14 @@ export function AuditFilters({ actors, exports }: AuditFiltersProps) {
                 label: kind === "key" ? t("keyNamed", { name }) : name,
               })),
               { value: "system", label: t("system") },
-              ...(known ? [] : [{ value: actor, label: actor }]),
+              ...(known
+                ? []
+                : [
+                    {
+                      value: actor,
+                      label: t(actor.startsWith("key_") ? "formerKey" : "formerPerson"),
+                    },
+                  ]),
             ]}
           />
         )}

@@ -13,27 +13,36 @@ export interface AuditListEntry extends PresentedAuditEntry {
 
 interface AuditListProps {
   entries: readonly AuditListEntry[];
+  /** Names of the objects that details mention, by their ids. */
+  names: Readonly<Record<string, string>>;
   /** Times are in the workspace's zone. */
   zone: string;
 }
 
-export function AuditList({ entries, zone }: AuditListProps) {
+export function AuditList({ entries, names, zone }: AuditListProps) {
   const t = useTranslations("audit");
   return (
     <ol aria-label={t("heading")} className="rounded-xl border border-line bg-surface">
       {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} zone={zone} />
+        <Entry key={entry.id} entry={entry} names={names} zone={zone} />
       ))}
     </ol>
   );
 }
 
-function Entry({ entry, zone }: { entry: AuditListEntry; zone: string }) {
+interface EntryProps {
+  entry: AuditListEntry;
+  names: Readonly<Record<string, string>>;
+  zone: string;
+}
+
+function Entry({ entry, names, zone }: EntryProps) {
   const t = useTranslations("audit");
   const format = useFormatter();
   const at = new Date(entry.at);
-  const actor = entry.actor.name ?? (entry.actor.type === "system" ? t("system") : entry.actor.id);
-  const shown = entry.actor.type === "api_key" ? t("keyNamed", { name: actor }) : actor;
+  const actor = entry.actor.name ?? t(namelessActors[entry.actor.type]);
+  const shown =
+    entry.actor.type === "api_key" && entry.actor.name ? t("keyNamed", { name: actor }) : actor;
   const where = [entry.address ?? "", entry.program].filter((part) => part !== "");
   return (
     <li className="flex gap-3 border-line border-b px-4 py-3 last:border-b-0">
@@ -42,7 +51,7 @@ function Entry({ entry, zone }: { entry: AuditListEntry; zone: string }) {
         <p className="break-words text-sm">
           <Sentence entry={entry} actor={shown} />
         </p>
-        <Changes entry={entry} zone={zone} />
+        <Changes entry={entry} names={names} zone={zone} />
         <p className="flex flex-wrap gap-x-2 text-ink-muted text-xs">
           <time dateTime={entry.at}>
             {format.dateTime(at, { dateStyle: "medium", timeStyle: "medium", timeZone: zone })}
@@ -56,11 +65,18 @@ function Entry({ entry, zone }: { entry: AuditListEntry; zone: string }) {
   );
 }
 
+const namelessActors = {
+  system: "system",
+  user: "formerPerson",
+  api_key: "formerKey",
+} as const;
+
 function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
   const t = useTranslations("audit");
   const strong = (text: ReactNode) => <strong className="font-medium">{text}</strong>;
   const action = actionOf(entry.action);
-  const name = entry.subjectName ?? nameIn(entry.details) ?? entry.subject ?? "";
+  // Ids are for the export and the API.
+  const name = entry.subjectName ?? nameIn(entry.details) ?? "";
   if (!action) {
     return t.rich("did", { actor, action: entry.action, name, strong });
   }
@@ -74,12 +90,12 @@ function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
 
 /** A deleted object has the name stored in its entry. */
 function nameIn(details: PresentedAuditEntry["details"]): string | undefined {
-  const { name, slug, email, domain, key } = details ?? {};
+  const { name, slug, email, domain, key, text } = details ?? {};
   if (typeof domain === "string" && typeof key === "string") return `${domain}/${key}`;
-  return [name, slug, email].find((one) => typeof one === "string");
+  return [name, slug, email, text].find((one) => typeof one === "string");
 }
 
-function Changes({ entry, zone }: { entry: AuditListEntry; zone: string }) {
+function Changes({ entry, names, zone }: EntryProps) {
   const changes = changesOf(entry.details);
   if (changes.length === 0) return null;
   return (
@@ -88,7 +104,7 @@ function Changes({ entry, zone }: { entry: AuditListEntry; zone: string }) {
         <div key={change.field} className="flex flex-wrap items-baseline gap-x-2">
           <FieldName name={change.field} />
           <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 break-all">
-            <Values change={change} zone={zone} />
+            <Values change={change} names={names} zone={zone} />
           </dd>
         </div>
       ))}
@@ -97,28 +113,27 @@ function Changes({ entry, zone }: { entry: AuditListEntry; zone: string }) {
 }
 
 function FieldName({ name }: { name: string }) {
-  const { fieldName } = useAuditWords();
+  const { fieldName } = useAuditWords({});
   return <dt className="text-ink-muted">{fieldName(name)}</dt>;
 }
 
-function Values({ change, zone }: { change: AuditChange; zone: string }) {
-  const t = useTranslations("audit");
-  if (!("to" in change)) return t("changed");
-  if (!("from" in change)) return <Value field={change.field} value={change.to} zone={zone} />;
-  return (
-    <>
-      <del className="text-ink-muted">
-        <Value field={change.field} value={change.from} zone={zone} />
-      </del>
-      <ArrowRight role="img" aria-label={t("becomes")} className="size-3 self-center" />
-      <ins className="no-underline">
-        <Value field={change.field} value={change.to} zone={zone} />
-      </ins>
-    </>
-  );
+interface ValuesProps {
+  change: AuditChange;
+  names: Readonly<Record<string, string>>;
+  zone: string;
 }
 
-function Value({ field, value, zone }: { field: string; value: unknown; zone: string }) {
-  const { valueName } = useAuditWords();
-  return valueName(field, value, zone);
+function Values({ change, names, zone }: ValuesProps) {
+  const t = useTranslations("audit");
+  const { valueName } = useAuditWords(names);
+  const { field, from, to } = change;
+  if (!("to" in change)) return t("changed");
+  if (!("from" in change)) return valueName(field, to, zone);
+  return (
+    <>
+      <del className="text-ink-muted">{valueName(field, from, zone)}</del>
+      <ArrowRight role="img" aria-label={t("becomes")} className="size-3 self-center" />
+      <ins className="no-underline">{valueName(field, to, zone)}</ins>
+    </>
+  );
 }

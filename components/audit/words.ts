@@ -5,16 +5,18 @@ interface AuditWords {
   valueName: (field: string, value: unknown, zone: string) => string;
 }
 
+const idPattern = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Fields and values of audit entries in words: those of the form in which they are edited. A field of a later version
- * has its technical name, so that nothing is missing from the log.
+ * has its technical name, so that nothing is missing from the log. Ids of objects become their names, or say that the
+ * object is gone.
  */
-export function useAuditWords(): AuditWords {
+export function useAuditWords(names: Readonly<Record<string, string>>): AuditWords {
   const t = useTranslations("audit");
   const format = useFormatter();
-  const { audit, history, members, folders, tags, shares } = useMessages();
+  const { audit, history, members, folders, tags, shares, apiKeys } = useMessages();
   const fieldNames: Words = { ...history.fields, ...audit.fields };
   const valuesOf: Readonly<Record<string, Words>> = {
     role: members,
@@ -22,12 +24,14 @@ export function useAuditWords(): AuditWords {
     color: tags.colors,
     kind: shares.kinds,
     parts: shares.partNames,
+    scopes: { ...apiKeys.accessNames, ...flatten(apiKeys.permissionNames) },
   };
   const textOf = (field: string, value: string, zone: string) => {
     const at = moment.test(value) ? new Date(value) : undefined;
     if (at) {
       return format.dateTime(at, { dateStyle: "medium", timeStyle: "short", timeZone: zone });
     }
+    if (idPattern.test(value)) return names[value] ?? t("goneName");
     return wordOf(valuesOf[field], value) ?? value;
   };
   const plainName = (field: string, value: unknown, zone: string): string | undefined => {
@@ -50,6 +54,14 @@ function isNone(value: unknown): boolean {
 }
 
 type Words = Readonly<Record<string, unknown>>;
+
+/** The words of `links.read` and so on, by these names. */
+function flatten(words: Readonly<Record<string, Words>>): Words {
+  const flat = Object.entries(words).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, word]) => [`${noun}.${verb}`, word]),
+  );
+  return Object.fromEntries(flat);
+}
 
 function wordOf(words: Words | undefined, name: string): string | undefined {
   const word = words && Object.hasOwn(words, name) ? words[name] : undefined;

@@ -5,6 +5,7 @@ import { CodeField } from "../forms/code-field.tsx";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { WideSubmit } from "./fields.tsx";
+import { useSignInErrors } from "./use-sign-in-errors.ts";
 
 interface CodeFormProps<Done> {
   submit: (code: string) => Promise<FormAnswer<Done>>;
@@ -14,10 +15,11 @@ interface CodeFormProps<Done> {
 /** The second step of signing in. */
 export function CodeForm<Done>({ submit, onDone }: CodeFormProps<Done>) {
   const t = useTranslations("entry");
-  const { form, pending, error, errorOf } = useForm(async (data): Promise<FormAnswer<Done>> => {
+  const check = async (data: FormData): Promise<FormAnswer<Done>> => {
     const code = String(data.get("code") ?? "").trim();
     return code === "" ? { ok: false, fields: { code: "codeFormat" } } : await submit(code);
-  }, onDone);
+  };
+  const { form, pending, error, errorOf } = useForm(check, onDone, { say: useSignInErrors() });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

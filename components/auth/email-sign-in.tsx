@@ -8,6 +8,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { loadPage } from "./load-page.ts";
 import { type SignInStep, signInWith } from "./sign-in-form.tsx";
+import { useSignInErrors } from "./use-sign-in-errors.ts";
 
 /** A button uses up the token, not the page itself: mail servers open URLs to check them. */
 export function EmailSignIn({ token }: { token: string }) {
@@ -29,7 +30,7 @@ interface GoFormProps {
 
 function GoForm({ submit, onDone }: GoFormProps) {
   const auth = useTranslations("auth");
-  const { form, pending, error } = useForm(submit, onDone);
+  const { form, pending, error } = useForm(submit, onDone, { say: useSignInErrors() });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

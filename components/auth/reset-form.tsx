@@ -17,9 +17,7 @@ export function ResetForm({ reset, limits }: ResetFormProps) {
   const t = useTranslations("entry");
   const auth = useTranslations("auth");
   const [done, setDone] = useState(false);
-  const { form, pending, error, errorOf } = useForm(reset, () => setDone(true), {
-    errorValues: limits,
-  });
+  const { form, pending, error, errorOf } = useForm(reset, () => setDone(true), {});
   if (done) {
     return (
       <div className="grid gap-4">

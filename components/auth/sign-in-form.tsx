@@ -9,6 +9,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";
+import { useSignInErrors } from "./use-sign-in-errors.ts";
 
 const messages: Record<string, ErrorMessageKey> = {
   too_many: "tooManyAttempts",
@@ -31,12 +32,18 @@ export async function signInWith(
   return { ok: false, form: messages[result?.error ?? ""] ?? "unknown" };
 }
 
-export function SignInForm({ next }: { next: string }) {
-  return <SignInSteps onIn={() => loadPage(next)} />;
+export function SignInForm({ next, invited }: { next: string; invited: string }) {
+  return <SignInSteps invited={invited} onIn={() => loadPage(next)} />;
+}
+
+interface SignInStepsProps {
+  /** The address that was invited. */
+  invited?: string;
+  onIn: () => void;
 }
 
 /** With a second factor, the code is requested after the right password. */
-export function SignInSteps({ onIn }: { onIn: () => void }) {
+export function SignInSteps({ invited = "", onIn }: SignInStepsProps) {
   const given = useRef({ email: "", password: "" });
   const [step, setStep] = useState<"password" | "code">("password");
   const onDone = (done: SignInStep) => (done === "in" ? onIn() : setStep("code"));
@@ -50,7 +57,8 @@ export function SignInSteps({ onIn }: { onIn: () => void }) {
     return await signInWith("password", given.current);
   }
 
-  if (step === "password") return <PasswordForm submit={submit} onDone={onDone} />;
+  if (step === "password")
+    return <PasswordForm submit={submit} invited={invited} onDone={onDone} />;
   return (
     <CodeForm
       submit={(code) => signInWith("password", { ...given.current, code })}
@@ -61,16 +69,19 @@ export function SignInSteps({ onIn }: { onIn: () => void }) {
 
 interface PasswordFormProps {
   submit: (data: FormData) => Promise<FormAnswer<SignInStep>>;
+  invited: string;
   onDone: (done: SignInStep) => void;
 }
 
-function PasswordForm({ submit, onDone }: PasswordFormProps) {
+function PasswordForm({ submit, invited, onDone }: PasswordFormProps) {
   const t = useTranslations("auth");
-  const { form, pending, error, errorOf, typed } = useForm(submit, onDone);
+  const { form, pending, error, errorOf, typed } = useForm(submit, onDone, {
+    say: useSignInErrors(),
+  });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <EmailField error={errorOf("email")} typed={typed("email")} />
+      <EmailField error={errorOf("email")} typed={typed("email", invited)} />
       <PasswordField
         label={t("password")}
         error={errorOf("password")}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useRef } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -8,28 +9,35 @@ import { Input } from "../ui/input.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";
 import { type SignInStep, signInWith } from "./sign-in-form.tsx";
+import { useSignInErrors } from "./use-sign-in-errors.ts";
 
 interface SignUpFormProps {
-  signUp: FormAction<null>;
+  /** Returns the page of the workspace that an invitation led to. */
+  signUp: FormAction<string | null>;
+  /** The address that was invited; empty: none. */
+  invited: string;
   /** Limits of a password. Passed as a property, because the schema is too heavy for a browser. */
   limits: { min: number; max: number };
   /** The page after signing up. */
   next: string;
 }
 
-export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
+export function SignUpForm({ signUp, invited, limits, next }: SignUpFormProps) {
   const t = useTranslations("auth");
+
+  const page = useRef(next);
 
   /** A new account is signed in at once, with the input of the form. */
   const submit: FormAction<SignInStep> = async (data) => {
     const created = await signUp(data);
     if (!created.ok) return created;
+    page.current = created.done ?? next;
     const email = String(data.get("email")).trim();
     return await signInWith("password", { email, password: String(data.get("password")) });
   };
 
-  const { form, pending, error, errorOf, typed } = useForm(submit, () => loadPage(next), {
-    errorValues: limits,
+  const { form, pending, error, errorOf, typed } = useForm(submit, () => loadPage(page.current), {
+    say: useSignInErrors(),
   });
   return (
     <form {...form} className="grid gap-4">
@@ -45,7 +53,7 @@ export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
           />
         )}
       </Field>
-      <EmailField error={errorOf("email")} typed={typed("email")} />
+      <EmailField error={errorOf("email")} typed={typed("email", invited)} />
       <PasswordField
         label={t("password")}
         hint={t("passwordHint", limits)}

@@ -10,6 +10,7 @@ import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { UrlSearch } from "../shell/url-filters.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { AddDialog } from "./add-dialog.tsx";
@@ -27,11 +28,13 @@ interface DomainListProps {
   search: string;
   /** The domain for new links of workspaces without a domain of their own. */
   ownHost: string;
+  /** The domains of the instance, which every workspace may use. */
+  shared: readonly string[];
   /** Null: read-only. */
   add: FormAction<string> | null;
 }
 
-export function DomainList({ path, domains, search, ownHost, add }: DomainListProps) {
+export function DomainList({ path, domains, search, ownHost, shared, add }: DomainListProps) {
   const t = useTranslations("domains");
   const named = useTranslations("named");
   const [adding, setAdding] = useState(false);
@@ -65,6 +68,19 @@ export function DomainList({ path, domains, search, ownHost, add }: DomainListPr
           {t("nothingText", { search })}
         </EmptyState>
       )}
+      {shared.length > 0 && search === "" ? (
+        <div className="mt-6">
+          <Card heading={t("shared")} note={t("sharedNote")}>
+            <ul className="grid gap-1 font-medium text-sm">
+              {shared.map((host) => (
+                <li key={host} className="break-all">
+                  {host}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      ) : null}
       {add ? <AddDialog path={path} add={add} open={adding} onOpenChange={setAdding} /> : null}
     </>
   );

@@ -14,10 +14,12 @@ interface DomainRecordsProps {
   host: string;
   initial: Verification;
   mayCheck: boolean;
+  /** The address that the browser came by, as a record; null: it helps nobody. */
+  advice: { type: string; value: string } | null;
 }
 
 /** The records that a domain needs, and what DNS has: checked repeatedly while the page is open. */
-export function DomainRecords({ workspace, host, initial, mayCheck }: DomainRecordsProps) {
+export function DomainRecords({ workspace, host, initial, mayCheck, advice }: DomainRecordsProps) {
   const t = useTranslations("domains");
   const format = useFormatter();
   const router = useRouter();
@@ -54,7 +56,7 @@ export function DomainRecords({ workspace, host, initial, mayCheck }: DomainReco
       ) : null}
       <div role="status" className="grid gap-1 text-sm">
         {refused ? <p className="text-danger">{t(`checks.${refused}`)}</p> : null}
-        <Problems verification={verification} />
+        <Problems verification={verification} advice={advice} />
         {records.length > 0 ? (
           <p className="text-ink-muted">
             {checkedAt
@@ -73,7 +75,9 @@ export function DomainRecords({ workspace, host, initial, mayCheck }: DomainReco
   );
 }
 
-function Problems({ verification }: { verification: Verification }) {
+type ProblemsProps = Pick<DomainRecordsProps, "advice"> & { verification: Verification };
+
+function Problems({ verification, advice }: ProblemsProps) {
   const t = useTranslations("domains");
   const format = useFormatter();
   const { problems, state, failingSince, records, slug } = verification;
@@ -96,6 +100,9 @@ function Problems({ verification }: { verification: Verification }) {
       {problems.map((problem) => (
         <p key={problem}>{t(`problems.${problem}`, values)}</p>
       ))}
+      {advice && problems.includes("target_unknown") ? (
+        <p>{t("advice", { host: slug, ...advice })}</p>
+      ) : null}
     </>
   );
 }

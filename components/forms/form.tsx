@@ -13,8 +13,8 @@ import {
 /**
  * A form and its action.
  *
- * The action returns either its result, or the invalid fields with the reasons: as message keys, so that they are shown
- * in the user's language.
+ * The action returns either its result, or the invalid fields with the reasons: as message keys, and as texts in the
+ * user's language, so that the browser needs no messages of errors.
  *
  * React resets a form after its `action`, including switches and selects. So the action is called when the form is
  * submitted; `action` is only for submissions before hydration, whose input is restored with the errors.
@@ -23,12 +23,23 @@ import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 
 export type FormAnswer<Done> = { ok: true; done: Done } | FormFailure;
 
-interface FormFailure {
+/** Why a call was not answered; only these messages are in the browser. */
+const networkFailures = ["offline", "away", "renewed"] as const;
+type NetworkFailure = (typeof networkFailures)[number];
+
+export interface Sentences {
+  form?: string;
+  fields?: Readonly<Record<string, string>>;
+}
+
+export interface FormFailure {
   ok: false;
-  form?: ErrorMessageKey;
+  form?: ErrorMessageKey | NetworkFailure;
   /** For the placeholders of `form`. */
   values?: ErrorValues;
   fields?: Readonly<Record<string, ErrorMessageKey>>;
+  /** The messages of these keys, written by the server: the browser does not have them. */
+  said?: Sentences;
   /** Identifies the error in the log. */
   reference?: string;
 }
@@ -55,7 +66,8 @@ export const signedOutEvent = "fuxi:signed-out";
 type ErrorValues = Readonly<Record<string, number>>;
 
 interface FormOptions {
-  errorValues?: ErrorValues;
+  /** Messages of failures that the form itself finds, without its action. */
+  say?: (key: string) => string | undefined;
   /** The values of a form that sends them in one field, by the names of their errors. */
   values?: Values;
 }
@@ -63,9 +75,9 @@ interface FormOptions {
 export function useForm<Done>(
   action: FormAction<Done>,
   onDone: (done: Done) => void,
-  { errorValues = {}, values }: FormOptions = {},
+  { values, say }: FormOptions = {},
 ) {
-  const { sentence, reasonOf } = useFormErrors(errorValues);
+  const reasonOf = useFormReason(say);
   const ref = useRef<HTMLFormElement>(null);
   const corrections = useCorrections(values);
   const [state, submit, pending] = useActionState(
@@ -101,10 +113,10 @@ export function useForm<Done>(
   return {
     form: { ref, action: submit, onSubmit, onInput: corrections.onInput, noValidate: true },
     pending,
-    error: failure?.form && reasonOf(failure),
+    error: failure && (failure.form ?? failure.said?.form) && reasonOf(failure),
     errorOf: (name: string) => {
       const messageKey = corrections.has(name) ? undefined : failure?.fields?.[name];
-      return messageKey && sentence(messageKey);
+      return messageKey && (failure?.said?.fields?.[name] ?? say?.(messageKey));
     },
     typed: (name: string, initial = "") => state.typed[name] ?? initial,
   };
@@ -136,18 +148,15 @@ function valueAt(values: Values | undefined, path: string): unknown {
     .reduce<unknown>((value, name) => new Map(Object.entries(Object(value))).get(name), values);
 }
 
-/** The messages of form errors. */
-export function useFormErrors(values: ErrorValues = {}) {
-  const errors = useTranslations("errors");
-  const failure = useTranslations("failure");
-  const sentence = (messageKey: ErrorMessageKey, more: ErrorValues = {}) =>
-    errors(messageKey, { min: 0, max: 0, hours: 0, minutes: 0, ...values, ...more });
-  /** The message for the whole form, with a reference to the log. */
-  function reasonOf({ form = "unknown", values: more, reference }: FormFailure): string {
-    if (reference === undefined) return sentence(form, more);
-    return `${sentence(form, more)} ${failure("reference", { digest: reference })}`;
-  }
-  return { sentence, reasonOf };
+/** The message for a whole form, with a reference to the log. */
+export function useFormReason(say?: FormOptions["say"]) {
+  const t = useTranslations("failure");
+  return ({ form, said, reference }: FormFailure): string => {
+    const network = networkFailures.find((one) => one === form);
+    const reason = said?.form ?? (form && say?.(form)) ?? t(`reasons.${network ?? "unknown"}`);
+    if (reference === undefined) return reason;
+    return `${reason} ${t("reference", { digest: reference })}`;
+  };
 }
 
 /** A field that started empty, such as a password, is cleared after use. */
@@ -179,7 +188,7 @@ export async function runAction<Done>(
 }
 
 /** Why there was no answer. */
-function networkErrorOf(error: unknown): ErrorMessageKey {
+function networkErrorOf(error: unknown): NetworkFailure {
   // Pages of one build cannot call actions of another.
   if (unstable_isUnrecognizedActionError(error)) return "renewed";
   // fetch throws this when the server is unreachable; otherwise the answer was not from the application.

@@ -2,11 +2,11 @@
 
 /** Actions without a form: buttons, selects and switches. Errors are shown in a toast. */
 import { toast } from "../ui/toast.tsx";
-import { type FormAnswer, runAction, signedOutEvent, useFormErrors } from "./form.tsx";
+import { type FormAnswer, runAction, signedOutEvent, useFormReason } from "./form.tsx";
 
 /** Runs actions; undefined after an error was shown. `title` names what failed, above the reason. */
 export function useAction() {
-  const { reasonOf } = useFormErrors();
+  const reasonOf = useFormReason();
   return async <Done>(
     run: () => Promise<FormAnswer<Done>>,
     title?: string,

@@ -28,13 +28,18 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
       </Card>
     );
   }
-  const { obstacle, obstacleProblem, warnings, rows, problems } = preview;
+  const { obstacle, obstacleProblem, warnings, notes, rows, problems } = preview;
   return (
     <div aria-busy={stale} className={classNames("transition-opacity", stale && "opacity-60")}>
       <Card heading={t("preview")} note={t("previewNote", { count: rows.length })}>
         <FormError>{obstacle === null ? undefined : say(obstacleProblem, obstacle)}</FormError>
         {warnings.map(({ message, ...warning }) => (
           <FormError key={warning.code}>{say(warning, message)}</FormError>
+        ))}
+        {notes.map(({ message, ...note }) => (
+          <p key={note.code} className="rounded-md border border-line bg-canvas px-3 py-2 text-sm">
+            {say(note, message)}
+          </p>
         ))}
         <Problems problems={problems} tried={rows.length} warned={warnings.length > 0} />
         <FirstRows rows={rows} />

@@ -22,6 +22,7 @@ const preview: Preview = {
   obstacle: "No column is mapped to the destination. Choose the column that contains the URLs.",
   obstacleProblem: { code: "no_url_column", params: {} },
   warnings: [],
+  notes: [],
   rows: [
     { line: 4, link: null },
     { line: 5, link: null },

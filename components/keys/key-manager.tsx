@@ -10,7 +10,8 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { type CreatedKey, KeyDialog } from "./key-dialog.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
+import type { CreatedKey } from "./key-form.tsx";
 import { KeyReview } from "./key-review.tsx";
 
 interface KeyManagerProps {
@@ -81,6 +82,18 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
           cell: ({ hint }) => `${hint}…`,
         },
         {
+          heading: t("columnAccess"),
+          className: "hidden md:table-cell",
+          cellClass: "text-ink-muted",
+          cell: (key) => accessOf(key, t),
+        },
+        {
+          heading: t("columnExpires"),
+          className: "hidden lg:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ expiresAt }) => (expiresAt ? day(expiresAt) : t("lives.never")),
+        },
+        {
           heading: t("columnCreated"),
           className: "hidden sm:table-cell",
           cellClass: "text-ink-muted",
@@ -111,4 +124,15 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
       ]}
     />
   );
+}
+
+type Words = ReturnType<typeof useTranslations<"apiKeys">>;
+
+/** The permissions of a key in a word or a number, and how many addresses may use it. */
+function accessOf({ scopes, allowedAddresses }: ApiKey, t: Words): string {
+  const [only] = scopes;
+  const named = scopes.length === 1 && (only === "all" || only === "read") ? only : undefined;
+  const access = named ? t(`accessNames.${named}`) : t("permissionCount", { count: scopes.length });
+  const count = allowedAddresses.length;
+  return count > 0 ? `${access} · ${t("limited", { count })}` : access;
 }

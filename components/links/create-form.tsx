@@ -3,7 +3,7 @@
 import type { FormAction } from "../forms/form.tsx";
 import { newBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
-import type { CreatedLink } from "./link-creator.tsx";
+import type { CreatedLink, KeptFields } from "./link-creator.tsx";
 import { emptyDraft } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -13,12 +13,20 @@ export interface CreateFormProps {
   /** The user: drafts are separate for each. */
   owner: string;
   hosts: readonly string[];
+  /** The zone of the workspace. */
+  zone: string;
+  /** From the link that was created before this one. */
+  kept: KeptFields | undefined;
   createLink: FormAction<CreatedLink>;
-  onCreated: (link: CreatedLink) => void;
+  onCreated: (link: CreatedLink, kept: KeptFields) => void;
 }
 
-export function CreateForm({ workspace, owner, hosts, createLink, onCreated }: CreateFormProps) {
-  const state = useDraft({ owner, workspace }, () => emptyDraft(hosts[0] ?? ""));
+export function CreateForm(props: CreateFormProps) {
+  const { workspace, owner, hosts, zone, kept, createLink, onCreated } = props;
+  const state = useDraft({ owner, workspace }, () => ({
+    ...emptyDraft(hosts[0] ?? "", zone),
+    ...kept,
+  }));
   const { draft, change, discard } = state;
   return (
     <LinkForm
@@ -32,7 +40,8 @@ export function CreateForm({ workspace, owner, hosts, createLink, onCreated }: C
       action={createLink}
       onDone={(link) => {
         discard();
-        onCreated(link);
+        const { domain, folderId, tagIds } = draft;
+        onCreated(link, { domain, folderId, tagIds });
       }}
     />
   );

@@ -2,13 +2,15 @@
 import type { Link } from "#lib/links/fields/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
 import { draftOf, type FormPart, type LinkDraft, type RuleDraft } from "./link-draft.ts";
+import { instantIn } from "./zone-time.ts";
 
 /** The body for a new link. */
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   const { domain, key, prefix, keyLength, reuse } = draft;
   const more = isOpen(draft, "more") && key === "";
+  const fields = bodyOf(withUtm(draft));
   const body = {
-    ...bodyOf(withUtm(draft)),
+    ...fields,
     domain,
     key,
     prefix: more ? prefix : "",
@@ -20,7 +22,9 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
     isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
   // Empty fields of a new link are omitted, so that the defaults of its workspace apply.
   const given = Object.entries(body).filter(([, value]) => hasValue(value));
-  return { ...Object.fromEntries(given), ...noExpiration };
+  // Off is a choice too: without one, the link does as its workspace.
+  const forwardsNever = fields["forwardQuery"] === false ? { forwardQuery: false } : {};
+  return { ...Object.fromEntries(given), ...forwardsNever, ...noExpiration };
 }
 
 function hasValue(value: unknown): boolean {
@@ -31,7 +35,7 @@ function hasValue(value: unknown): boolean {
 
 /** The body for an existing link. A password that was not entered stays unchanged. */
 export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown> {
-  const before = draftOf(link);
+  const before = draftOf(link, draft.zone);
   const { password, ...body } = bodyOf(hasNewVariants(before, draft) ? withUtm(draft) : draft);
   const stays = isOpen(draft, "password") && draft.password === "" && link.password !== null;
   // Fields show minutes: an unchanged moment keeps its seconds.
@@ -72,8 +76,8 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
     tagIds,
     archived,
     password: when(password, draft.password),
-    startsAt: instantOf(when(schedule, draft.startsAt)),
-    expiresAt: instantOf(when(schedule, draft.expiresAt)),
+    startsAt: instantIn(draft.zone, when(schedule, draft.startsAt)),
+    expiresAt: instantIn(draft.zone, when(schedule, draft.expiresAt)),
     expiredUrl: when(schedule, draft.expiredUrl),
     maxClicks: schedule ? numberOf(draft.maxClicks) : null,
     ...choicesOf(draft),
@@ -91,7 +95,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
     rewrite: flag(draft.rewrite),
     doIndex: flag(draft.doIndex),
     publicStats: flag(draft.publicStats),
-    forwardQuery: flag(draft.forwardQuery),
+    forwardQuery: more && draft.forwardQuery !== "" ? draft.forwardQuery === "on" : null,
     forwardPath: flag(draft.forwardPath),
     disabled: flag(draft.disabled),
   };
@@ -113,8 +117,8 @@ export function choicesOf(draft: LinkDraft): Record<string, unknown> {
       test && variants.length > 0
         ? variants.map(({ name, url }) => ({ url, percentage: numberOf(name) }))
         : none,
-    testStartedAt: test ? instantOf(draft.testStartedAt) : none,
-    testCompletedAt: test ? instantOf(draft.testCompletedAt) : none,
+    testStartedAt: test ? instantIn(draft.zone, draft.testStartedAt) : none,
+    testCompletedAt: test ? instantIn(draft.zone, draft.testCompletedAt) : none,
   };
 }
 
@@ -133,10 +137,4 @@ function numberOf(text: string): number | string | null {
   if (text.trim() === "") return null;
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
-}
-
-export function instantOf(local: string | null): string | null {
-  if (!local) return null;
-  const at = new Date(local);
-  return Number.isNaN(at.getTime()) ? local : at.toISOString();
 }

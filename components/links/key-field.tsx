@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
@@ -22,34 +22,6 @@ interface KeyFieldProps {
   onValue: (key: string) => void;
 }
 
-const pauseMs = 300;
-const codePixels = 144;
-
-/** The code of the resulting short link; it stays the same while the destination changes. */
-export function KeyCode({ host, value }: { host: string; value: string }) {
-  const t = useTranslations("linkForm");
-  const [drawn, setDrawn] = useState("");
-  const key = value.trim();
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { origin, hostname, protocol } = window.location;
-      const base = hostname === host ? origin : `${protocol}//${host}`;
-      setDrawn(key === "" ? "" : `${base}/${key}?qr=1`);
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [host, key]);
-  if (drawn === "") return null;
-  const query = new URLSearchParams({ url: drawn, size: String(codePixels), margin: "2" });
-  return (
-    // biome-ignore lint/performance/noImgElement: drawn by the API in the displayed size
-    <img
-      src={`/api/qr?${query}`}
-      alt={t("codeOf", { link: `${host}/${key}` })}
-      className="mt-7 size-18 shrink-0 rounded-md border border-line max-sm:hidden"
-    />
-  );
-}
-
 /** Host and key side by side, as in the short link, and whether the key is free. */
 export function KeyField(props: KeyFieldProps) {
   const { workspace, hosts, host, value, own, error, hint, optional, onHost, onValue } = props;
@@ -58,7 +30,6 @@ export function KeyField(props: KeyFieldProps) {
   const state = useAvailability(workspace, host, typed);
   return (
     <Field
-      className="min-w-0 flex-1"
       label={t("key")}
       error={error}
       hint={

@@ -2,6 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { TimeField, ZoneNote } from "./time-field.tsx";
+import { presets } from "./zone-time.ts";
 
 export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean }) {
   const t = useTranslations("linkForm.password");
@@ -25,9 +27,22 @@ export function SchedulePart(part: PartProps) {
   return (
     <CollapsiblePart {...part} part="schedule" label={t("label")} hint={t("hint")}>
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField {...part} name="startsAt" type="datetime-local" label={t("startsAt")} />
-        <TextField {...part} name="expiresAt" type="datetime-local" label={t("expiresAt")} />
+        <TimeField
+          {...part}
+          name="startsAt"
+          label={t("startsAt")}
+          presets={["tomorrow", "week", "month"]}
+          time="00:00"
+        />
+        <TimeField
+          {...part}
+          name="expiresAt"
+          label={t("expiresAt")}
+          presets={presets}
+          time="23:59"
+        />
       </div>
+      <ZoneNote zone={part.draft.zone} />
       <TextField
         {...part}
         name="maxClicks"

@@ -5,12 +5,11 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 import type { FormAction } from "../forms/form.tsx";
 import { lazyPart } from "../messages/lazy-part.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
-import { Button } from "../ui/button.tsx";
-import { CopyField } from "../ui/copy-field.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { deleteDrafts } from "./draft-store.ts";
+import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 
 // As large as the rest of the page, so it is loaded on demand.
@@ -19,16 +18,26 @@ const CreateForm = lazyPart(
   () => <Skeleton className="h-80" />,
 );
 
+const CreatedLinkView = lazyPart(
+  () => import("./created-link.tsx").then((one) => one.CreatedLinkView),
+  () => <Skeleton className="h-40" />,
+);
+
 export interface CreatedLink {
   shortLink: string;
   url: string;
 }
+
+/** What the next link of a series has in common with the one before. */
+export type KeptFields = Pick<LinkDraft, "domain" | "folderId" | "tagIds">;
 
 export interface LinkCreatorProps {
   workspace: string;
   owner: string;
   /** Hosts on which the workspace may create links; the first is the default. */
   hosts: readonly string[];
+  /** The zone of the workspace, in which the times of its links are entered. */
+  zone: string;
   /** Null: read-only. */
   createLink: FormAction<CreatedLink> | null;
   children: ReactNode;
@@ -38,6 +47,7 @@ interface LinkCreatorState {
   workspace: string;
   /** The user: drafts are separate for each. */
   owner: string;
+  zone: string;
   /** Opens the form of a new link; null without permission. */
   openCreator: (() => void) | null;
 }
@@ -45,6 +55,7 @@ interface LinkCreatorState {
 const CreatorContext = createContext<LinkCreatorState>({
   workspace: "",
   owner: "",
+  zone: "UTC",
   openCreator: null,
 });
 
@@ -53,33 +64,41 @@ export function useLinkCreator() {
   return use(CreatorContext);
 }
 
-export function LinkCreator({ workspace, owner, hosts, createLink, children }: LinkCreatorProps) {
+export function LinkCreator(props: LinkCreatorProps) {
+  const { workspace, owner, hosts, zone, createLink, children } = props;
   const t = useTranslations("linkForm.creator");
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedLink>();
+  const [kept, setKept] = useState<KeptFields>();
   const mayCreate = createLink !== null;
   const value = useMemo(() => {
     const openCreator = () => {
       setCreated(undefined);
+      setKept(undefined);
       setOpen(true);
     };
-    return { workspace, owner, openCreator: mayCreate ? openCreator : null };
-  }, [workspace, owner, mayCreate]);
-  useShortcut("c", () => value.openCreator?.());
+    return { workspace, owner, zone, openCreator: mayCreate ? openCreator : null };
+  }, [workspace, owner, zone, mayCreate]);
+  useShortcut("create", () => value.openCreator?.());
   // Another user may have been signed in before, without signing out.
   useEffect(() => deleteDrafts(owner), [owner]);
   return (
     <CreatorContext value={value}>
       {children}
       <Sheet open={open && !created} onOpenChange={setOpen}>
-        <SheetContent title={t("createTitle")} className="max-w-xl">
+        <SheetContent title={t("createTitle")} className="max-w-xl min-[1100px]:max-w-[64rem]">
           {createLink ? (
             <CreateForm
               workspace={workspace}
               owner={owner}
               hosts={hosts}
+              zone={zone}
+              kept={kept}
               createLink={createLink}
-              onCreated={setCreated}
+              onCreated={(link, fields) => {
+                setKept(fields);
+                setCreated(link);
+              }}
             />
           ) : null}
         </SheetContent>
@@ -99,27 +118,5 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
         ) : null}
       </Dialog>
     </CreatorContext>
-  );
-}
-
-function CreatedLinkView({ link, onAnother }: { link: CreatedLink; onAnother: () => void }) {
-  const t = useTranslations("linkForm.creator");
-  const name = withoutScheme(link.shortLink);
-  return (
-    <div className="grid gap-4">
-      <CopyField
-        label={t("shortLink")}
-        text={link.shortLink}
-        copy={t("copy")}
-        copyLabel={t("copyLink", { link: name })}
-        className="font-medium"
-      />
-      <DialogActions>
-        <Button onClick={onAnother}>{t("createAnother")}</Button>
-        <DialogClose asChild>
-          <Button variant="solid">{t("done")}</Button>
-        </DialogClose>
-      </DialogActions>
-    </div>
   );
 }

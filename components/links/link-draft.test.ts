@@ -11,6 +11,8 @@ import {
   parts,
 } from "./link-draft.ts";
 
+const zone = "America/New_York";
+
 const full = {
   url: "https://example.com/?utm_source=mail",
   domain: "go.example",
@@ -59,13 +61,13 @@ const full = {
 } as unknown as Link;
 
 test("saving an unchanged link changes nothing of it, not even seconds or the password", () => {
-  const body = editLinkBody.parse(editBodyOf(draftOf(full), full));
+  const body = editLinkBody.parse(editBodyOf(draftOf(full, zone), full));
   const { tags, disabledAt: _at, domain: _domain, password: _kept, ...same } = full;
   expect(body).toEqual({ ...same, tagIds: tags.map(({ id }) => id), disabled: true });
 });
 
 test("closing every part clears its fields, and leaves the texts of the card", () => {
-  const body = editBodyOf({ ...draftOf(full), open: [] }, full);
+  const body = editBodyOf({ ...draftOf(full, zone), open: [] }, full);
   expect(body).toMatchObject({
     password: null,
     startsAt: null,
@@ -77,7 +79,7 @@ test("closing every part clears its fields, and leaves the texts of the card", (
     proxy: false,
     externalId: null,
     redirectStatus: null,
-    forwardQuery: false,
+    forwardQuery: null,
     disabled: false,
   });
   expect(body).not.toHaveProperty("description");
@@ -85,7 +87,7 @@ test("closing every part clears its fields, and leaves the texts of the card", (
 
 test("a new link sends only the completed fields, so that the defaults of its workspace apply", () => {
   const draft = {
-    ...emptyDraft("go.example"),
+    ...emptyDraft("go.example", zone),
     url: "example.com",
     open: parts.filter((part) => part !== "card"),
   };
@@ -98,9 +100,24 @@ test("a new link sends only the completed fields, so that the defaults of its wo
   expect(createLinkBody.safeParse(body).success).toBe(false);
 });
 
+test("a link forwards query parameters, never does, or does as its workspace", () => {
+  const draft = { ...emptyDraft("go.example", zone), url: "example.com", open: parts.slice(-1) };
+  for (const [chosen, sent] of [
+    ["", undefined],
+    ["on", true],
+    ["off", false],
+  ] as const) {
+    expect(newBodyOf({ ...draft, forwardQuery: chosen })["forwardQuery"]).toBe(sent);
+    const link = { ...full, forwardQuery: sent } as Link;
+    const saved = draftOf(link, zone);
+    expect(saved.forwardQuery).toBe(chosen);
+    expect(editBodyOf(saved, link)["forwardQuery"]).toBe(sent ?? null);
+  }
+});
+
 test("the rules of the form are rules of the API", () => {
   const rule = { ...emptyRule(7), os: ["iOS"], url: "https://example.com/i" };
-  const draft = { ...emptyDraft("go.example"), url: "example.com", rules: [rule] };
+  const draft = { ...emptyDraft("go.example", zone), url: "example.com", rules: [rule] };
   expect(newBodyOf(draft)).not.toHaveProperty("rules");
   const { rules } = createLinkBody.parse(newBodyOf({ ...draft, open: ["rules"] }));
   expect(rules).toEqual([{ os: ["ios"], url: "https://example.com/i" }]);
@@ -112,7 +129,7 @@ const other = "https://example.com/b";
 
 function variantDraft(urls: readonly string[]): LinkDraft {
   const variants = urls.map((one, id) => ({ id, name: "50", url: one }));
-  return { ...emptyDraft("go.example"), open: ["test"], url, variants };
+  return { ...emptyDraft("go.example", zone), open: ["test"], url, variants };
 }
 
 test("the first variant of a test stays the destination, however both are edited", () => {
@@ -139,4 +156,23 @@ test("a variant typed after the UTM parameters has them when it is saved", () =>
   expect(newBodyOf(typed)["testVariants"]).toEqual(expected);
   const link = { ...full, url, testVariants: [{ url, percentage: 50 }] } as unknown as Link;
   expect(editBodyOf(typed, link)["testVariants"]).toEqual(expected);
+});
+
+test("times are those of the workspace’s zone, wherever the browser is", () => {
+  const draft: LinkDraft = {
+    ...emptyDraft("go.example", "Asia/Tokyo"),
+    open: ["schedule", "test"],
+    url: "https://example.com/",
+    startsAt: "2026-01-31T00:00",
+    expiresAt: "2026-02-28T23:59",
+    testStartedAt: "2026-02-01T09:00",
+    testCompletedAt: "2026-02-02T09:00",
+  };
+  expect(newBodyOf(draft)).toMatchObject({
+    startsAt: "2026-01-30T15:00:00.000Z",
+    expiresAt: "2026-02-28T14:59:00.000Z",
+    testStartedAt: "2026-02-01T00:00:00.000Z",
+    testCompletedAt: "2026-02-02T00:00:00.000Z",
+  });
+  expect(draftOf(full, "Asia/Tokyo").expiresAt).toBe("2026-03-31T21:00");
 });

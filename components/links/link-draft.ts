@@ -4,6 +4,7 @@
  */
 import type { Link } from "#lib/links/fields/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
+import { localIn } from "./zone-time.ts";
 
 export const parts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
 export type FormPart = (typeof parts)[number];
@@ -39,6 +40,8 @@ export interface PairDraft {
 
 export interface LinkDraft {
   open: FormPart[];
+  /** The zone of all times: that of the workspace. */
+  zone: string;
   url: string;
   domain: string;
   key: string;
@@ -70,15 +73,17 @@ export interface LinkDraft {
   rewrite: boolean;
   doIndex: boolean;
   publicStats: boolean;
-  forwardQuery: boolean;
+  /** Empty: as the workspace. */
+  forwardQuery: "" | "on" | "off";
   forwardPath: boolean;
   disabled: boolean;
   reuse: boolean;
 }
 
-export function emptyDraft(host: string): LinkDraft {
+export function emptyDraft(host: string, zone: string): LinkDraft {
   return {
     open: [],
+    zone,
     url: "",
     domain: host,
     key: "",
@@ -110,7 +115,7 @@ export function emptyDraft(host: string): LinkDraft {
     rewrite: false,
     doIndex: false,
     publicStats: false,
-    forwardQuery: false,
+    forwardQuery: "",
     forwardPath: false,
     disabled: false,
     reuse: false,
@@ -118,10 +123,11 @@ export function emptyDraft(host: string): LinkDraft {
 }
 
 /** The link in the form's state. */
-export function draftOf(link: Link): LinkDraft {
+export function draftOf(link: Link, zone: string): LinkDraft {
+  const localTime = (instant: string | null | undefined) => localIn(zone, instant);
   const text = (value: string | null | undefined) => value ?? "";
   const draft: LinkDraft = {
-    ...emptyDraft(link.domain),
+    ...emptyDraft(link.domain, zone),
     url: link.url,
     key: link.key,
     title: text(link.title),
@@ -153,7 +159,7 @@ export function draftOf(link: Link): LinkDraft {
     rewrite: link.rewrite,
     doIndex: link.doIndex,
     publicStats: link.publicStats,
-    forwardQuery: link.forwardQuery ?? false,
+    forwardQuery: link.forwardQuery === undefined ? "" : link.forwardQuery ? "on" : "off",
     forwardPath: link.forwardPath ?? false,
     disabled: link.disabledAt !== null,
   };
@@ -221,11 +227,4 @@ export function emptyRule(id: number): RuleDraft {
 /** An unused id. */
 export function nextId(list: readonly { id: number }[]): number {
   return Math.max(-1, ...list.map(({ id }) => id)) + 1;
-}
-
-/** `2026-01-31T12:00` in the zone of this browser, in the format of an input. */
-function localTime(instant: string | null | undefined): string {
-  if (!instant) return "";
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

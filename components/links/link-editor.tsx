@@ -27,7 +27,7 @@ export function LinkEditor({ link, open, onOpenChange, editLink }: LinkEditorPro
       <SheetContent
         title={t("editTitle")}
         description={<span className="break-all">{withoutScheme(link.shortLink)}</span>}
-        className="max-w-xl"
+        className="max-w-xl min-[1100px]:max-w-[64rem]"
       >
         <EditForm
           link={link}
@@ -49,9 +49,9 @@ interface EditFormProps {
 }
 
 function EditForm({ link, editLink, onSaved }: EditFormProps) {
-  const { workspace, owner } = useLinkCreator();
-  const { id, updatedAt, key } = link;
-  const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link));
+  const { workspace, owner, zone } = useLinkCreator();
+  const { id, updatedAt, key, qrCode } = link;
+  const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link, zone));
   const { draft, change, discard } = state;
   return (
     <LinkForm
@@ -60,7 +60,7 @@ function EditForm({ link, editLink, onSaved }: EditFormProps) {
       draft={draft}
       change={change}
       body={editBodyOf(draft, link)}
-      link={{ id, key, hasPassword: link.password !== null }}
+      link={{ id, key, qrCode, hasPassword: link.password !== null }}
       notice={<DraftOffer {...state} />}
       onDiscard={discard}
       action={editLink}

@@ -1,8 +1,11 @@
 "use client";
 
+import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { KeyboardEvent, ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import type { Suggestion } from "#lib/links/page-metadata/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { shortcuts } from "../shell/shortcut-keys.ts";
 import { Button } from "../ui/button.tsx";
 import { DialogActions, DialogClose } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
@@ -11,14 +14,16 @@ import { Switch } from "../ui/switch.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { CardPart } from "./card-part.tsx";
 import { type PartProps, TextField } from "./form-fields.tsx";
-import { KeyCode, KeyField } from "./key-field.tsx";
+import { KeyField } from "./key-field.tsx";
 import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import type { LinkDraft } from "./link-draft.ts";
+import { LinkPreview, useIsWide } from "./link-preview.tsx";
 import { MorePart } from "./more-part.tsx";
 import { RulesPart } from "./rules-part.tsx";
 import { Suggestions } from "./suggestions.tsx";
 import { FolderField, TagsField } from "./tag-folder-fields.tsx";
 import { TestPart } from "./test-part.tsx";
+import { useSuggestion } from "./use-suggestion.ts";
 import { UtmPart } from "./utm-part.tsx";
 
 interface LinkFormProps<Done> {
@@ -29,7 +34,7 @@ interface LinkFormProps<Done> {
   /** The request body. */
   body: Record<string, unknown>;
   /** The edited link; omitted: a new one. */
-  link?: { id: string; key: string; hasPassword: boolean };
+  link?: { id: string; key: string; qrCode: string; hasPassword: boolean };
   /** Displayed above the fields. */
   notice?: ReactNode;
   /** Cancelling discards the draft; closing the form does not. */
@@ -42,42 +47,91 @@ interface LinkFormProps<Done> {
 function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { target, currentTarget } = event;
   const inAddress = target instanceof HTMLTextAreaElement && "address" in target.dataset;
-  if (event.key !== "Enter" || event.nativeEvent.isComposing || event.defaultPrevented) return;
+  if (event.key !== shortcuts.save.key || event.nativeEvent.isComposing || event.defaultPrevented)
+    return;
   if (!inAddress && !event.metaKey && !event.ctrlKey) return;
   event.preventDefault();
   currentTarget.requestSubmit();
 }
 
-/** All fields of a link; rare ones open by a switch. */
+/** All fields of a link, and next to them what it will look like; on a phone a button opens that. */
 export function LinkForm<Done>(props: LinkFormProps<Done>) {
-  const { workspace, hosts, draft, change, body, link, notice, onDiscard, action, onDone } = props;
+  const { workspace, draft, body, link, notice, onDiscard, action, onDone } = props;
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const { form, pending, error, errorOf } = useForm(action, onDone, { values: body });
-  const part = { draft, change, errorOf };
+  const suggestion = useSuggestion(workspace, draft.url);
+  const isWide = useIsWide();
+  const [previewed, setPreviewed] = useState(false);
+  const preview = <LinkPreview draft={draft} page={suggestion} link={link} />;
+  const Icon = previewed ? EyeOff : Eye;
   return (
     <form {...form} onKeyDown={submitOnEnter} className="flex flex-1 flex-col gap-4">
       <input type="hidden" name="id" value={link?.id ?? ""} />
       <input type="hidden" name="link" value={JSON.stringify(body)} />
       {notice}
       <FormError>{error}</FormError>
-      <UrlField {...part} />
-      <div className="flex items-start gap-4">
-        <KeyField
-          workspace={workspace}
-          hosts={hosts}
-          host={draft.domain}
-          value={draft.key}
-          error={errorOf("key") ?? errorOf("domain")}
-          hint={t(link ? "keyEditHint" : "keyHint")}
-          onHost={(domain) => change({ domain })}
-          onValue={(key) => change({ key })}
-          {...(link ? { own: link.key } : { optional: common("optional") })}
-        />
-        <KeyCode host={draft.domain} value={draft.key} />
+      <div className="grid gap-8 min-[1100px]:grid-cols-[minmax(0,1fr)_22rem]">
+        <LinkFields {...props} errorOf={errorOf} suggestion={suggestion} />
+        {isWide ? <div className="sticky top-0 self-start">{preview}</div> : null}
       </div>
+      <div className="sticky -bottom-5 z-10 -mx-5 mt-auto -mb-5 border-line border-t bg-surface px-5 pt-2 pb-4">
+        {previewed && !isWide ? (
+          <div className="max-h-[60dvh] overflow-y-auto py-2">{preview}</div>
+        ) : null}
+        <DialogActions>
+          {isWide ? null : (
+            <Button
+              variant="ghost"
+              className="mr-auto"
+              aria-expanded={previewed}
+              onClick={() => setPreviewed(!previewed)}
+            >
+              <Icon aria-hidden />
+              {t("preview.label")}
+            </Button>
+          )}
+          <DialogClose asChild>
+            <Button onClick={onDiscard}>{common("cancel")}</Button>
+          </DialogClose>
+          <Button type="submit" variant="solid" pending={pending} aria-keyshortcuts="Control+Enter">
+            {link ? common("save") : t("create")}
+          </Button>
+        </DialogActions>
+      </div>
+    </form>
+  );
+}
+
+interface LinkFieldsProps extends PartProps {
+  workspace: string;
+  hosts: readonly string[];
+  link?: { key: string; hasPassword: boolean };
+  suggestion: Suggestion | undefined;
+}
+
+/** The fields; rare ones open by a switch. */
+function LinkFields(props: LinkFieldsProps) {
+  const { workspace, hosts, draft, change, errorOf, link, suggestion } = props;
+  const t = useTranslations("linkForm");
+  const common = useTranslations("common");
+  const part = { draft, change, errorOf };
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <UrlField {...part} />
+      <KeyField
+        workspace={workspace}
+        hosts={hosts}
+        host={draft.domain}
+        value={draft.key}
+        error={errorOf("key") ?? errorOf("domain")}
+        hint={t(link ? "keyEditHint" : "keyHint")}
+        onHost={(domain) => change({ domain })}
+        onValue={(key) => change({ key })}
+        {...(link ? { own: link.key } : { optional: common("optional") })}
+      />
       <TextField {...part} name="title" label={t("title")} optional={common("optional")} />
-      <Suggestions workspace={workspace} draft={draft} change={change} />
+      <Suggestions workspace={workspace} draft={draft} change={change} offered={suggestion} />
       <TagsField
         workspace={workspace}
         tagIds={draft.tagIds}
@@ -97,7 +151,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
         <SchedulePart {...part} />
         <RulesPart {...part} workspace={workspace} />
         <TestPart {...part} />
-        <CardPart {...part} />
+        <CardPart {...part} workspace={workspace} />
         <MorePart {...part} isNew={!link} />
         {link ? (
           <div className="border-line border-t py-3">
@@ -110,17 +164,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
           </div>
         ) : null}
       </div>
-      <div className="sticky -bottom-5 z-10 -mx-5 mt-auto -mb-5 border-line border-t bg-surface px-5 pt-2 pb-4">
-        <DialogActions>
-          <DialogClose asChild>
-            <Button onClick={onDiscard}>{common("cancel")}</Button>
-          </DialogClose>
-          <Button type="submit" variant="solid" pending={pending} aria-keyshortcuts="Control+Enter">
-            {link ? common("save") : t("create")}
-          </Button>
-        </DialogActions>
-      </div>
-    </form>
+    </div>
   );
 }
 

@@ -17,12 +17,14 @@ import { useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { ShortcutHint } from "../shell/shortcut-hint.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
 import { type GroupActions, readOnlyActions } from "./link-group.ts";
+import { useCopyLink, visitLink } from "./link-keys.ts";
 import { Tags } from "./link-parts.tsx";
 import { withoutScheme } from "./names.ts";
 import { useLinkGroup } from "./use-link-group.ts";
@@ -42,7 +44,6 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
-  const qr = useTranslations("qr");
   const many = useTranslations("linkGroup");
   const [editing, setEditing] = useState(false);
   // The editor is loaded on first use, and stays mounted while it closes.
@@ -50,15 +51,28 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
   const [deleting, setDeleting] = useState<boolean>();
   const router = useRouter();
   const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
-  useShortcut("e", edit);
   const name = withoutScheme(link.shortLink);
+  const copy = useCopyLink();
+  useShortcut("edit", edit);
+  useShortcut("copy", () => copy(link));
+  useShortcut("visit", () => visitLink(link));
+  useShortcut("duplicate", duplicateIt);
+  useShortcut("archive", archive);
+  useShortcut("delete", () => {
+    if (group) setDeleting(true);
+  });
 
   function edit() {
     setEdited(true);
     setEditing(true);
   }
 
+  function duplicateIt() {
+    if (group) duplicate(link.id, (copied) => router.push(`${listHref}/${copied}`), leave);
+  }
+
   function archive() {
+    if (!group) return;
     const archived = !link.archived;
     change([link.id], { archived }, archived ? "archived" : "unarchived");
   }
@@ -92,7 +106,7 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
         <Button asChild>
           <PrefetchLink href={`${listHref}/${link.id}/qr`} aria-keyshortcuts="q">
             <QrCode aria-hidden />
-            <span className="max-sm:sr-only">{qr("code")}</span>
+            <span className="max-sm:sr-only">{t("qrCode")}</span>
           </PrefetchLink>
         </Button>
         {editLink ? (
@@ -112,26 +126,26 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
               <a href={link.shortLink} target="_blank" rel="noreferrer">
                 <ExternalLink aria-hidden />
                 {t("open")}
+                <ShortcutHint name="visit" />
               </a>
             </MenuItem>
             {group ? (
               <>
-                <MenuItem
-                  onSelect={() =>
-                    duplicate(link.id, (copy) => router.push(`${listHref}/${copy}`), leave)
-                  }
-                >
+                <MenuItem onSelect={duplicateIt}>
                   <CopyPlus aria-hidden />
                   {many("duplicate")}
+                  <ShortcutHint name="duplicate" />
                 </MenuItem>
                 <MenuItem onSelect={archive}>
                   {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
                   {many(link.archived ? "unarchive" : "archive")}
+                  <ShortcutHint name="archive" />
                 </MenuItem>
                 <MenuSeparator />
                 <MenuItem danger onSelect={() => setDeleting(true)}>
                   <Trash2 aria-hidden />
                   {common("delete")}
+                  <ShortcutHint name="delete" />
                 </MenuItem>
               </>
             ) : null}

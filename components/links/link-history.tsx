@@ -9,6 +9,7 @@ import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
+import { ChangeLines } from "./change-lines.tsx";
 
 export interface RestoredLinkState {
   revision: number;
@@ -204,13 +205,13 @@ function Sides({ change, names }: { change: FieldChange; names: Record<string, s
   const say = useValueText(names);
   if (change.to === undefined) return <span className="text-ink-muted">{t("secret")}</span>;
   return (
-    <>
+    <ChangeLines {...change}>
       <del className="text-ink-muted decoration-ink-faint">{say(change.from)}</del>
       <span aria-hidden className="mx-1.5 text-ink-faint">
         →
       </span>
       <ins className="no-underline">{say(change.to)}</ins>
-    </>
+    </ChangeLines>
   );
 }
 
@@ -229,13 +230,20 @@ function useValueText(names: Record<string, string>): (value: unknown) => string
     if (idPattern.test(text)) return names[text] ?? t("goneName");
     return momentPattern.test(text) ? moment(text) : shorten(text);
   };
+  const sayOther = (value: unknown) =>
+    isDesign(value) ? t("ownDesign") : shorten(JSON.stringify(value));
   return (value) => {
     if (value === null) return t("none");
     if (typeof value === "boolean") return t(value ? "on" : "off");
     if (typeof value === "string") return sayText(value);
     if (isTexts(value)) return value.map(sayText).join(", ") || t("none");
-    return shorten(JSON.stringify(value));
+    return sayOther(value);
   };
+}
+
+/** The fields of a design are many, and say little without its image. */
+function isDesign(value: unknown): boolean {
+  return value instanceof Object && "dots" in value;
 }
 
 function isTexts(value: unknown): value is string[] {

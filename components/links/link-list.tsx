@@ -17,6 +17,7 @@ import {
   type ListUpdate,
   readOnlyActions,
 } from "./link-group.ts";
+import { useCopyLink, visitLink } from "./link-keys.ts";
 import type { Creator } from "./link-parts.tsx";
 import { LinkCard, LinkRow } from "./link-row.tsx";
 import { ListHead, type ListRange } from "./list-head.tsx";
@@ -61,16 +62,16 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
   const [editing, setEditing] = useState<Editing>();
   const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
-  const router = useRouter();
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
-  const list = useRowKeys({
-    e: (id) => {
-      const link = shown.find((one) => one.id === id);
-      if (link && editLink) setEditing({ link, open: true });
-    },
-    x: selection.toggle,
-    q: (id) => router.push(`${pageOf(workspace, id)}/qr`),
+  const list = useListKeys({
+    workspace,
+    shown,
+    selection,
+    acts,
+    editLink,
+    setEditing,
+    setDeleting,
   });
   return (
     <>
@@ -124,6 +125,35 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
       />
     </>
   );
+}
+
+interface ListKeysOptions extends Pick<LinkListProps, "workspace" | "editLink"> {
+  shown: readonly Link[];
+  selection: Selection;
+  acts: ReturnType<typeof useGroup>;
+  setEditing: (editing: Editing) => void;
+  setDeleting: (deleting: Deleting) => void;
+}
+
+/** The keys of the list, and its element. */
+function useListKeys(options: ListKeysOptions) {
+  const { workspace, shown, selection, acts, editLink, setEditing, setDeleting } = options;
+  const router = useRouter();
+  const copy = useCopyLink();
+  const withLink = (act: (link: Link) => void) => (id: string) => {
+    const link = shown.find((one) => one.id === id);
+    if (link) act(link);
+  };
+  return useRowKeys({
+    edit: withLink((link) => editLink && setEditing({ link, open: true })),
+    select: selection.toggle,
+    code: (id) => router.push(`${pageOf(workspace, id)}/qr`),
+    copy: withLink(copy),
+    visit: withLink(visitLink),
+    duplicate: (id) => acts?.duplicate(id),
+    archive: withLink((link) => acts?.change([link], { archived: !link.archived })),
+    delete: withLink((link) => acts && setDeleting({ links: [link], all: false, open: true })),
+  });
 }
 
 interface GroupOptions extends Pick<LinkListProps, "withArchived" | "group" | "jobs"> {

@@ -14,6 +14,7 @@ import {
 import NextLink from "next/link";
 import { useTranslations } from "next-intl";
 import type { Link } from "#lib/links/fields/schema";
+import { ShortcutHint } from "../shell/shortcut-hint.tsx";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { withoutScheme } from "./names.ts";
@@ -34,7 +35,6 @@ interface LinkMenuProps extends RowActions {
 
 export function LinkMenu({ link, href, onEdit, onDuplicate, onArchive, onDelete }: LinkMenuProps) {
   const t = useTranslations("links");
-  const qr = useTranslations("qr");
   const common = useTranslations("common");
   const group = useTranslations("linkGroup");
   return (
@@ -59,31 +59,36 @@ export function LinkMenu({ link, href, onEdit, onDuplicate, onArchive, onDelete 
         <MenuItem asChild>
           <NextLink href={`${href}/qr`}>
             <QrCode aria-hidden />
-            {qr("code")}
+            {t("qrCode")}
+            <ShortcutHint name="code" />
           </NextLink>
         </MenuItem>
         <MenuItem asChild>
           <a href={link.shortLink} target="_blank" rel="noreferrer">
             <ExternalLink aria-hidden />
             {t("open")}
+            <ShortcutHint name="visit" />
           </a>
         </MenuItem>
         {onEdit ? (
           <MenuItem onSelect={onEdit}>
             <Pencil aria-hidden />
             {common("edit")}
+            <ShortcutHint name="edit" />
           </MenuItem>
         ) : null}
         {onDuplicate ? (
           <MenuItem onSelect={onDuplicate}>
             <CopyPlus aria-hidden />
             {group("duplicate")}
+            <ShortcutHint name="duplicate" />
           </MenuItem>
         ) : null}
         {onArchive ? (
           <MenuItem onSelect={onArchive}>
             {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
             {link.archived ? group("unarchive") : group("archive")}
+            <ShortcutHint name="archive" />
           </MenuItem>
         ) : null}
         {onDelete ? (
@@ -92,6 +97,7 @@ export function LinkMenu({ link, href, onEdit, onDuplicate, onArchive, onDelete 
             <MenuItem danger onSelect={onDelete}>
               <Trash2 aria-hidden />
               {common("delete")}
+              <ShortcutHint name="delete" />
             </MenuItem>
           </>
         ) : null}

@@ -1,6 +1,7 @@
 import { CornerDownRight, QrCode } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Link } from "#lib/links/fields/schema";
+import type { ListedLink } from "#lib/links/reading/schema";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -102,7 +103,7 @@ export function Clicks({ link, className }: { link: Link; className?: string }) 
 }
 
 interface TagsProps {
-  link: Link;
+  link: ListedLink;
   now: number;
   className?: string;
 }

@@ -41,7 +41,7 @@ const itemClass =
 export function LinkRow({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
   const { selected, onSelect, actions, now } = rest;
   const href = pageOf(workspace, link.id);
-  const qr = useTranslations("qr");
+  const t = useTranslations("links");
   const compact = density === "compact";
   const name = withoutScheme(link.shortLink);
   return (
@@ -54,7 +54,7 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
         compact ? "py-1" : "py-2.5",
       )}
     >
-      <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
+      <SelectBox label={t("select", { link: name })} checked={selected} onChange={onSelect} />
       {compact ? null : (
         <SiteIcon workspace={workspace} url={link.url} className="hidden size-8 sm:block" />
       )}
@@ -111,7 +111,7 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
 export function LinkCard({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
   const { selected, onSelect, actions, now } = rest;
   const href = pageOf(workspace, link.id);
-  const qr = useTranslations("qr");
+  const t = useTranslations("links");
   const name = withoutScheme(link.shortLink);
   return (
     <li
@@ -123,7 +123,7 @@ export function LinkCard({ workspace, link, daily, creator, density, ...rest }: 
       )}
     >
       <div className="flex min-w-0 items-center gap-2">
-        <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
+        <SelectBox label={t("select", { link: name })} checked={selected} onChange={onSelect} />
         <SiteIcon workspace={workspace} url={link.url} className="ml-1 size-6" />
         <div className="flex min-w-0 flex-1 items-center gap-1">
           <Name link={link} href={href} />

@@ -27,6 +27,7 @@ test.each([
   [{ startsAt: "2026-06-01T12:00:00Z" }, []],
   [{ maxClicks: 5 }, ["limit"]],
   [{ maxClicks: 6 }, []],
+  [{ loops: true }, ["loop"]],
   [{ password: "********" }, ["password"]],
   [{ testVariants: [], testCompletedAt: "2026-07-01T00:00:00Z" }, ["test"]],
   [{ testVariants: [], testCompletedAt: "2026-05-01T00:00:00Z" }, []],

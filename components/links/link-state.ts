@@ -1,11 +1,12 @@
 /** What a visit meets instead of the destination, or before it. */
-import type { Link } from "#lib/links/fields/schema";
+import type { ListedLink } from "#lib/links/reading/schema";
 
 /** In the order of their badges: what stops visits first. */
 export const linkStates = [
   "off",
   "ended",
   "limit",
+  "loop",
   "scheduled",
   "password",
   "test",
@@ -17,6 +18,7 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
   off: "red",
   ended: "red",
   limit: "red",
+  loop: "red",
   scheduled: "blue",
   password: "gray",
   test: "purple",
@@ -24,7 +26,7 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
 };
 
 /** The states of a link at a time, in milliseconds. */
-export function statesOf(link: Link, now: number): LinkState[] {
+export function statesOf(link: ListedLink, now: number): LinkState[] {
   const at = (moment: string | null | undefined) => (moment ? Date.parse(moment) : undefined);
   const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;
   const starts = at(link.startsAt);
@@ -32,6 +34,7 @@ export function statesOf(link: Link, now: number): LinkState[] {
     off: link.disabledAt !== null,
     ended: isPast(at(link.expiresAt)),
     limit: link.maxClicks !== undefined && link.clicks >= link.maxClicks,
+    loop: link.loops === true,
     scheduled: starts !== undefined && starts > now,
     password: link.password !== null,
     test: link.testVariants !== null && !isPast(at(link.testCompletedAt)),

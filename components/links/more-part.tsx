@@ -7,14 +7,10 @@ import { Switch } from "../ui/switch.tsx";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
-const flags = [
-  "rewrite",
-  "forwardQuery",
-  "forwardPath",
-  "doIndex",
-  "publicStats",
-  "disabled",
-] as const;
+const flags = ["rewrite", "forwardPath", "doIndex", "publicStats", "disabled"] as const;
+/** The value of a select for following the workspace. */
+const followed = "default";
+const forwardChoices = [followed, "on", "off"] as const;
 
 /** Rare fields: the redirect status, forwarding, and external ids. */
 export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
@@ -30,6 +26,22 @@ export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
             options={statuses.map((value) => ({ value, label: t(`status${value}`) }))}
             value={draft.redirectStatus}
             onValueChange={(redirectStatus) => change({ redirectStatus })}
+          />
+        )}
+      </Field>
+      <Field
+        label={t("forwardQuery")}
+        hint={t("forwardQueryHint")}
+        error={part.errorOf("forwardQuery")}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            options={forwardChoices.map((value) => ({ value, label: t(`forward.${value}`) }))}
+            value={draft.forwardQuery || followed}
+            onValueChange={(value) =>
+              change({ forwardQuery: value === "on" || value === "off" ? value : "" })
+            }
           />
         )}
       </Field>

@@ -3,9 +3,15 @@
 import { useRef } from "react";
 import { useShortcut } from "../shell/shortcuts.tsx";
 
-type RowKeys = Readonly<Record<"e" | "x" | "q", (id: string) => void>>;
+/** What the keys do with the focused row. */
+type RowKeys = Readonly<
+  Record<
+    "edit" | "select" | "code" | "copy" | "visit" | "duplicate" | "archive" | "delete",
+    (id: string) => void
+  >
+>;
 
-/** j and k move the focus between rows; e edits the focused row, x selects it, q opens its code. */
+/** Keys that move the focus between the rows of a list, and those that act on the focused one. */
 export function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   function step(by: number) {
@@ -19,10 +25,15 @@ export function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | nu
     const id = row?.dataset["link"];
     if (id) act(id);
   }
-  useShortcut("j", () => step(1));
-  useShortcut("k", () => step(-1));
-  useShortcut("e", () => onFocused(keys.e));
-  useShortcut("x", () => onFocused(keys.x));
-  useShortcut("q", () => onFocused(keys.q));
+  useShortcut("next", () => step(1));
+  useShortcut("previous", () => step(-1));
+  useShortcut("edit", () => onFocused(keys.edit));
+  useShortcut("select", () => onFocused(keys.select));
+  useShortcut("code", () => onFocused(keys.code));
+  useShortcut("copy", () => onFocused(keys.copy));
+  useShortcut("visit", () => onFocused(keys.visit));
+  useShortcut("duplicate", () => onFocused(keys.duplicate));
+  useShortcut("archive", () => onFocused(keys.archive));
+  useShortcut("delete", () => onFocused(keys.delete));
   return list;
 }

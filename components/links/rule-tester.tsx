@@ -8,10 +8,11 @@ import { callApi } from "../forms/call-api.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
-import { choicesOf, instantOf } from "./draft-body.ts";
+import { choicesOf } from "./draft-body.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 import { useRuleOptions } from "./rule-values.ts";
+import { instantIn } from "./zone-time.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
@@ -53,7 +54,7 @@ function useRuleTest(workspace: string, draft: LinkDraft, visitor: TestVisitor):
       country: visitor.country === unknown ? null : visitor.country,
       region: visitor.region || null,
       city: visitor.city || null,
-      ...(visitor.at ? { at: instantOf(visitor.at) } : {}),
+      ...(visitor.at ? { at: instantIn(draft.zone, visitor.at) } : {}),
     },
   });
   useEffect(() => {

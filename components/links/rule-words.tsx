@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 /** Every rule of a link as a sentence, in the order of evaluation, and the destination of all other visits. */
 export function RuleWords({ link }: { link: Link }) {
   const t = useTranslations("linkPage.ruleList");
-  const rules = useRuleTexts(link);
+  const rules = useRuleTexts()(link);
   if (rules.length === 0) return null;
   // The variants of a test follow in the details.
   const all = link.testVariants ? rules : [...rules, { text: t("otherwise"), url: link.url }];
@@ -43,7 +43,10 @@ export function Target({ url }: { url: string }) {
   );
 }
 
-function useRuleTexts({ rules = [], ios, android, geo }: Link): { text: string; url: string }[] {
+/** Where a link sends some of its visits. */
+export type RuleFields = Partial<Pick<Link, "rules" | "ios" | "android" | "geo">>;
+
+export function useRuleTexts(): (fields: RuleFields) => { text: string; url: string }[] {
   const t = useTranslations("linkPage.ruleList");
   const names = useTranslations("linkForm.rules.conditions");
   const locale = useLocale();
@@ -69,8 +72,8 @@ function useRuleTexts({ rules = [], ios, android, geo }: Link): { text: string; 
     const words = t("is", { name: names(name), values: labelOf(name, value) });
     return { text: t("if", { conditions: words }), url };
   };
-  return [
-    ...rules.map((rule) => ({
+  return ({ rules, ios, android, geo }) => [
+    ...(rules ?? []).map((rule) => ({
       text: t("if", { conditions: and.format(conditionsOf(rule)) }),
       url: rule.url,
     })),

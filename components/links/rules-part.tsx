@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { choiceReasons } from "#lib/redirect/routing-rules/schema";
 import { Button } from "../ui/button.tsx";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { GeoFields } from "./geo-fields.tsx";
@@ -12,8 +13,67 @@ import { RuleTester } from "./rule-tester.tsx";
 
 const rulesMax = 50;
 
-/** Destinations for some visitors: rules in order, then by OS and country; and a test. */
+type Choice = (typeof choiceReasons)[number];
+
+/** What the part sets, in the order in which the redirect asks: the first match wins. */
+const stepOf: Partial<Record<Choice, "rules" | "devices" | "countries">> = {
+  rule: "rules",
+  ios: "devices",
+  geo: "countries",
+};
+
+/** Destinations for some visitors: by rules, device and country; and a test. */
 export function RulesPart({ workspace, ...part }: PartProps & { workspace: string }) {
+  const t = useTranslations("linkForm.rules");
+  const steps = choiceReasons.map((choice) => stepOf[choice]).filter((step) => step !== undefined);
+  const contents = {
+    rules: <RuleFields {...part} />,
+    devices: <DeviceFields {...part} />,
+    countries: <GeoFields {...part} />,
+  };
+  return (
+    <CollapsiblePart {...part} part="rules" label={t("label")} hint={t("hint")}>
+      <p className="text-ink-muted text-sm">{t("order")}</p>
+      <ol aria-label={t("steps")} className="grid gap-5">
+        {steps.map((step, at) => (
+          <li key={step} className="grid gap-3">
+            <p className="flex items-center gap-2 font-medium text-sm">
+              <span
+                aria-hidden
+                className="grid size-5 place-items-center rounded-full border border-line-strong text-xs tabular-nums"
+              >
+                {at + 1}
+              </span>
+              {t(`step.${step}`)}
+            </p>
+            {contents[step]}
+          </li>
+        ))}
+      </ol>
+      <p className="text-ink-muted text-sm">{t("otherwise")}</p>
+      <RuleTester workspace={workspace} draft={part.draft} />
+    </CollapsiblePart>
+  );
+}
+
+function DeviceFields(part: PartProps) {
+  const t = useTranslations("linkForm.rules");
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <TextField {...part} name="ios" inputMode="url" label={t("ios")} placeholder="https://" />
+      <TextField
+        {...part}
+        name="android"
+        inputMode="url"
+        label={t("android")}
+        placeholder="https://"
+      />
+    </div>
+  );
+}
+
+/** The rules, which can be dragged into another order. */
+function RuleFields(part: PartProps) {
   const { draft, change } = part;
   const { rules } = draft;
   const t = useTranslations("linkForm.rules");
@@ -29,7 +89,7 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
   }
 
   return (
-    <CollapsiblePart {...part} part="rules" label={t("label")} hint={t("hint")}>
+    <>
       {rules.length > 0 ? (
         <ol aria-label={t("list")} className="grid gap-3">
           {rules.map((rule, at) => (
@@ -67,18 +127,6 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
           {t("add")}
         </Button>
       </div>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <TextField {...part} name="ios" inputMode="url" label={t("ios")} placeholder="https://" />
-        <TextField
-          {...part}
-          name="android"
-          inputMode="url"
-          label={t("android")}
-          placeholder="https://"
-        />
-      </div>
-      <GeoFields {...part} />
-      <RuleTester workspace={workspace} draft={draft} />
-    </CollapsiblePart>
+    </>
   );
 }

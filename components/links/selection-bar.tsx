@@ -12,9 +12,10 @@ import {
   X,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 import { ArchiveDialog } from "../qr/archive-dialog.tsx";
+import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import type { LinkChange } from "./link-group.ts";
@@ -41,6 +42,11 @@ export function SelectionBar(props: SelectionBarProps) {
   const off = links.every((link) => link.disabledAt !== null);
   const menu = { workspace, links, all: all?.range };
   const archived = links.every((link) => link.archived);
+  const file = useRef<HTMLAnchorElement>(null);
+  const turn = () => onChange?.({ disabled: !off });
+  useShortcut("disable", turn);
+  useShortcut("export", () => file.current?.click());
+  useShortcut("clear", onClear);
   return (
     <section
       aria-label={t("actions")}
@@ -58,12 +64,12 @@ export function SelectionBar(props: SelectionBarProps) {
           <BarButton
             label={off ? t("enable") : t("disable")}
             icon={off ? <Power aria-hidden /> : <PowerOff aria-hidden />}
-            onClick={() => onChange({ disabled: !off })}
+            onClick={turn}
           />
         </>
       ) : null}
       <Button asChild size="sm">
-        <a href={all ? all.exportHref : exportUrl(workspace, links)} download>
+        <a ref={file} href={all ? all.exportHref : exportUrl(workspace, links)} download>
           <Download aria-hidden />
           <span className="max-lg:sr-only">{t("export")}</span>
         </a>
@@ -130,6 +136,8 @@ function TagMenu({ workspace, links, all, onChange }: MenuProps) {
     return all === undefined || mark === "none" ? mark : "some";
   };
 
+  useShortcut("tags", () => setOpen(true));
+
   function pick(named: NamedOption) {
     setRequested(new Map(requested).set(named.id, { named, on: markOf(named.id) !== "all" }));
   }
@@ -181,6 +189,7 @@ const noFolder = "none";
 function FolderMenu({ workspace, links, onChange }: MenuProps) {
   const t = useTranslations("linkGroup");
   const [open, setOpen] = useState(false);
+  useShortcut("move", () => setOpen(true));
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>

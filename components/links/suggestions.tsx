@@ -2,27 +2,27 @@
 
 import { Sparkles } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type Suggestion, suggestionShape } from "#lib/links/page-metadata/schema";
-import { ApiError, callApi } from "../forms/call-api.ts";
+import { useEffect, useRef, useState } from "react";
+import type { Suggestion } from "#lib/links/page-metadata/schema";
+import { ApiError } from "../forms/call-api.ts";
 import { Button } from "../ui/button.tsx";
 import type { PartProps } from "./form-fields.tsx";
 import type { LinkDraft } from "./link-draft.ts";
+import { readSuggestion } from "./use-suggestion.ts";
 
 type Outcome = "done" | "nothing" | "refused" | "often";
 
-/** A URL unchanged for this long is considered complete. */
-const debounceMs = 900;
-
 interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
   workspace: string;
+  /** The metadata of the entered URL, if it was loaded. */
+  offered: Suggestion | undefined;
 }
 
 /**
  * Suggests the title and description of the destination: loaded once after the URL was entered, and offered; loaded
  * again by the button, which fills them in. Only empty fields are filled. Errors of the automatic load are not shown.
  */
-export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
+export function Suggestions({ workspace, draft, change, offered }: SuggestionsProps) {
   const t = useTranslations("linkForm.suggest");
   const [outcome, setOutcome] = useState<Outcome>();
   const [pending, setPending] = useState(false);
@@ -30,7 +30,6 @@ export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
   useEffect(() => {
     latest.current = draft;
   }, [draft]);
-  const offered = useOffer(workspace, draft.url);
   const offer = offered && missingOf(draft, offered);
 
   function take(suggestion: Suggestion) {
@@ -43,7 +42,7 @@ export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
     setOutcome(undefined);
     setPending(true);
     try {
-      take(await read(workspace, draft.url));
+      take(await readSuggestion(workspace, draft.url));
     } catch (problem) {
       setOutcome(outcomeOf(problem));
     }
@@ -94,46 +93,6 @@ function Offer({ offer, onTake }: { offer: MissingFields; onTake: () => void }) 
       </Button>
     </div>
   );
-}
-
-/** The suggestion for an entered URL, once it is unchanged for a while; none for the initial one. */
-function useOffer(workspace: string, url: string): Suggestion | undefined {
-  const [held, setHeld] = useState<{ url: string; suggestion: Suggestion }>();
-  const requestedUrls = useRef(new Set([url]));
-  const load = useEffectEvent(async (signal: AbortSignal) => {
-    requestedUrls.current.add(url);
-    // It was not requested by the user, so errors are not shown.
-    const suggestion = await read(workspace, url, signal).catch(() => undefined);
-    if (suggestion && !signal.aborted) setHeld({ url, suggestion });
-  });
-  useEffect(() => {
-    if (requestedUrls.current.has(url) || !isComplete(url)) return;
-    const controller = new AbortController();
-    const timer = setTimeout(() => void load(controller.signal), debounceMs);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [url]);
-  return held?.url === url ? held.suggestion : undefined;
-}
-
-/** True for a text that may be a URL; the server decides. */
-function isComplete(url: string): boolean {
-  const text = url.trim();
-  return /^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text);
-}
-
-async function read(workspace: string, url: string, signal?: AbortSignal): Promise<Suggestion> {
-  const path = "/links/suggestion";
-  const answer = await callApi({
-    workspace,
-    path,
-    method: "POST",
-    body: { url },
-    ...(signal ? { signal } : {}),
-  });
-  return suggestionShape.parse(await answer.json());
 }
 
 const names = ["title", "description", "image"] as const;

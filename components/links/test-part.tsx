@@ -5,8 +5,9 @@ import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps } from "./form-fields.tsx";
 import { isDestination, type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
+import { TimeField, ZoneNote } from "./time-field.tsx";
 
 const variantsMin = 2;
 const variantsMax = 10;
@@ -64,14 +65,22 @@ export function TestPart(part: PartProps) {
         </p>
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField {...part} name="testStartedAt" type="datetime-local" label={t("startedAt")} />
-        <TextField
+        <TimeField
+          {...part}
+          name="testStartedAt"
+          label={t("startedAt")}
+          presets={["tomorrow", "week"]}
+          time="00:00"
+        />
+        <TimeField
           {...part}
           name="testCompletedAt"
-          type="datetime-local"
           label={t("completedAt")}
+          presets={["week", "month"]}
+          time="23:59"
         />
       </div>
+      <ZoneNote zone={part.draft.zone} />
     </CollapsiblePart>
   );
 }

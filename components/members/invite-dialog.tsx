@@ -16,10 +16,17 @@ import { Select } from "../ui/select.tsx";
 
 export interface CreatedInvitation {
   address: string;
-  sent: boolean;
+  email: keyof typeof readyMessages;
   /** Empty: for anyone with the URL. */
-  email: string;
+  recipient: string;
 }
+
+const readyMessages = {
+  sent: "readySent",
+  refused: "readyUnsent",
+  no_server: "readyNoServer",
+  not_wanted: "readyLink",
+} as const;
 
 const invitableRoles = ["member", "admin", "viewer"] as const;
 const dayChoices = [1, 7, 30];
@@ -39,7 +46,7 @@ export function InviteDialog({ invite }: { invite: FormAction<CreatedInvitation>
       {created ? (
         <DialogContent
           title={t("readyTitle")}
-          description={t(readyMessage(created), { email: created.email })}
+          description={t(readyMessages[created.email], { email: created.recipient })}
         >
           <Ready address={created.address} />
         </DialogContent>
@@ -50,11 +57,6 @@ export function InviteDialog({ invite }: { invite: FormAction<CreatedInvitation>
       )}
     </Dialog>
   );
-}
-
-function readyMessage({ email, sent }: CreatedInvitation) {
-  if (email === "") return "readyLink";
-  return sent ? "readySent" : "readyUnsent";
 }
 
 interface InviteFormProps {

@@ -59,14 +59,16 @@ export function PlanTable({ plans, current }: PlanTableProps) {
         </tr>
       </thead>
       <tbody>
-        <TableRow>
-          <RowHead>{t("price")}</RowHead>
-          {plans.map(({ name, price }) => (
-            <TableCell key={name} className="text-right">
-              {price ?? <span className="text-ink-muted">{t("askOperator")}</span>}
-            </TableCell>
-          ))}
-        </TableRow>
+        {plans.some(({ price }) => price !== null) ? (
+          <TableRow>
+            <RowHead>{t("price")}</RowHead>
+            {plans.map(({ name, price }) => (
+              <TableCell key={name} className="text-right">
+                {price ?? <span className="text-ink-muted">{t("askOperator")}</span>}
+              </TableCell>
+            ))}
+          </TableRow>
+        ) : null}
         {rows.map(({ label, cells }) => (
           <TableRow key={label}>
             <RowHead>{label}</RowHead>

@@ -3,15 +3,17 @@
 import { Download, QrCode } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { pictureFormats } from "#lib/outreach/qr/schema";
+import { type PictureFormat, pictureFormats } from "#lib/outreach/qr/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
+import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
+import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
 import { readArchive, readTemplates, saveFile } from "./qr-calls.ts";
-import { plainTemplate } from "./template-bar.tsx";
+import { ownDesign, plainTemplate } from "./template-bar.tsx";
 
 const widths = ["512", "1024", "2048"] as const;
 
@@ -26,6 +28,9 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
   const [open, setOpen] = useState(false);
   const [templates, setTemplates] = useState<readonly Template[]>();
   const [pending, setPending] = useState(false);
+  const [format, setFormat] = useState<PictureFormat>("png");
+  const [width, setWidth] = useState(String(millimetersUsual));
+  const millimeters = readMillimeters(width);
 
   async function show() {
     setOpen(true);
@@ -33,16 +38,17 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
     setTemplates(await readTemplates(workspace).catch(() => []));
   }
 
+  useShortcut("codes", () => void show());
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const template = String(data.get("template"));
-    const format = pictureFormats.find((one) => one === data.get("format")) ?? "png";
     setPending(true);
     try {
-      const chosen = template === plainTemplate ? {} : { template };
-      const size = Number(data.get("size"));
-      const archive = await readArchive(workspace, { linkIds, format, size, ...chosen });
+      const chosen = template === ownDesign ? {} : { template };
+      const wide = format === "pdf" ? { millimeters } : { size: Number(data.get("size")) };
+      const archive = await readArchive(workspace, { linkIds, format, ...wide, ...chosen });
       saveFile(archive, "fuxi-qr-codes.zip");
       setOpen(false);
     } catch {
@@ -52,7 +58,6 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
     }
   }
 
-  const defaultTemplate = templates?.find(({ isDefault }) => isDefault)?.id ?? plainTemplate;
   return (
     <>
       <Button size="sm" onClick={() => void show()}>
@@ -66,43 +71,42 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
         >
           {templates ? (
             <form onSubmit={submit} className="grid gap-4">
-              <Field label={t("templates")}>
-                {(control) => (
-                  <Select
-                    {...control}
-                    name="template"
-                    defaultValue={defaultTemplate}
-                    options={[
-                      { value: plainTemplate, label: t("plain") },
-                      ...templates.map(({ id, name }) => ({ value: id, label: name })),
-                    ]}
-                  />
-                )}
-              </Field>
+              <TemplateField templates={templates} />
               <div className="grid grid-cols-2 gap-4">
                 <Field label={t("format")}>
                   {(control) => (
                     <Select
                       {...control}
-                      name="format"
-                      defaultValue="png"
+                      value={format}
+                      onValueChange={(value) =>
+                        setFormat(pictureFormats.find((one) => one === value) ?? "png")
+                      }
                       options={pictureFormats.map((value) => ({ value, label: t(value) }))}
                     />
                   )}
                 </Field>
-                <Field label={t("size")}>
-                  {(control) => (
-                    <Select
-                      {...control}
-                      name="size"
-                      defaultValue="1024"
-                      options={widths.map((value) => ({ value, label: t("pixels", { value }) }))}
-                    />
-                  )}
-                </Field>
+                {format === "pdf" ? (
+                  <PrintWidthField value={width} onValueChange={setWidth} />
+                ) : (
+                  <Field label={t("size")}>
+                    {(control) => (
+                      <Select
+                        {...control}
+                        name="size"
+                        defaultValue="1024"
+                        options={widths.map((value) => ({ value, label: t("pixels", { value }) }))}
+                      />
+                    )}
+                  </Field>
+                )}
               </div>
               <DialogActions>
-                <Button type="submit" variant="solid" pending={pending}>
+                <Button
+                  type="submit"
+                  variant="solid"
+                  pending={pending}
+                  disabled={format === "pdf" && millimeters === undefined}
+                >
                   <Download aria-hidden />
                   {t("download")}
                 </Button>
@@ -112,5 +116,25 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
         </DialogContent>
       </Dialog>
     </>
+  );
+}
+
+function TemplateField({ templates }: { templates: readonly Template[] }) {
+  const t = useTranslations("qr");
+  return (
+    <Field label={t("templates")}>
+      {(control) => (
+        <Select
+          {...control}
+          name="template"
+          defaultValue={ownDesign}
+          options={[
+            { value: ownDesign, label: t("linkDesign") },
+            { value: plainTemplate, label: t("plain") },
+            ...templates.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+    </Field>
   );
 }

@@ -19,7 +19,7 @@ interface CodeCardProps {
 export function CodeCard({ picture, address, href }: CodeCardProps) {
   const t = useTranslations("qr");
   const router = useRouter();
-  useShortcut("q", () => router.push(href));
+  useShortcut("code", () => router.push(href));
   return (
     <section
       aria-labelledby="code-heading"

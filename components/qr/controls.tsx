@@ -10,11 +10,19 @@ import {
   qrCorners,
   qrDots,
   qrFrames,
+  qrGradients,
   qrLevels,
-} from "#lib/outreach/qr/schema";
+} from "#lib/links/qr-design/schema";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { PictureChoice } from "../ui/picture-choice.tsx";
+import {
+  CornerThumbnail,
+  DotsThumbnail,
+  FrameThumbnail,
+  GradientThumbnail,
+} from "./thumbnails.tsx";
 
 export interface ControlsProps {
   design: QrDesign;
@@ -23,21 +31,43 @@ export interface ControlsProps {
 
 export function ShapeControls({ design, change }: ControlsProps) {
   const t = useTranslations("qr");
+  const { dots, corners } = design;
+  const cornerDots = design.cornerDots ?? corners;
   return (
-    <div className="grid gap-4">
-      <Choice
+    <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-3">
+      <PictureChoice
         label={t("dots")}
         name="dots"
-        options={qrDots.map((value) => ({ value, label: t(`dotNames.${value}`) }))}
-        value={design.dots}
-        onValueChange={(dots) => change({ dots })}
+        options={qrDots.map((value) => ({
+          value,
+          label: t(`dotNames.${value}`),
+          picture: <DotsThumbnail dots={value} />,
+        }))}
+        value={dots}
+        onValueChange={(value) => change({ dots: value })}
       />
-      <Choice
+      <PictureChoice
         label={t("corners")}
         name="corners"
-        options={qrCorners.map((value) => ({ value, label: t(`cornerNames.${value}`) }))}
-        value={design.corners}
-        onValueChange={(corners) => change({ corners })}
+        options={qrCorners.map((value) => ({
+          value,
+          label: t(`cornerNames.${value}`),
+          picture: <CornerThumbnail corners={value} cornerDots={cornerDots} part="ring" />,
+        }))}
+        value={corners}
+        // The blocks within keep their shape, also where it was that of the corners.
+        onValueChange={(value) => change({ corners: value, cornerDots })}
+      />
+      <PictureChoice
+        label={t("cornerDots")}
+        name="cornerDots"
+        options={qrCorners.map((value) => ({
+          value,
+          label: t(`cornerNames.${value}`),
+          picture: <CornerThumbnail corners={corners} cornerDots={value} part="block" />,
+        }))}
+        value={cornerDots}
+        onValueChange={(value) => change({ cornerDots: value })}
       />
     </div>
   );
@@ -45,25 +75,54 @@ export function ShapeControls({ design, change }: ControlsProps) {
 
 export function ColorControls({ design, change }: ControlsProps) {
   const t = useTranslations("qr");
+  const { foreground, gradient, gradientColor } = design;
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
-      <ColorField
-        label={t("foreground")}
-        value={design.foreground}
-        onChange={(foreground) => change({ foreground })}
+    <div className="grid items-start gap-5 xl:grid-cols-[18rem_minmax(0,1fr)]">
+      <PictureChoice
+        label={t("gradient")}
+        name="gradient"
+        options={qrGradients.map((value) => ({
+          value,
+          label: t(`gradientNames.${value}`),
+          picture: <GradientThumbnail gradient={value} from={foreground} to={shownColor(design)} />,
+        }))}
+        value={gradient}
+        // Two equal colors would be no gradient.
+        onValueChange={(value) => change({ gradient: value, gradientColor: shownColor(design) })}
       />
-      <ColorField
-        label={t("cornerColor")}
-        value={design.cornerColor}
-        onChange={(cornerColor) => change({ cornerColor })}
-      />
-      <ColorField
-        label={t("background")}
-        value={design.background}
-        onChange={(background) => change({ background })}
-      />
+      <div className="grid grid-cols-2 gap-4">
+        <ColorField
+          label={t("foreground")}
+          value={foreground}
+          onChange={(color) => change({ foreground: color })}
+        />
+        {gradient === "none" ? null : (
+          <ColorField
+            label={t("gradientColor")}
+            value={gradientColor}
+            onChange={(color) => change({ gradientColor: color })}
+          />
+        )}
+        <ColorField
+          label={t("cornerColor")}
+          value={design.cornerColor}
+          onChange={(cornerColor) => change({ cornerColor })}
+        />
+        <ColorField
+          label={t("background")}
+          value={design.background}
+          onChange={(background) => change({ background })}
+        />
+      </div>
     </div>
   );
+}
+
+const secondColor = "#2563eb";
+
+/** The second color, or one that differs from the first until it was chosen. */
+function shownColor({ gradient, foreground, gradientColor }: QrDesign): string {
+  return gradient === "none" && foreground === gradientColor ? secondColor : gradientColor;
 }
 
 interface ColorFieldProps {
@@ -114,11 +173,15 @@ function ColorField({ label, value, onChange }: ColorFieldProps) {
 export function FrameControls({ design, change }: ControlsProps) {
   const t = useTranslations("qr");
   return (
-    <div className="grid gap-4">
-      <Choice
+    <div className="grid items-start gap-5 xl:grid-cols-[18rem_minmax(0,1fr)]">
+      <PictureChoice
         label={t("frame")}
         name="frame"
-        options={qrFrames.map((value) => ({ value, label: t(`frameNames.${value}`) }))}
+        options={qrFrames.map((value) => ({
+          value,
+          label: t(`frameNames.${value}`),
+          picture: <FrameThumbnail frame={value} />,
+        }))}
         value={design.frame}
         onValueChange={(frame) => change({ frame })}
       />
@@ -142,7 +205,7 @@ export function ReadingControls({ design, change }: ControlsProps) {
   const t = useTranslations("qr");
   const withLogo = design.logoId !== null;
   return (
-    <div className="grid gap-4">
+    <div className="grid items-start gap-5 xl:grid-cols-2">
       <Choice
         label={t("level")}
         hint={withLogo ? t("levelOfLogo") : t("levelHint")}

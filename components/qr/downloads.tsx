@@ -3,11 +3,13 @@
 import { ClipboardCopy, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { PictureFormat, QrDesign } from "#lib/outreach/qr/schema";
+import type { QrDesign } from "#lib/links/qr-design/schema";
+import type { PictureFormat } from "#lib/outreach/qr/schema";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
+import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
 import { drawCode, saveFile } from "./qr-calls.ts";
 
 const pictureWidths = ["512", "1024", "2048", "4096"] as const;
@@ -25,6 +27,8 @@ interface DownloadsProps {
 export function Downloads({ workspace, linkId, name, design, disabled }: DownloadsProps) {
   const t = useTranslations("qr");
   const [size, setSize] = useState("1024");
+  const [width, setWidth] = useState(String(millimetersUsual));
+  const millimeters = readMillimeters(width);
   const [pending, setPending] = useState<PictureFormat | "copy">();
 
   async function during(what: PictureFormat | "copy", run: () => Promise<void>, failed: string) {
@@ -37,7 +41,14 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
     during(
       format,
       async () => {
-        const request = { workspace, linkId, design, format, size: Number(size) };
+        const request = {
+          workspace,
+          linkId,
+          design,
+          format,
+          size: Number(size),
+          ...(millimeters === undefined ? {} : { millimeters }),
+        };
         saveFile(await drawCode(request), `${name}.${format}`);
       },
       t("notDrawn"),
@@ -57,19 +68,21 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
 
   return (
     <div className="grid gap-3">
-      <Field label={t("size")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={size}
-            onValueChange={setSize}
-            options={pictureWidths.map((value) => ({ value, label: t("pixels", { value }) }))}
-          />
-        )}
-      </Field>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field label={t("size")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={size}
+              onValueChange={setSize}
+              options={pictureWidths.map((value) => ({ value, label: t("pixels", { value }) }))}
+            />
+          )}
+        </Field>
+        <PrintWidthField value={width} onValueChange={setWidth} />
+      </div>
       <div className="grid grid-cols-2 gap-2">
         <Button
-          variant="solid"
           disabled={disabled}
           pending={pending === "png"}
           onClick={() => void download("png")}
@@ -86,16 +99,19 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
           {t("svg")}
         </Button>
         <Button
-          className="col-span-2"
-          disabled={disabled}
-          pending={pending === "copy"}
-          onClick={() => void copy()}
+          disabled={disabled || millimeters === undefined}
+          pending={pending === "pdf"}
+          onClick={() => void download("pdf")}
         >
+          <Download aria-hidden />
+          {t("pdf")}
+        </Button>
+        <Button disabled={disabled} pending={pending === "copy"} onClick={() => void copy()}>
           <ClipboardCopy aria-hidden />
           {t("copy")}
         </Button>
       </div>
-      <p className="text-ink-muted text-sm">{t("lasting")}</p>
+      <p className="text-ink-muted text-sm">{t("printHint")}</p>
     </div>
   );
 }

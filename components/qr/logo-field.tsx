@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ApiError, logoUrl, removeLogo, uploadLogo } from "./qr-calls.ts";
 
-const types = "image/png,image/jpeg,image/webp";
+const types = "image/png,image/jpeg,image/webp,image/svg+xml";
 
 interface LogoFieldProps {
   workspace: string;

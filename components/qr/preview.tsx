@@ -3,9 +3,9 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/outreach/qr/schema";
+import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/links/qr-design/schema";
 import { classNames } from "../ui/class-names.ts";
-import { drawCode } from "./qr-calls.ts";
+import { ApiError, drawCode } from "./qr-calls.ts";
 
 /** Dragging through colors loads one image per pause, not one per color. */
 const pauseMs = 150;
@@ -15,6 +15,8 @@ interface Preview {
   /** The latest image, as a data URL; an image element runs no scripts of it. */
   picture: string;
   state: "fresh" | "stale" | "failed";
+  /** Characters of the caption that no font has. */
+  undrawable?: string | undefined;
 }
 
 /** The code as it is drawn for download. Keeps the previous image until the next one is loaded. */
@@ -24,7 +26,7 @@ export function usePreview(
   design: QrDesign,
   initial: string,
 ): Preview {
-  const [held, setHeld] = useState({ design, picture: initial, failed: initial === "" });
+  const [held, setHeld] = useState<Held>({ design, picture: initial, failed: initial === "" });
   useEffect(() => {
     if (held.design === design) return;
     const controller = new AbortController();
@@ -34,8 +36,10 @@ export function usePreview(
         const blob = await drawCode({ ...request, signal: controller.signal });
         const picture = imageUrl(await blob.text());
         if (!controller.signal.aborted) setHeld({ design, picture, failed: false });
-      } catch {
-        if (!controller.signal.aborted) setHeld((before) => ({ ...before, design, failed: true }));
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        const undrawable = undrawableIn(error);
+        setHeld(({ picture }) => ({ design, picture, failed: true, undrawable }));
       }
     }, pauseMs);
     return () => {
@@ -43,8 +47,21 @@ export function usePreview(
       controller.abort();
     };
   }, [workspace, linkId, design, held.design]);
-  const { picture, failed } = held;
-  return { picture, state: held.design !== design ? "stale" : failed ? "failed" : "fresh" };
+  const { picture, failed, undrawable } = held;
+  const state = held.design !== design ? "stale" : failed ? "failed" : "fresh";
+  return { picture, state, undrawable };
+}
+
+interface Held {
+  design: QrDesign;
+  picture: string;
+  failed: boolean;
+  undrawable?: string | undefined;
+}
+
+function undrawableIn(error: unknown): string | undefined {
+  const problem = error instanceof ApiError ? error.problem : undefined;
+  return problem?.code === "caption_undrawable" ? String(problem.params["signs"]) : undefined;
 }
 
 function imageUrl(svg: string): string {
@@ -59,7 +76,7 @@ interface PreviewPictureProps {
 
 export function PreviewPicture({ preview, address, design }: PreviewPictureProps) {
   const t = useTranslations("qr");
-  const { picture, state } = preview;
+  const { picture, state, undrawable } = preview;
   const [warning] = findDesignWarnings(design);
   return (
     <div className="grid gap-3">
@@ -81,7 +98,9 @@ export function PreviewPicture({ preview, address, design }: PreviewPictureProps
         {warning ? (
           <Warning warning={warning} />
         ) : state === "failed" ? (
-          <p className="text-danger text-sm">{t("notDrawn")}</p>
+          <p className="text-danger text-sm">
+            {undrawable ? t("captionUndrawable", { signs: undrawable }) : t("notDrawn")}
+          </p>
         ) : null}
       </div>
     </div>

@@ -1,6 +1,7 @@
 /** API calls of the QR code editor. */
 import { z } from "zod";
-import type { PictureFormat, QrDesign } from "#lib/outreach/qr/schema";
+import type { QrDesign } from "#lib/links/qr-design/schema";
+import type { PictureFormat } from "#lib/outreach/qr/schema";
 import {
   type Logo,
   logoShape,
@@ -17,6 +18,8 @@ export interface DrawRequest {
   design: QrDesign;
   format: PictureFormat;
   size: number;
+  /** Width of a PDF. */
+  millimeters?: number;
   signal?: AbortSignal;
 }
 
@@ -24,6 +27,15 @@ export async function drawCode({ workspace, linkId, signal, ...body }: DrawReque
   const path = `/links/${linkId}/qr`;
   const request = { workspace, path, method: "POST", body };
   return await (await callApi({ ...request, ...(signal ? { signal } : {}) })).blob();
+}
+
+/** Saves the design with its link. */
+export async function saveDesign(
+  workspace: string,
+  linkId: string,
+  qr: QrDesign | null,
+): Promise<void> {
+  await callApi({ workspace, path: `/links/${linkId}`, method: "PATCH", body: { qr } });
 }
 
 export async function readTemplates(workspace: string): Promise<Template[]> {
@@ -77,7 +89,9 @@ export interface ArchiveRequest {
   linkIds: readonly string[];
   template?: string;
   format: PictureFormat;
-  size: number;
+  size?: number;
+  /** Width of a PDF. */
+  millimeters?: number | undefined;
 }
 
 export async function readArchive(workspace: string, body: ArchiveRequest): Promise<Blob> {

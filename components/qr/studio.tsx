@@ -2,14 +2,15 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/outreach/qr/schema";
+import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/links/qr-design/schema";
 import type { Logo, Template } from "#lib/outreach/qr-templates/schema";
 import { Card } from "../ui/card.tsx";
 import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./controls.tsx";
 import { Downloads } from "./downloads.tsx";
 import { LogoField } from "./logo-field.tsx";
 import { PreviewPicture, usePreview } from "./preview.tsx";
-import { plainTemplate, TemplateBar } from "./template-bar.tsx";
+import { SaveDesign } from "./save-design.tsx";
+import { ownDesign, plainTemplate, TemplateBar } from "./template-bar.tsx";
 
 interface StudioProps {
   workspace: string;
@@ -21,6 +22,8 @@ interface StudioProps {
   logos: readonly Logo[];
   /** The first image, in the design of the default template; "" when it cannot be drawn. */
   picture: string;
+  /** The saved design of the link. */
+  saved: QrDesign | null;
   mayWrite: boolean;
 }
 
@@ -29,18 +32,21 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
   const t = useTranslations("qr");
   const [templates, setTemplates] = useState(props.templates);
   const [logos, setLogos] = useState(props.logos);
-  const first = props.templates.find(({ isDefault }) => isDefault);
-  const [chosen, setChosen] = useState(first?.id ?? plainTemplate);
-  const [design, setDesign] = useState<QrDesign>(first?.design ?? plainDesign);
+  const standard = templates.find(({ isDefault }) => isDefault);
+  const [saved, setSaved] = useState(props.saved);
+  const [chosen, setChosen] = useState(props.saved ? ownDesign : (standard?.id ?? plainTemplate));
+  const [design, setDesign] = useState<QrDesign>(props.saved ?? standard?.design ?? plainDesign);
   const preview = usePreview(workspace, linkId, design, picture);
   const change = (changes: Partial<QrDesign>) => setDesign({ ...design, ...changes });
   const controls = { design, change };
+  const unreadable = findDesignWarnings(design).includes("alike");
 
   function choose(id: string) {
     setChosen(id);
     const template = templates.find((one) => one.id === id);
     // A template that was just saved already has the displayed design.
     if (template) setDesign(template.design);
+    else if (id === ownDesign && saved) setDesign(saved);
     else if (id === plainTemplate) setDesign(plainDesign);
   }
 
@@ -52,6 +58,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
             workspace={workspace}
             templates={templates}
             chosen={chosen}
+            hasOwn={saved !== null}
             design={design}
             mayWrite={props.mayWrite}
             onChoose={choose}
@@ -59,7 +66,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
           />
         </Card>
         <Card heading={t("look")}>
-          <div className="grid gap-5">
+          <div className="grid gap-6">
             <ShapeControls {...controls} />
             <ColorControls {...controls} />
             <LogoField
@@ -73,7 +80,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
           </div>
         </Card>
         <Card heading={t("around")}>
-          <div className="grid gap-5">
+          <div className="grid gap-6">
             <FrameControls {...controls} />
             <ReadingControls {...controls} />
           </div>
@@ -84,12 +91,29 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
         className="order-1 grid gap-4 rounded-xl border border-line bg-surface p-4 lg:sticky lg:top-4 lg:order-2"
       >
         <PreviewPicture preview={preview} address={address} design={design} />
+        {props.mayWrite ? (
+          <SaveDesign
+            workspace={workspace}
+            linkId={linkId}
+            design={design}
+            saved={saved}
+            disabled={unreadable || preview.state === "failed"}
+            onSaved={() => {
+              setSaved(design);
+              setChosen(ownDesign);
+            }}
+            onReset={() => {
+              setSaved(null);
+              choose(standard?.id ?? plainTemplate);
+            }}
+          />
+        ) : null}
         <Downloads
           workspace={workspace}
           linkId={linkId}
           name={fileName}
           design={design}
-          disabled={findDesignWarnings(design).includes("alike") || preview.state === "failed"}
+          disabled={unreadable || preview.state === "failed"}
         />
       </section>
     </div>

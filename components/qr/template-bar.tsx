@@ -3,7 +3,7 @@
 import { Ellipsis, Save, Star, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import type { QrDesign } from "#lib/outreach/qr/schema";
+import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
@@ -16,12 +16,16 @@ import { toast } from "../ui/toast.tsx";
 import { ApiError, removeTemplate, saveTemplate, type TemplateBody } from "./qr-calls.ts";
 
 export const plainTemplate = "plain";
+/** The design that is saved with the link. */
+export const ownDesign = "own";
 
 interface TemplateBarProps {
   workspace: string;
   templates: readonly Template[];
   /** Id of the chosen one, or "plain". */
   chosen: string;
+  /** The link has a saved design. */
+  hasOwn: boolean;
   design: QrDesign;
   mayWrite: boolean;
   onChoose: (id: string) => void;
@@ -77,6 +81,7 @@ export function TemplateBar(props: TemplateBarProps) {
             value={chosen}
             onValueChange={onChoose}
             options={[
+              ...(props.hasOwn ? [{ value: ownDesign, label: t("ownDesign") }] : []),
               { value: plainTemplate, label: t("plain") },
               ...templates.map((one) => ({ value: one.id, label: nameOf(one) })),
             ]}

@@ -2,14 +2,9 @@
 
 import { Share2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import {
-  type Share,
-  shareDays,
-  shareParts,
-  sharePasswordCharsMax,
-  sharePasswordCharsMin,
-} from "#lib/analytics/shares/schema";
+import { type Share, shareDays, shareParts } from "#lib/analytics/shares/schema";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { useCreated } from "../forms/use-created.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -22,7 +17,7 @@ import { Select } from "../ui/select.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { ShareList } from "./share-list.tsx";
 
-/** The complete URL of a share; only the result of its creation contains it. */
+/** The complete URL of a share, after its creation or shown again. */
 export interface CreatedShare {
   name: string;
   address: string;
@@ -39,13 +34,22 @@ export interface ShareDialogProps {
   /** The objects that can be shared from here; the first is the default. */
   subjects: readonly ShareSubject[];
   createShare: FormAction<CreatedShare>;
+  showShare: (id: string) => Promise<FormAnswer<string>>;
   revokeShare: (id: string) => Promise<FormAnswer<null>>;
 }
 
 /** Creates share links, which show stats to people without an account, and lists the existing ones. */
-export function ShareDialog({ shares, subjects, createShare, revokeShare }: ShareDialogProps) {
+export function ShareDialog(props: ShareDialogProps) {
+  const { shares, subjects, createShare, showShare, revokeShare } = props;
   const t = useTranslations("shares");
   const { created, setCreated, dialog } = useCreated<CreatedShare>();
+  const runAction = useAction();
+
+  async function show({ id, name }: Share) {
+    const shown = await runAction(() => showShare(id));
+    if (shown) setCreated({ name, address: shown.done });
+  }
+
   return (
     <Sheet {...dialog}>
       <SheetTrigger asChild>
@@ -57,11 +61,15 @@ export function ShareDialog({ shares, subjects, createShare, revokeShare }: Shar
       <SheetContent title={t("title")} className="sm:max-w-lg">
         <div className="grid gap-6">
           {created ? (
-            <CreatedShareView created={created} onAnother={() => setCreated(undefined)} />
+            <CreatedShareView
+              key={created.address}
+              created={created}
+              onAnother={() => setCreated(undefined)}
+            />
           ) : subjects.length > 0 ? (
             <ShareForm subjects={subjects} createShare={createShare} onMade={setCreated} />
           ) : null}
-          <ShareList shares={shares} revokeShare={revokeShare} />
+          <ShareList shares={shares} showShare={show} revokeShare={revokeShare} />
         </div>
       </SheetContent>
     </Sheet>
@@ -74,9 +82,7 @@ interface ShareFormProps extends Pick<ShareDialogProps, "subjects" | "createShar
 
 function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
   const t = useTranslations("shares");
-  const { form, pending, error, errorOf, typed } = useForm(createShare, onMade, {
-    errorValues: { min: sharePasswordCharsMin, max: sharePasswordCharsMax },
-  });
+  const { form, pending, error, errorOf, typed } = useForm(createShare, onMade, {});
   return (
     <form {...form} className="grid gap-4">
       <p className="text-ink-muted text-sm">{t("lead")}</p>
@@ -114,6 +120,9 @@ function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
               defaultChecked
             />
           ))}
+        </div>
+        <div className="mt-3 border-line border-t pt-3">
+          <Checkbox name="annotations" value="on" label={t("annotations")} />
         </div>
         {errorOf("parts") ? (
           <p id="share-parts-error" className="mt-1.5 text-danger text-sm">

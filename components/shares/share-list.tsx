@@ -11,11 +11,12 @@ import { DataTable } from "../ui/data-table.tsx";
 
 interface ShareListProps {
   shares: readonly Share[];
+  showShare: (share: Share) => Promise<void>;
   revokeShare: (id: string) => Promise<FormAnswer<null>>;
 }
 
-/** The existing share links, with a button to revoke each. */
-export function ShareList({ shares, revokeShare }: ShareListProps) {
+/** The existing share links, with buttons to show the URL of each again and to revoke it. */
+export function ShareList({ shares, showShare, revokeShare }: ShareListProps) {
   const t = useTranslations("shares");
   const { shown, ask, question } = useRemoval(shares, revokeShare, {
     removed: (name) => t("revoked", { name }),
@@ -23,12 +24,11 @@ export function ShareList({ shares, revokeShare }: ShareListProps) {
   });
 
   return (
-    <section aria-labelledby="shares-heading">
-      <h3 id="shares-heading" className="mb-2 font-medium text-sm">
-        {t("list")}
-      </h3>
+    // The table is a region with this name already.
+    <div>
+      <h3 className="mb-2 font-medium text-sm">{t("list")}</h3>
       {shown.length > 0 ? (
-        <ShareTable shares={shown} onRevoke={ask} />
+        <ShareTable shares={shown} onShow={showShare} onRevoke={ask} />
       ) : (
         <p className="text-ink-muted text-sm">{t("empty")}</p>
       )}
@@ -41,16 +41,17 @@ export function ShareList({ shares, revokeShare }: ShareListProps) {
           {t("revokeText")}
         </ConfirmDialog>
       ) : null}
-    </section>
+    </div>
   );
 }
 
 interface ShareTableProps {
   shares: readonly Share[];
+  onShow: (share: Share) => Promise<void>;
   onRevoke: (share: Share) => void;
 }
 
-function ShareTable({ shares, onRevoke }: ShareTableProps) {
+function ShareTable({ shares, onShow, onRevoke }: ShareTableProps) {
   const t = useTranslations("shares");
   const format = useFormatter();
   const day = (text: string) => format.dateTime(new Date(text), { dateStyle: "medium" });
@@ -62,7 +63,7 @@ function ShareTable({ shares, onRevoke }: ShareTableProps) {
         {
           heading: t("name"),
           cellClass: "max-w-36",
-          cell: ({ name, hasPassword, formerMember }) => (
+          cell: ({ name, hasPassword, hasAddress, formerMember }) => (
             <>
               <span className="flex items-center gap-1.5 font-medium">
                 <span className="truncate">{name}</span>
@@ -70,6 +71,9 @@ function ShareTable({ shares, onRevoke }: ShareTableProps) {
                   <Lock aria-label={t("locked")} className="size-3.5 shrink-0 text-ink-muted" />
                 ) : null}
               </span>
+              {hasAddress ? null : (
+                <span className="block text-ink-muted text-xs">{t("addressLost")}</span>
+              )}
               {formerMember === null ? null : (
                 <span className="text-ink-muted text-xs">
                   {formerMember === ""
@@ -95,14 +99,26 @@ function ShareTable({ shares, onRevoke }: ShareTableProps) {
           silent: true,
           cellClass: "text-right",
           cell: (share) => (
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-label={t("revokeName", { name: share.name })}
-              onClick={() => onRevoke(share)}
-            >
-              {t("revoke")}
-            </Button>
+            <span className="flex justify-end gap-1">
+              {share.hasAddress ? (
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={t("showName", { name: share.name })}
+                  onClick={() => void onShow(share)}
+                >
+                  {t("show")}
+                </Button>
+              ) : null}
+              <Button
+                variant="ghost"
+                size="sm"
+                aria-label={t("revokeName", { name: share.name })}
+                onClick={() => onRevoke(share)}
+              >
+                {t("revoke")}
+              </Button>
+            </span>
           ),
         },
       ]}

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
+import { BookOpen, ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { deleteDrafts } from "../links/draft-store.ts";
@@ -35,6 +35,12 @@ export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuP
         <MenuSeparator />
         <PreferenceItems {...preferences} />
         <MenuSeparator />
+        <MenuItem asChild>
+          <a href="/docs" target="_blank" rel="noreferrer">
+            <BookOpen aria-hidden />
+            {t("docs")}
+          </a>
+        </MenuItem>
         <MenuItem onSelect={onShowShortcuts}>
           <Keyboard aria-hidden />
           {t("shortcuts")}

@@ -46,17 +46,18 @@ interface AppShellProps
       NavigationProps,
       "current" | "workspaces" | "user" | "preferences" | "readsAudit" | "mayExport" | "bell"
     >,
-    Pick<LinkCreatorProps, "hosts" | "createLink">,
+    Pick<LinkCreatorProps, "hosts" | "zone" | "createLink">,
     Pick<PaletteProps, "findLinks"> {
   children: ReactNode;
 }
 
 /** The frame around every page of a workspace. */
-export function AppShell({ children, hosts, createLink, findLinks, ...frame }: AppShellProps) {
+export function AppShell(props: AppShellProps) {
+  const { children, hosts, zone, createLink, findLinks, ...frame } = props;
   const palette = usePalette();
   const [shortcutsOpen, setShortcutsOpen] = useState<boolean>();
-  useShortcut("?", () => setShortcutsOpen(true));
-  useCommandKey("k", () => palette.change(!palette.open));
+  useShortcut("overview", () => setShortcutsOpen(true));
+  useCommandKey("palette", () => palette.change(!palette.open));
   const navigation = {
     ...frame,
     onSearch: () => palette.change(true),
@@ -67,6 +68,7 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
       workspace={frame.current.slug}
       owner={frame.user.email}
       hosts={hosts}
+      zone={zone}
       createLink={createLink}
     >
       <div className="flex min-h-dvh flex-col md:flex-row">

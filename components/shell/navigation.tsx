@@ -2,6 +2,7 @@
 
 import {
   Archive,
+  BookOpen,
   ChartNoAxesCombined,
   FileUp,
   Folder,
@@ -80,6 +81,20 @@ export function Navigation(props: NavigationProps) {
           </Item>
         </ul>
         <div>
+          <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("organize")}</h2>
+          <ul className="grid gap-0.5">
+            <Item href={`${base}/folders`} icon={<Folder aria-hidden />}>
+              {t("folders")}
+            </Item>
+            <Item href={`${base}/tags`} icon={<Tag aria-hidden />}>
+              {t("tags")}
+            </Item>
+            <Item href={`${base}/utm`} icon={<Megaphone aria-hidden />}>
+              {t("utm")}
+            </Item>
+          </ul>
+        </div>
+        <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("settings")}</h2>
           <ul className="grid gap-0.5">
             <Item href={`${base}/settings`} exact icon={<Settings aria-hidden />}>
@@ -90,15 +105,6 @@ export function Navigation(props: NavigationProps) {
             </Item>
             <Item href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
               {t("apiKeys")}
-            </Item>
-            <Item href={`${base}/settings/tags`} icon={<Tag aria-hidden />}>
-              {t("tags")}
-            </Item>
-            <Item href={`${base}/settings/folders`} icon={<Folder aria-hidden />}>
-              {t("folders")}
-            </Item>
-            <Item href={`${base}/settings/utm`} icon={<Megaphone aria-hidden />}>
-              {t("utm")}
             </Item>
             <Item href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}
@@ -119,7 +125,16 @@ export function Navigation(props: NavigationProps) {
           </ul>
         </div>
       </nav>
-      <div className="mt-auto flex items-center gap-1">
+      <a
+        href="/docs"
+        target="_blank"
+        rel="noreferrer"
+        className={classNames(itemClass, "mx-1 mt-auto")}
+      >
+        <BookOpen aria-hidden />
+        {t("docs")}
+      </a>
+      <div className="flex items-center gap-1">
         <div className="min-w-0 flex-1">
           <AccountMenu
             user={props.user}
@@ -135,6 +150,9 @@ export function Navigation(props: NavigationProps) {
     </div>
   );
 }
+
+const itemClass =
+  "flex h-8 items-center gap-2.5 rounded-md px-2 text-ink-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 [&_svg]:size-4";
 
 interface ItemProps {
   href: string;
@@ -154,7 +172,7 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
         href={href}
         aria-current={here ? "page" : inside ? "true" : undefined}
         className={classNames(
-          "flex h-8 items-center gap-2.5 rounded-md px-2 text-ink-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 [&_svg]:size-4",
+          itemClass,
           inside && "bg-pressed font-medium text-ink hover:bg-pressed",
         )}
       >

@@ -2,6 +2,7 @@
 
 import {
   Archive,
+  BookOpen,
   ChartNoAxesCombined,
   CornerDownRight,
   FileUp,
@@ -22,8 +23,10 @@ import {
   UsersRound,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import { loadDocsIndex } from "../docs/load-index.ts";
+import type { DocsEntry } from "../docs/search-index.ts";
 import { useLinkCreator } from "../links/link-creator.tsx";
 import {
   CommandDialog,
@@ -59,6 +62,9 @@ export interface PaletteProps {
 }
 
 const debounceMs = 120;
+const helpMax = 5;
+/** A single letter is in every text. */
+const helpCharsMin = 2;
 
 export function Palette(props: PaletteProps) {
   const { open, onOpenChange, findLinks, current } = props;
@@ -66,6 +72,7 @@ export function Palette(props: PaletteProps) {
   const router = useRouter();
   const [text, setText] = useState("");
   const hits = useHits(open ? text : "", findLinks);
+  const help = useHelp(open ? text : "");
   const commands = useCommands(props);
 
   function run(action: () => void) {
@@ -92,6 +99,21 @@ export function Palette(props: PaletteProps) {
                 <CornerDownRight aria-hidden />
                 <span className="shrink-0 font-medium">{hit.name}</span>
                 <span className="truncate text-ink-muted">{hit.url}</span>
+              </CommandItem>
+            ))}
+          </CommandGroup>
+        ) : null}
+        {help.length > 0 ? (
+          <CommandGroup heading={t("docs")}>
+            {help.map(({ href, title, page }) => (
+              <CommandItem
+                key={href}
+                value={href}
+                onSelect={() => run(() => window.open(href, "_blank", "noreferrer"))}
+              >
+                <BookOpen aria-hidden />
+                <span className="shrink-0">{title}</span>
+                <span className="truncate text-ink-muted">{page}</span>
               </CommandItem>
             ))}
           </CommandGroup>
@@ -138,6 +160,25 @@ function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] 
   return hits;
 }
 
+/** Matching sections of the documentation. The other results work without them. */
+function useHelp(text: string): readonly DocsEntry[] {
+  const locale = useLocale();
+  const [found, setFound] = useState<readonly DocsEntry[]>([]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted.length < helpCharsMin) return setFound([]);
+    let current = true;
+    loadDocsIndex(locale).then(
+      (find) => current && setFound(find(wanted, helpMax)),
+      () => current && setFound([]),
+    );
+    return () => {
+      current = false;
+    };
+  }, [text, locale]);
+  return found;
+}
+
 interface PaletteCommand {
   group: "do" | "go";
   label: string;
@@ -182,9 +223,9 @@ function useCommands({
     go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
     go(t("goApiKeys"), <KeyRound aria-hidden />, `${base}/settings/api-keys`),
     go(shell("members"), <UsersRound aria-hidden />, `${base}/settings/members`),
-    go(shell("tags"), <Tag aria-hidden />, `${base}/settings/tags`),
-    go(shell("folders"), <Folder aria-hidden />, `${base}/settings/folders`),
-    go(shell("utm"), <Megaphone aria-hidden />, `${base}/settings/utm`),
+    go(shell("tags"), <Tag aria-hidden />, `${base}/tags`),
+    go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
+    go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(readsAudit
       ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
@@ -193,6 +234,12 @@ function useCommands({
       ? [go(shell("exportAll"), <Archive aria-hidden />, `${base}/settings/export`)]
       : []),
     go(shell("security"), <ShieldCheck aria-hidden />, `${base}/settings/security`),
+    {
+      group: "go",
+      label: shell("docs"),
+      icon: <BookOpen aria-hidden />,
+      action: () => window.open("/docs", "_blank", "noreferrer"),
+    },
     ...others.map(({ name, slug }) =>
       go(t("switchTo", { name }), <UsersRound aria-hidden />, `/app/${slug}/links`),
     ),

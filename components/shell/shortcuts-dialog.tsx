@@ -4,18 +4,8 @@ import { useTranslations } from "next-intl";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import { Switch } from "../ui/switch.tsx";
+import { shortcutGroups, shortcutsOf } from "./shortcut-keys.ts";
 import { useCommandKeyName, useSingleKeys } from "./shortcuts.tsx";
-
-const singleKeyRows = [
-  ["create", ["c"]],
-  ["search", ["/"]],
-  ["next", ["j"]],
-  ["previous", ["k"]],
-  ["edit", ["e"]],
-  ["select", ["x"]],
-  ["code", ["q"]],
-  ["list", ["?"]],
-] as const;
 
 interface ShortcutsDialogProps {
   open: boolean;
@@ -26,25 +16,34 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
   const t = useTranslations("shortcuts");
   const [singleKeys, setSingleKeys] = useSingleKeys();
   const command = useCommandKeyName();
-  const rows = [["palette", [command, "K"]], ["undo", [command, "Z"]], ...singleKeyRows] as const;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title={t("title")}>
-        <dl className="grid">
-          {rows.map(([name, keys]) => (
-            <div
-              key={name}
-              className="flex h-9 items-center justify-between border-line border-b text-sm last:border-b-0"
-            >
-              <dt>{t(name)}</dt>
-              <dd className="flex gap-1">
-                {keys.map((key) => (
-                  <Kbd key={key}>{key}</Kbd>
+        <div className="grid gap-5">
+          {shortcutGroups.map((group) => (
+            <section key={group} aria-labelledby={`shortcuts-${group}`}>
+              <h3 id={`shortcuts-${group}`} className="font-medium text-sm">
+                {t(`groups.${group}`)}
+              </h3>
+              <dl className="mt-1 grid">
+                {shortcutsOf(group, command).map(({ name, keys }) => (
+                  <div
+                    key={name}
+                    className="flex min-h-8 items-center justify-between gap-3 border-line border-b text-sm last:border-b-0"
+                  >
+                    <dt>{t(name)}</dt>
+                    <dd className="flex gap-1">
+                      {keys.map((key) => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </dd>
+                  </div>
                 ))}
-              </dd>
-            </div>
+              </dl>
+            </section>
           ))}
-        </dl>
+        </div>
+        <p className="mt-4 text-ink-muted text-sm">{t("others", { key: `${command} K` })}</p>
         <div className="mt-4 rounded-lg bg-hover p-3">
           <Switch
             label={t("enabled")}

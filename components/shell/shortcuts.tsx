@@ -6,6 +6,7 @@
  * Single keys can be turned off (WCAG 2.1.4): speech input and tremors press them by accident.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { type CommandShortcut, type SingleShortcut, shortcuts } from "./shortcut-keys.ts";
 
 const storageKey = "fuxi.single-keys";
 const changed = "fuxi:single-keys";
@@ -57,8 +58,9 @@ function isBusy(event: KeyboardEvent): boolean {
   );
 }
 
-/** Calls back when a single key is pressed. */
-export function useShortcut(key: string, onPress: (event: KeyboardEvent) => void): void {
+/** Calls back when the key of a shortcut is pressed. */
+export function useShortcut(name: SingleShortcut, onPress: (event: KeyboardEvent) => void): void {
+  const { key } = shortcuts[name];
   const press = useEffectEvent(onPress);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -72,8 +74,9 @@ export function useShortcut(key: string, onPress: (event: KeyboardEvent) => void
   }, [key]);
 }
 
-/** Calls back for ⌘ or Ctrl with a key, also while typing. */
-export function useCommandKey(key: string, onPress: () => void): void {
+/** Calls back for ⌘ or Ctrl with the key of a shortcut, also while typing. */
+export function useCommandKey(name: CommandShortcut, onPress: () => void): void {
+  const { key } = shortcuts[name];
   const press = useEffectEvent(onPress);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {

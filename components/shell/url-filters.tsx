@@ -61,7 +61,7 @@ export function UrlSearch({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const searched = params.get("search") ?? "";
   const [text, setText] = useState(searched);
-  useShortcut("/", () => box.current?.select());
+  useShortcut("search", () => box.current?.select());
 
   // The URL was changed elsewhere: by a button that clears, or a step back in the history.
   useEffect(() => {

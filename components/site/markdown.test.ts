@@ -11,7 +11,7 @@ function render(text: string, title = false): string {
 test("headings, lists and paragraphs are distinguished, also without empty lines around headings", () => {
   const text = "# Terms\nFirst line\nsecond line\r\n\r\n- one\n- two\n### Deep\n";
   const below = "<p>First line\nsecond line</p><ul><li>one</li><li>two</li></ul><h3>Deep</h3>";
-  expect(render(text, true)).toBe(`<h1>Terms</h1>${below}`);
+  expect(render(text, true)).toBe(`<h1>Terms</h1>${below.replace("<h3>", '<h3 id="deep">')}`);
   expect(render(text), "below the title of a page").toBe(`<h2>Terms</h2>${below}`);
 });
 
@@ -45,4 +45,21 @@ test("no text is parsed as HTML, and no image of another server is loaded", () =
   expect(render("![x](https://evil.example/x.png)")).toBe(
     "<p>![x](https://evil.example/x.png)</p>",
   );
+});
+
+test("a given picture alone in its paragraph is shown, and any other stays text", () => {
+  const file = { src: "/rules.webp", width: 1200, height: 600 };
+  const pictures = { "../pictures/rules.webp": file };
+  const show = (text: string) =>
+    renderToStaticMarkup(createElement(Markdown, { text, pictures })).replace(
+      / class="[^"]*"/g,
+      "",
+    );
+  expect(show("![Two rules](../pictures/rules.webp)")).toBe(
+    '<img src="/rules.webp" width="600" height="300" alt="Two rules" loading="lazy" decoding="async"/>',
+  );
+  for (const href of ["https://evil.example/x.png", "../pictures/none.webp", "/rules.webp"]) {
+    expect(show(`![x](${href})`)).not.toContain("<img");
+  }
+  expect(show("Text ![x](../pictures/rules.webp)")).not.toContain("<img");
 });

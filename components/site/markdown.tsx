@@ -1,10 +1,11 @@
 /**
- * Renders Markdown of guides and of the operator. Tokens become elements and text, never HTML: HTML, images, and links
- * to anything but the web, mail and pages of this site are shown as text.
+ * Renders Markdown of guides and of the operator. Tokens become elements and text, never HTML: HTML, images other than
+ * the given pictures, and links to anything but the web, mail and pages of this site are shown as text.
  */
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import type { ImageFile } from "./picture.tsx";
 
 export function parseMarkdown(text: string): MarkedToken[] {
   return knownTokens(lexer(text, { gfm: false }));
@@ -19,11 +20,15 @@ interface MarkdownProps {
   text: string;
   /** Its first heading is the title of the page; otherwise headings start one level below. */
   title?: boolean;
+  /** The images that it may show, by their paths in the text. */
+  pictures?: Pictures;
 }
 
-export function Markdown({ text, title = false }: MarkdownProps) {
+type Pictures = Readonly<Record<string, ImageFile>>;
+
+export function Markdown({ text, title = false, pictures = {} }: MarkdownProps) {
   return keyed(parseMarkdown(text)).map(([key, token]) => (
-    <Block key={key} token={token} title={title} />
+    <Block key={key} token={token} title={title} pictures={pictures} />
   ));
 }
 
@@ -33,7 +38,13 @@ const headings = {
   3: "mt-6 mb-1 font-medium text-base",
 };
 
-function Block({ token, title }: { token: MarkedToken; title: boolean }): ReactNode {
+interface BlockProps {
+  token: MarkedToken;
+  title: boolean;
+  pictures: Pictures;
+}
+
+function Block({ token, title, pictures }: BlockProps): ReactNode {
   switch (token.type) {
     case "space":
     case "def":
@@ -48,23 +59,64 @@ function Block({ token, title }: { token: MarkedToken; title: boolean }): ReactN
       const level = token.depth === 1 && title ? 1 : token.depth < 3 ? 2 : 3;
       const Heading = `h${level}` as const;
       return (
-        <Heading className={headings[level]}>
+        <Heading
+          id={title && level > 1 ? headingId(token.text) : undefined}
+          className={headings[level]}
+        >
           <Inline tokens={knownTokens(token.tokens)} />
         </Heading>
       );
     }
     case "list":
-      return <List list={token} title={title} />;
+      return <List list={token} title={title} pictures={pictures} />;
+    case "paragraph":
+      return <Paragraph tokens={knownTokens(token.tokens)} pictures={pictures} />;
     default:
-      return (
-        <p className="mt-3">
-          {token.type === "paragraph" ? <Inline tokens={knownTokens(token.tokens)} /> : token.raw}
-        </p>
-      );
+      return <p className="mt-3">{token.raw}</p>;
   }
 }
+/** A text, or a picture alone. */
+function Paragraph({ tokens, pictures }: { tokens: MarkedToken[]; pictures: Pictures }) {
+  const [only, another] = tokens;
+  const picture = only?.type === "image" && !another ? pictures[only.href] : undefined;
+  if (only?.type === "image" && picture) return <GuidePicture file={picture} label={only.text} />;
+  return (
+    <p className="mt-3">
+      <Inline tokens={tokens} />
+    </p>
+  );
+}
 
-function List({ list, title }: { list: Tokens.List; title: boolean }): ReactNode {
+/** Its space is reserved, and it loads when it comes into view. Pictures show the product in the light theme. */
+function GuidePicture({ file, label }: { file: ImageFile; label: string }) {
+  return (
+    // biome-ignore lint/performance/noImgElement: a small file of the build, shown in its own size
+    <img
+      src={file.src}
+      // Taken with two pixels for each of the page.
+      width={Math.round(file.width / 2)}
+      height={Math.round(file.height / 2)}
+      alt={label}
+      loading="lazy"
+      decoding="async"
+      className="mt-5 h-auto max-w-full rounded-xl border border-line"
+    />
+  );
+}
+
+/** The part of a URL that leads to a heading, in any language. */
+export function headingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+interface ListProps extends Omit<BlockProps, "token"> {
+  list: Tokens.List;
+}
+
+function List({ list, ...block }: ListProps): ReactNode {
   const Tag = list.ordered ? "ol" : "ul";
   return (
     <Tag className={`mt-3 grid gap-1 pl-5 ${list.ordered ? "list-decimal" : "list-disc"}`}>
@@ -74,7 +126,7 @@ function List({ list, title }: { list: Tokens.List; title: boolean }): ReactNode
             token.type === "text" ? (
               <Inline key={at} tokens={knownTokens(token.tokens)} />
             ) : (
-              <Block key={at} token={token} title={title} />
+              <Block key={at} token={token} {...block} />
             ),
           )}
         </li>

@@ -7,33 +7,51 @@ export interface ImageFile {
   height: number;
 }
 
-interface PictureProps {
+interface InThemes {
   light: ImageFile;
   dark: ImageFile;
+}
+
+interface PictureProps extends InThemes {
+  /** On narrow screens, where the picture of a wide one would be too small to read. */
+  phone?: InThemes;
+  /** The first thing that visitors see: it loads at once. */
+  first?: boolean;
   theme: Theme;
   /** The visible content. */
   label: string;
 }
 
+const narrow = "(max-width: 639px)";
+const inDark = "(prefers-color-scheme: dark)";
+
 /**
  * A screenshot of the product in the theme of the page. Its space is reserved, and it loads when it comes into view.
  */
-export function Picture({ light, dark, theme, label }: PictureProps) {
+export function Picture({ light, dark, phone, first = false, theme, label }: PictureProps) {
   const shown = theme === "dark" ? dark : light;
+  const shownOnPhone = theme === "dark" ? phone?.dark : phone?.light;
   return (
     <picture>
-      {theme === "system" ? (
-        <source media="(prefers-color-scheme: dark)" srcSet={dark.src} />
+      {theme === "system" && phone ? (
+        <Source media={`${narrow} and ${inDark}`} file={phone.dark} />
       ) : null}
+      {shownOnPhone ? <Source media={narrow} file={shownOnPhone} /> : null}
+      {theme === "system" ? <Source media={inDark} file={dark} /> : null}
       <img
         src={shown.src}
         width={shown.width}
         height={shown.height}
         alt={label}
-        loading="lazy"
+        loading={first ? "eager" : "lazy"}
+        fetchPriority={first ? "high" : "auto"}
         decoding="async"
         className="h-auto w-full rounded-xl border border-line"
       />
     </picture>
   );
+}
+
+function Source({ media, file }: { media: string; file: ImageFile }) {
+  return <source media={media} srcSet={file.src} width={file.width} height={file.height} />;
 }

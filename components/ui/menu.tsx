@@ -4,6 +4,7 @@ import { Check } from "lucide-react";
 import { DropdownMenu as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
+import { Kbd } from "./kbd.tsx";
 import { floatingClass } from "./popover.tsx";
 
 export const MenuTrigger = Primitive.Trigger;
@@ -34,6 +35,15 @@ export function MenuContent({ className, ...props }: ComponentProps<typeof Primi
 
 interface MenuItemProps extends ComponentProps<typeof Primitive.Item> {
   danger?: boolean;
+}
+
+/** The key that does the same as a menu item, at its end. */
+export function MenuKey({ children }: { children: string }) {
+  return (
+    <Kbd aria-hidden className="ml-auto pointer-coarse:hidden">
+      {children}
+    </Kbd>
+  );
 }
 
 export function MenuItem({ className, danger = false, ...props }: MenuItemProps) {

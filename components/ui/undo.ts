@@ -1,5 +1,6 @@
 /** Undo of the last action: for ten seconds by a button in its toast, or with ⌘Z on any page. */
 import { toast } from "sonner";
+import { shortcuts } from "../shell/shortcut-keys.ts";
 
 const shownMs = 10_000;
 
@@ -38,7 +39,11 @@ export function offerUndo({ message, description, label, undo }: UndoOffer): voi
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.key.toLowerCase() !== "z" || !(event.metaKey || event.ctrlKey) || event.shiftKey)
+  if (
+    event.key.toLowerCase() !== shortcuts.undo.key ||
+    !(event.metaKey || event.ctrlKey) ||
+    event.shiftKey
+  )
     return;
   // While typing, ⌘Z belongs to the field, and a dialog covers the toast.
   if (

@@ -11,6 +11,7 @@ import { Card } from "../ui/card.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
+import { BrandingSuggestion } from "./branding-suggestion.tsx";
 
 interface PageBrandingProps {
   workspace: string;
@@ -57,6 +58,16 @@ export function PageBranding({ workspace, initial, name }: PageBrandingProps) {
 
   return (
     <Card heading={t("heading")} note={t("note")}>
+      {branding.color === null && branding.logo === null ? (
+        <BrandingSuggestion
+          workspace={workspace}
+          pending={pending}
+          onTake={(edit) => {
+            setTyped(edit.color ?? "");
+            void save(edit);
+          }}
+        />
+      ) : null}
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <div className="grid gap-4">
           <Field label={t("color")} hint={t("colorHint")}>

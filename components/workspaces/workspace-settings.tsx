@@ -9,6 +9,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toast.tsx";
 import { ZoneField } from "./zone-field.tsx";
 
@@ -31,6 +32,7 @@ function SettingsView({ workspace }: { workspace: Workspace }) {
     [t("slug"), `/app/${workspace.slug}`],
     [t("zone"), workspace.zone],
     [t("lifetime"), lifetimeName(workspace.lifetimeSeconds)],
+    [t("forwardQuery"), workspace.forwardQuery ? t("on") : t("off")],
   ];
   return (
     <dl className="grid gap-4 rounded-xl border border-line bg-surface p-5 text-sm">
@@ -121,6 +123,12 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
           />
         )}
       </Field>
+      <Switch
+        name="forwardQuery"
+        label={t("forwardQuery")}
+        hint={t("forwardQueryHint")}
+        defaultChecked={workspace.forwardQuery}
+      />
       <div>
         <Button type="submit" variant="solid" pending={pending}>
           {t("save")}

@@ -1,18 +1,13 @@
 "use client";
 
-import { Check, ChevronsUpDown } from "lucide-react";
+import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { classNames } from "../ui/class-names.ts";
-import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
 import type { ControlProps } from "../ui/field.tsx";
 import { fieldClass } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-
-/** Every zone that this browser supports; UTC is not in its list. */
-function listZones(): string[] {
-  return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
-}
+import { ZoneList } from "./zone-list.tsx";
 
 /** Picks one of some 400 zones by typing a part of its name. */
 export function ZoneField({ control, initial }: { control: ControlProps; initial: string }) {
@@ -37,25 +32,16 @@ export function ZoneField({ control, initial }: { control: ControlProps; initial
         align="start"
         className="w-(--radix-popover-trigger-width) p-0"
       >
-        <Command label={t("zone")}>
-          <CommandInput placeholder={t("zoneSearch")} />
-          <CommandList label={t("zone")}>
-            <CommandEmpty>{t("zoneEmpty")}</CommandEmpty>
-            {listZones().map((name) => (
-              <CommandItem
-                key={name}
-                value={name}
-                onSelect={() => {
-                  setZone(name);
-                  setOpen(false);
-                }}
-              >
-                {name}
-                {name === zone ? <Check aria-hidden className="ml-auto !text-accent" /> : null}
-              </CommandItem>
-            ))}
-          </CommandList>
-        </Command>
+        <ZoneList
+          label={t("zone")}
+          placeholder={t("zoneSearch")}
+          empty={t("zoneEmpty")}
+          zone={zone}
+          onChoose={(name) => {
+            setZone(name);
+            setOpen(false);
+          }}
+        />
       </PopoverContent>
     </Popover>
   );

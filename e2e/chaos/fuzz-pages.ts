@@ -139,7 +139,7 @@ const pages = [
 const inside = [
   ...["links", "links/x", "links/x/qr", "analytics", "domains", "domains/x", "imports", "settings"],
   ...["imports/x", "settings/members", "settings/audit", "settings/security", "settings/export/x"],
-  ...["settings/tags", "settings/folders", "settings/utm", "settings/api-keys", "site-icons"],
+  ...["tags", "folders", "utm", "settings/api-keys", "site-icons"],
 ];
 const queries = [
   ...["search=%00", "page=-1", "sort=x", "sort=createdAt&order=asc", "search=a&search=b", "x=%"],

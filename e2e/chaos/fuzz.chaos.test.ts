@@ -78,6 +78,7 @@ async function makeThings(): Promise<TestSubjects> {
     utm: missing("utm"),
     qrTemplate: missing("qrt"),
     qrLogo: missing("qrl"),
+    socialImage: missing("img"),
     job: missing("job"),
     import: missing("imp"),
     entry: missing("aud"),
@@ -161,6 +162,7 @@ async function openShooters(): Promise<Record<Surface, () => Promise<number>>> {
   const uploads = { host: pages.host, apiKey, images: await makeImages() };
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
   const targets = [processes["redirect"] ?? front, front];
+  let sent = 0;
   return {
     redirect: async () => {
       const shot = makeShot(random, aims);
@@ -194,9 +196,21 @@ async function openShooters(): Promise<Record<Surface, () => Promise<number>>> {
     },
     uploads: async () => {
       await fireAt("uploads", front, makeUpload(random, uploads));
+      sent += 1;
+      if (sent % uploadsKept === 0) await deleteUploads();
       return 1;
     },
   };
+}
+
+/** A workspace keeps a hundred files and logos: without room, all later uploads would be refused unread. */
+const uploadsKept = 100;
+
+async function deleteUploads(): Promise<void> {
+  for (const path of ["/imports", "/qr-logos"]) {
+    const { body } = await front.call("GET", path);
+    for (const { id } of body) await front.call("DELETE", `${path}/${id}`);
+  }
 }
 
 /** Generating a call costs more than answering it: a run draws from so many. */

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
+import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { findInvitation } from "#lib/tenancy/members";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { AuthLink } from "../../../components/auth/auth-link.tsx";
 import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
@@ -42,12 +43,15 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     getTranslations("errors"),
   ]);
   const refused = requested["error"];
+  const token = /^\/invite\?token=(.+)$/.exec(next)?.[1];
+  const invitation = token ? await findInvitation(token, await getRequestAddress()) : undefined;
   return (
     <AuthCard
       heading={t("signInHeading")}
       below={
         <>
-          {t("noAccount")} <AuthLink to="/signup">{t("signUp")}</AuthLink>
+          {t("noAccount")}{" "}
+          <AuthLink to={token ? `/signup?invite=${token}` : "/signup"}>{t("signUp")}</AuthLink>
         </>
       }
     >
@@ -56,7 +60,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           <FormError>{errors(messages[String(refused)] ?? "unknown")}</FormError>
         </div>
       )}
-      <SignInForm next={next} />
+      <SignInForm next={next} invited={invitation?.email ?? ""} />
       <p className="mt-4 flex flex-wrap justify-between gap-2 text-sm">
         <AuthLink to="/reset">{entry("forgot")}</AuthLink>
         <AuthLink to="/signin/letter">{entry("byLetter")}</AuthLink>

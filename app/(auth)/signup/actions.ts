@@ -2,9 +2,10 @@
 
 import { getLocale } from "next-intl/server";
 import { sendAccountExistsEmail, sendConfirmationEmail } from "#lib/identity/accounts";
-import { getRequestAddress, signUp } from "#lib/identity/auth";
+import { getRequestAddress, getRequestOrigin, signUp } from "#lib/identity/auth";
 import { signUpBody } from "#lib/identity/auth/schema";
-import { findInvitation } from "#lib/tenancy/members";
+import { withOrigin } from "#lib/tenancy/audit";
+import { acceptInvitation, findInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
@@ -13,12 +14,16 @@ import { unlessBusy } from "../busy.ts";
 const errors = {
   email_taken: { fields: { email: "emailTaken" } },
   closed: { form: "signUpClosed" },
+  password_common: { fields: { password: "passwordCommon" } },
+  password_personal: { fields: { password: "passwordPersonal" } },
+  password_guessable: { fields: { password: "passwordGuessable" } },
   too_many: { form: "tooManyAttempts" },
 } as const;
 
+/** Signs up, and accepts the invitation that led here. Returns the page of the joined workspace; null: none was joined. */
 export const signUpAction = action(
   [nameArgument, formArgument()],
-  async (invite, data): Promise<FormAnswer<null>> => {
+  async (invite, data): Promise<FormAnswer<string | null>> => {
     const parsed = parseForm(data, signUpBody, {
       name: "nameMissing",
       email: "emailInvalid",
@@ -33,7 +38,7 @@ export const signUpAction = action(
       if (outcome.ok) {
         const { email, operator } = outcome.user;
         if (!operator) await sendConfirmationEmail(email, await getLocale(), address);
-        return { ok: true, done: null };
+        return { ok: true, done: invited ? await join(outcome.user, invite) : null };
       }
       if (outcome.code === "email_taken") {
         await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
@@ -42,3 +47,13 @@ export const signUpAction = action(
     });
   },
 );
+
+/** The page of the workspace; null: the invitation was refused. It is opened next, and says why. */
+async function join(
+  user: Parameters<typeof acceptInvitation>[0],
+  invite: string,
+): Promise<string | null> {
+  const origin = await getRequestOrigin();
+  const joined = await withOrigin(origin, () => acceptInvitation(user, invite));
+  return joined.ok ? `/app/${joined.slug}/links` : null;
+}

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
+import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
+import { findInvitation } from "#lib/tenancy/members";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { AuthLink } from "../../../components/auth/auth-link.tsx";
 import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
@@ -26,7 +27,7 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
   if (!owned) {
     return (
       <AuthCard heading={t("ownerHeading")} note={t("ownerNote")}>
-        <SignUpForm signUp={signUpAction.bind(null, "")} limits={limits} next="/app" />
+        <SignUpForm signUp={signUpAction.bind(null, "")} invited="" limits={limits} next="/app" />
       </AuthCard>
     );
   }
@@ -34,6 +35,7 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
   const invite =
     typeof inviteParam === "string" && /^[\w-]{43}$/.test(inviteParam) ? inviteParam : "";
   const next = invite === "" ? "/app" : `/invite?token=${invite}`;
+  const invitation = invite ? await findInvitation(invite, await getRequestAddress()) : undefined;
   return (
     <AuthCard
       heading={t("signUpHeading")}
@@ -44,7 +46,12 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
         </>
       }
     >
-      <SignUpForm signUp={signUpAction.bind(null, invite)} limits={limits} next={next} />
+      <SignUpForm
+        signUp={signUpAction.bind(null, invite)}
+        invited={invitation?.email ?? ""}
+        limits={limits}
+        next={next}
+      />
       <OAuthButtons sites={oauthSites()} next={next} />
     </AuthCard>
   );

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PlanTable } from "../../../components/plans/plan-table.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { listPlans } from "../../plans.ts";
+import { hasPrices, listPlans } from "../../plans.ts";
 import { findVisitor } from "../visitor.ts";
 
 const notes = ["month", "full", "keep", "own"] as const;
@@ -14,6 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PricingPage() {
+  if (!hasPrices()) notFound();
   const [t, user] = await Promise.all([getTranslations("pricing"), findVisitor()]);
   return (
     <>

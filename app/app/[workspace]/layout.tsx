@@ -4,9 +4,10 @@ import { listDomains } from "#lib/links/hosts";
 import { isMailConfigured } from "#lib/platform/config";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { findSteps } from "#lib/tenancy/onboarding";
-import { listWorkspaces } from "#lib/tenancy/workspaces";
+import { graceDays, listWorkspaces } from "#lib/tenancy/workspaces";
 import { ConfirmEmailBanner } from "../../../components/accounts/confirm-email-banner.tsx";
 import { PendingLink } from "../../../components/links/pending-link.tsx";
+import { DemoBanner } from "../../../components/onboarding/demo-part.ts";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
@@ -21,10 +22,11 @@ import {
   markNotificationsReadAction,
 } from "./notification-actions.ts";
 import { createPendingLinkAction } from "./pending-link-actions.ts";
+import { deleteWorkspaceAction } from "./settings/actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
-  "errors",
+  "demo",
   "languages",
   "linkForm.creator",
   "notices",
@@ -53,7 +55,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   ]);
   const current = workspaces.find((one) => one.slug === slug) ?? notFound();
   return (
-    <Texts of={texts}>
+    <Texts of={current.demo ? [...texts, "demo"] : texts}>
       <AppShell
         current={{ name: current.name, slug }}
         workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
@@ -68,12 +70,24 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           base: `/app/${slug}`,
         }}
         hosts={domains.map((domain) => domain.slug)}
+        zone={scope.zone}
         createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
         findLinks={findLinksAction.bind(null, slug)}
       >
         {user.confirmed || !isMailConfigured() ? null : (
           <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
         )}
+        {current.demo ? (
+          <DemoBanner
+            own={workspaces.find((one) => !one.demo)?.slug ?? null}
+            days={graceDays}
+            remove={
+              scope.permissions.has("workspace.delete")
+                ? deleteWorkspaceAction.bind(null, slug)
+                : null
+            }
+          />
+        ) : null}
         {steps ? (
           <FirstSteps
             steps={steps}
@@ -82,7 +96,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           />
         ) : null}
         {children}
-        {scope.permissions.has("links.write") ? (
+        {scope.permissions.has("links.write") && !current.demo ? (
           <PendingLink
             waiting={pendingUrl !== undefined}
             make={createPendingLinkAction.bind(null, slug)}

@@ -2,6 +2,7 @@
 
 import { createLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
+import { getWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { action, nameArgument } from "../../action.ts";
@@ -13,6 +14,8 @@ export const createPendingLinkAction = action(
   [nameArgument],
   async (slug): Promise<FormAnswer<CreatedLink | null>> => {
     return await runInWorkspace(slug, async (scope) => {
+      // It waits for a workspace of their own.
+      if ((await getWorkspace(scope)).demo) return { ok: true, done: null };
       const parsed = createLinkBody.pick({ url: true }).safeParse({ url: await takePendingUrl() });
       if (!parsed.success) return { ok: true, done: null };
       const options = { source: "dashboard", prefill: true } as const;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Texts } from "../../texts.tsx";
 
-const texts = ["errors", "languages", "themes", "workspaces"];
+const texts = ["languages", "themes", "workspaces"];
 
 export default function NewWorkspaceLayout({ children }: { children: ReactNode }) {
   return <Texts of={texts}>{children}</Texts>;

@@ -32,6 +32,8 @@ export default async function NewWorkspacePage() {
     listDeletedWorkspaces(user.id),
   ]);
   const [first] = workspaces;
+  const own = workspaces.filter(({ demo }) => !demo);
+  const demo = workspaces.find((one) => one.demo);
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
       <header className="flex h-16 items-center justify-between px-5 md:px-8">
@@ -45,8 +47,13 @@ export default async function NewWorkspacePage() {
         <div className="w-full max-w-sm">
           {may ? (
             <AuthCard
-              heading={workspaces.length > 0 ? t("newHeading") : t("firstHeading")}
+              heading={own.length > 0 ? t("newHeading") : t("firstHeading")}
               note={t("note")}
+              below={
+                demo && own.length === 0 ? (
+                  <AuthLink to={`/app/${demo.slug}/links`}>{t("openDemo")}</AuthLink>
+                ) : null
+              }
             >
               <WorkspaceForm
                 createWorkspace={createWorkspaceAction}

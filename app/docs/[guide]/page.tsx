@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Markdown } from "../../../components/site/markdown.tsx";
 import { type Guide, guides, readGuide } from "../guides.ts";
+import { guidePictures } from "../pictures.ts";
 
 interface GuideProps {
   params: Promise<{ guide: string }>;
@@ -22,7 +23,7 @@ export default async function GuidePage(props: GuideProps) {
   const [guide, locale] = await Promise.all([guideOf(props), getLocale()]);
   return (
     <main id="content" className="max-w-3xl pt-8">
-      <Markdown text={await readGuide(guide, locale)} title />
+      <Markdown text={await readGuide(guide, locale)} pictures={guidePictures} title />
     </main>
   );
 }

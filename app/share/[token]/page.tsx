@@ -77,6 +77,7 @@ function SharedBoard({ token, share }: { token: string; share: PublicShare }) {
       parts={share.parts}
       without={hiddenTabs[share.kind]}
       daysMax={share.daysMax}
+      annotations={{ list: share.annotations, actions: null }}
       heading={<h1 className="min-w-0 break-words font-semibold text-xl">{share.name}</h1>}
     />
   );

@@ -9,6 +9,8 @@
  * A watcher starts with the newest few clicks, or after a break with those since the last one it received. Clicks of
  * the same moment may be sent twice, since it is unknown which of them arrived; their ids identify them.
  */
+import { type ClickMatcher, openMatcher } from "#lib/analytics/reports";
+import type { ClickFilter } from "#lib/analytics/reports/schema";
 import { hiddenFolderPks } from "#lib/links/folders";
 import { presentId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
@@ -24,6 +26,8 @@ const pollEveryMs = 500;
 const windowMs = 60_000;
 const clicksPerPollMax = 100;
 const firstClicks = 30;
+/** Of these, the first ones of a watcher with filters are chosen. */
+const firstSearchedMax = 1_000;
 /** A connection that was away for longer starts over. */
 const resumedMaxMs = 600_000;
 /** Clicks of the last moments before a break may have been committed after it. */
@@ -38,6 +42,10 @@ interface Watcher {
   sent: Set<string>;
   /** Clicks that arrived before the first ones were loaded. */
   waiting: FeedClick[] | undefined;
+  /** Undefined: without filters. */
+  matches: ClickMatcher | undefined;
+  /** The last delivery: they follow each other. */
+  delivered: Promise<void>;
 }
 
 interface Watched {
@@ -59,18 +67,27 @@ type Watch =
       stop: () => void;
     };
 
-/** Sends the newest clicks, oldest first, and then every new one. */
+/** Sends the newest clicks that fit the filters, oldest first, and then every new one. */
 export async function watchClicks(
   scope: WorkspaceScope,
   lastId: string | undefined,
   send: Send,
+  filter?: ClickFilter,
 ): Promise<Watch> {
   assertMay(scope, "analytics.read");
   const { workspacePk } = scope;
+  const matches = filter && (await openMatcher(scope, filter));
   if (watchers >= watchersMax) return { ok: false, code: "process_full" };
   const place = watched.get(workspacePk) ?? { watchers: new Set(), seen: new Set() };
   if (place.watchers.size >= watchersPerWorkspaceMax) return { ok: false, code: "workspace_full" };
-  const watcher: Watcher = { send, hidden: new Set(), sent: new Set(), waiting: [] };
+  const watcher: Watcher = {
+    send,
+    hidden: new Set(),
+    sent: new Set(),
+    waiting: [],
+    matches,
+    delivered: Promise.resolve(),
+  };
   place.watchers.add(watcher);
   watched.set(workspacePk, place);
   watchers += 1;
@@ -78,8 +95,9 @@ export async function watchClicks(
   const stop = () => removeWatcher(workspacePk, place, watcher);
   try {
     watcher.hidden = new Set(await hiddenFolderPks(scope));
-    const first = (await findFirst(workspacePk, lastId)).reverse();
-    deliver(watcher, [...first, ...(watcher.waiting ?? [])]);
+    const first = await findFirst(workspacePk, lastId, matches);
+    const waiting = await fitting(watcher.waiting ?? [], matches);
+    deliver(watcher, [...first.reverse(), ...waiting]);
     watcher.waiting = undefined;
   } catch (error) {
     stop();
@@ -99,12 +117,29 @@ function removeWatcher(workspacePk: number, place: Watched, watcher: Watcher): v
 }
 
 /** The clicks a watcher starts with, newest first. */
-function findFirst(workspacePk: number, lastId: string | undefined): Promise<FeedClick[]> {
+async function findFirst(
+  workspacePk: number,
+  lastId: string | undefined,
+  matches: ClickMatcher | undefined,
+): Promise<FeedClick[]> {
   const last = timeOf(lastId);
   const resumed = last !== undefined && last >= Date.now() - resumedMaxMs;
-  return resumed
-    ? findNewest([workspacePk], new Date(last - overlapMs), clicksPerPollMax, presentLink)
-    : findNewest([workspacePk], new Date(Date.now() - resumedMaxMs), firstClicks, presentLink);
+  const since = new Date(resumed ? last - overlapMs : Date.now() - resumedMaxMs);
+  const max = resumed ? clicksPerPollMax : firstClicks;
+  const searched = matches ? firstSearchedMax : max;
+  const found = await findNewest([workspacePk], since, searched, presentLink);
+  return (await fitting(found, matches)).slice(0, max);
+}
+
+async function fitting(
+  found: readonly FeedClick[],
+  matches: ClickMatcher | undefined,
+): Promise<FeedClick[]> {
+  if (!matches || found.length === 0) return [...found];
+  const ids = await matches(
+    found.map(({ uuid, click }) => ({ id: uuid, at: new Date(click.timestamp) })),
+  );
+  return found.filter(({ uuid }) => ids.has(uuid));
 }
 
 /** The time of the click with this id; undefined for an unknown id. */
@@ -128,6 +163,7 @@ async function poll(): Promise<void> {
       place.seen = new Set(newest.map(({ click }) => click.id));
       for (const watcher of place.watchers) {
         if (watcher.waiting) watcher.waiting.push(...fresh);
+        else if (watcher.matches) deliverFitting(watcher, fresh);
         else deliver(watcher, fresh);
       }
     }
@@ -141,6 +177,18 @@ async function poll(): Promise<void> {
 function schedulePoll(): void {
   polling = true;
   setTimeout(poll, pollEveryMs).unref();
+}
+
+/** One after the other, so that clicks stay in order. */
+function deliverFitting(watcher: Watcher, found: readonly FeedClick[]): void {
+  watcher.delivered = watcher.delivered.then(async () => {
+    try {
+      deliver(watcher, await fitting(found, watcher.matches));
+    } catch (error) {
+      // The charts count these clicks all the same.
+      log.warn({ event: "live.failed", error: String(error) });
+    }
+  });
 }
 
 function deliver(watcher: Watcher, found: readonly FeedClick[]): void {

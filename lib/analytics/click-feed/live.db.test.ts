@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { clickFilter } from "#lib/analytics/reports/schema";
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { openLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
@@ -34,12 +35,17 @@ async function makeLink(scope: WorkspaceScope, folderId?: string): Promise<numbe
   return Number(row?.pk);
 }
 
-async function click(scope: WorkspaceScope, linkPk: number, at = new Date()): Promise<void> {
+async function click(
+  scope: WorkspaceScope,
+  linkPk: number,
+  at = new Date(),
+  country = "DE",
+): Promise<void> {
   await query(sql`
     INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
       first_of_workspace, id, country)
     VALUES (${at}, ${linkPk}, ${scope.workspacePk}, 1, false, false, true, true,
-      gen_random_uuid(), 'DE')`);
+      gen_random_uuid(), ${country})`);
 }
 
 /** A watcher: the clicks received so far, and how to stop it. */
@@ -116,6 +122,50 @@ test("the address of a link that moved to another workspace is not shown to the 
   const watching = await watch(scope);
   watching.stop();
   expect(watching.seen).toEqual([]);
+});
+
+test("with filters only the clicks that fit them are sent, those before and those after the start", async () => {
+  const scope = await makeTestScope("filtering");
+  const [one, two] = [await makeLink(scope), await makeLink(scope)];
+  await click(scope, one);
+  await click(scope, two, new Date(), "FR");
+  const outcomeOf = async (filter: object) => {
+    const seen: LiveClick[] = [];
+    const outcome = await watchClicks(
+      scope,
+      undefined,
+      (clicks) => seen.push(...clicks),
+      clickFilter.parse(filter),
+    );
+    if (!outcome.ok) throw new Error(outcome.code);
+    return { seen, ...outcome };
+  };
+  const all = await outcomeOf({});
+  const french = await outcomeOf({ country: "FR" });
+  const others = await outcomeOf({ country: "-FR" });
+  const linkId = String(all.seen.find(({ country }) => country === "DE")?.linkId);
+  const ofLink = await outcomeOf({ linkId });
+  const countries = () =>
+    [all, french, others, ofLink].map(({ seen }) => seen.map(({ country }) => country));
+  expect(countries()).toEqual([["DE", "FR"], ["FR"], ["DE"], ["DE"]]);
+  await click(scope, one, new Date(), "FR");
+  await expect.poll(() => [french.seen.length, ofLink.seen.length]).toEqual([2, 2]);
+  await click(scope, two);
+  await expect.poll(() => [all.seen.length, others.seen.length]).toEqual([4, 2]);
+  expect([french.seen.length, ofLink.seen.length]).toEqual([2, 2]);
+  for (const { stop } of [all, french, others, ofLink]) stop();
+});
+
+test("a filter by a link of another workspace is refused like a missing one", async () => {
+  const own = await watch(ada);
+  own.stop();
+  const linkId = String(own.seen[0]?.linkId);
+  for (const id of [linkId, "link_00000000000000000000000000"]) {
+    const filter = clickFilter.parse({ linkId: id });
+    await expect(watchClicks(eve, undefined, () => undefined, filter)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  }
 });
 
 test("a workspace has as many watching clients as the limit, and one more only after another leaves", async () => {

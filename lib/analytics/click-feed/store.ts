@@ -27,6 +27,7 @@ interface Row {
 export interface FeedClick {
   workspacePk: number;
   folderPk: number | null;
+  uuid: string;
   click: LiveClick;
 }
 
@@ -75,6 +76,7 @@ export async function findNewest(
   return rows.map((row) => ({
     workspacePk: row.workspace_pk,
     folderPk: row.folder_pk,
+    uuid: row.id,
     click: presentClick(row, presentLinkId(row.link_id)),
   }));
 }

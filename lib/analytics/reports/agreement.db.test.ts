@@ -89,7 +89,7 @@ const filters = fc.oneof(
     (qr): ClickFilterSpec => ({
       name: "trigger",
       value: qr ? "qr" : "-qr",
-      where: qr ? "qr" : "NOT qr",
+      where: qr ? "click.qr" : "NOT click.qr",
     }),
   ),
   ofLinks("linkId", () =>
@@ -149,7 +149,7 @@ const keys: Partial<Record<Grouping, string>> = {
   browsers: "coalesce(browser, 'Unknown')",
   os: "coalesce(os, 'Unknown')",
   languages: "coalesce(language, 'Unknown')",
-  triggers: "CASE WHEN qr THEN 'qr' ELSE 'link' END",
+  triggers: "CASE WHEN click.qr THEN 'qr' ELSE 'link' END",
   referers: "coalesce(referer, '(direct)')",
   referer_urls: "coalesce(referer_url, '(direct)')",
   top_urls: "coalesce(click.url, 'Unknown')",

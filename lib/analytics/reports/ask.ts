@@ -3,7 +3,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
 import { type CountedRow, countClicks } from "./counts.ts";
 import { resolveConditions } from "./filters.ts";
-import { bucketsOf, type Period, periodOf, type ResolvedPeriod } from "./period.ts";
+import { assertUnit, bucketsOf, type Period, periodOf, type ResolvedPeriod } from "./period.ts";
 import { countersOf, isCounted, keyOfGrouping, presentRows } from "./rows.ts";
 import type {
   AnalyticsAnswer,
@@ -15,6 +15,7 @@ import type {
   ValueGrouping,
 } from "./schema.ts";
 import type { ClickSelection, GroupKey } from "./source.ts";
+import type { StatementOptions } from "./statement.ts";
 
 export interface AnalyticsResult {
   answer: AnalyticsAnswer;
@@ -87,13 +88,14 @@ async function count(
   key: GroupKey,
   period: Period | undefined,
   request: AnalyticsQuery,
-  limit: number | null = null,
+  shape: Pick<StatementOptions, "limit" | "search"> = { limit: null },
 ): Promise<CountResult> {
   if (!period || !isCounted(request)) return { rows: [], usedZone: undefined };
-  return await countClicks({ ...selection, key }, period, { bots: request.bots, limit });
+  return await countClicks({ ...selection, key }, period, { ...shape, bots: request.bots });
 }
 
 function previousOf({ period }: ResolvedQuery, request: AnalyticsQuery): Period | undefined {
+  if (request.compare === "year") return period.yearBefore;
   return request.compare === "previous" ? period.previous : undefined;
 }
 
@@ -119,12 +121,14 @@ async function answerSeries(
 ): Promise<AnalyticsResult> {
   const { period, now: moment } = resolved;
   const { timezone: zone } = request;
-  const key = { by: "bucket", unit: period.unit, zone } as const;
+  const { granularity: unit = period.unit } = request;
+  if (request.granularity) assertUnit(unit, period, moment);
+  const key = { by: "bucket", unit, zone } as const;
   const previous = previousOf(resolved, request);
   const [buckets, now, bucketsBefore, before] = await Promise.all([
-    bucketsOf(period.unit, zone, period),
+    bucketsOf(unit, zone, period),
     count(resolved, key, period, request),
-    previous ? bucketsOf(period.unit, zone, previous) : [],
+    previous ? bucketsOf(unit, zone, previous) : [],
     count(resolved, key, previous, request),
   ]);
   const [byStart, byStartBefore] = [now, before].map(
@@ -172,7 +176,11 @@ async function answerValues(
   grouping: ValueGrouping | LinkGrouping,
 ): Promise<AnalyticsResult> {
   const key = keyOfGrouping(grouping);
-  const { rows, usedZone } = await count(resolved, key, resolved.period, request, request.limit);
+  const { limit, search } = request;
+  const { rows, usedZone } = await count(resolved, key, resolved.period, request, {
+    limit,
+    search,
+  });
   const answer = await presentRows(grouping, rows, resolved.selection.workspacePk, request);
   return { answer, usedZone };
 }

@@ -28,8 +28,8 @@ export async function countClicks(
   const source = await sourceOf(selection);
   const parts = await partsOf(selection, source, period);
   const { usedZone } = parts;
-  const { bots, limit } = shape;
-  if (limit !== null && hasLeaders(selection, source, parts)) {
+  const { bots, limit, search } = shape;
+  if (limit !== null && !search && hasLeaders(selection, source, parts)) {
     const leaders = await query<Leader>(writeLeaders(selection, source, parts, { bots, limit }));
     if (leaders.every(({ exact }) => exact)) {
       return { rows: leaders.map(({ exact, ...counted }) => counted), usedZone };

@@ -89,6 +89,20 @@ test("pages by number equal those of the cursor, and filters apply to both", asy
   expect(seen).toHaveLength(await countOf(request));
 });
 
+test.each([
+  { trigger: "qr" },
+  { trigger: "link" },
+  { url: "https://example.com/" },
+  { country: "DE" },
+  { city: "Berlin" },
+  { referer: "(direct)" },
+  { utm_source: "news" },
+  { language: "de" },
+])("clicks by %j are as many as their count", async (filter) => {
+  const clicks = await pages({ ...filter, limit: "1000" });
+  expect(clicks).toHaveLength(await countOf(filter));
+});
+
 test("a page holds 1,000 clicks and no more, and pages reach 100,000 clicks back", async () => {
   expect(JSON.parse((await get("/events", { limit: "1000" })).text)).toHaveLength(1_000);
   expect((await get("/events", { limit: "1001" })).status).toBe(422);

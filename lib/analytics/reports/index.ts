@@ -34,9 +34,11 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AnalyticsResult, answerQuery, answerSeveral, resolveQuery } from "./ask.ts";
 import { findEvents, parsePosition, presentEvents } from "./events.ts";
 import { openEventsExport, openExport } from "./exports.ts";
+import { type ClickMatcher, matcherOf } from "./matching.ts";
 import { isCounted } from "./rows.ts";
 import type {
   AnalyticsQuery,
+  ClickFilter,
   EventsQuery,
   ExportEventsQuery,
   ExportQuery,
@@ -46,6 +48,7 @@ import type {
 } from "./schema.ts";
 
 export { countDaily } from "./daily.ts";
+export type { ClickMatcher } from "./matching.ts";
 
 /** Clicks of the workspace, counted by the requested grouping. */
 export function askAnalytics(
@@ -63,6 +66,15 @@ export function askSeveral(
 ): Promise<Map<Grouping, AnalyticsResult>> {
   assertMay(scope, "analytics.read");
   return answerSeveral(scope, request);
+}
+
+/** Recognizes clicks that fit the filters; undefined: all do. */
+export async function openMatcher(
+  scope: WorkspaceScope,
+  request: ClickFilter,
+): Promise<ClickMatcher | undefined> {
+  assertMay(scope, "analytics.read");
+  return await matcherOf(scope, request);
 }
 
 /** A page of clicks, newest first unless another order is requested. */

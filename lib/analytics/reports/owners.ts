@@ -6,6 +6,7 @@
 import type { Range } from "#lib/analytics/period-cover";
 import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, inRanges, type StatementContext } from "./branches.ts";
+import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
 import type { StatementOptions } from "./statement.ts";
 
@@ -23,7 +24,7 @@ export function writeOwnerSums(
   selection: ClickSelection,
   source: ClickSource,
   parts: Parts,
-  { bots, limit }: StatementOptions,
+  { bots, limit, search }: StatementOptions,
 ): Statement {
   const parameters = new SqlValues();
   const context = { selection, parameters, bots };
@@ -32,7 +33,7 @@ export function writeOwnerSums(
     ...ownerBranches(context, "month", parts.months),
     ...ownerBranches(context, "day", parts.days),
   ];
-  const text = `
+  const rows = `
     WITH part AS (${young.join("\n      UNION ALL\n")}
     ), counted AS (
       SELECT owner.pk AS key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
@@ -50,7 +51,9 @@ export function writeOwnerSums(
     JOIN ${selection.key.by} AS owner ON owner.pk = counted.key
       AND owner.workspace_pk = ${parameters.place(selection.workspacePk, "int")}
     GROUP BY owner.pk
-    HAVING sum(clicks) > 0 ${bots ? "OR sum(bots) > 0" : ""}
+    HAVING sum(clicks) > 0 ${bots ? "OR sum(bots) > 0" : ""}`;
+  const found = searchRows(rows, search, selection, parameters);
+  const text = `${found}
     ORDER BY clicks DESC, key
     LIMIT ${parameters.place(limit, "int")}`;
   return { text, values: parameters.list };

@@ -9,7 +9,13 @@ import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { answerQuery } from "./ask.ts";
 import { bucketsOf, periodOf } from "./period.ts";
-import { analyticsQuery, type CountedGroup, filterValuesMax, periodDaysMax } from "./schema.ts";
+import {
+  analyticsQuery,
+  bucketsMax,
+  type CountedGroup,
+  filterValuesMax,
+  periodDaysMax,
+} from "./schema.ts";
 
 openTestStores();
 
@@ -131,12 +137,99 @@ describe("named intervals", () => {
     },
   );
 
+  test("today ends now and is compared with the same hours of yesterday; yesterday is whole", async () => {
+    const bounds = { workspacePk: scope.workspacePk, keptDays: null };
+    const timezone = "America/New_York";
+    const today = await periodOf({ interval: "today", timezone }, bounds, now);
+    expect(texts(today)).toEqual(["2026-11-02T05:00:00.000Z", now.toISOString()]);
+    // The clock was turned back in the night before: the same hour of the clock is 25 hours away or less.
+    expect(texts(today.previous)).toEqual(["2026-11-01T04:00:00.000Z", "2026-11-01T08:45:00.000Z"]);
+    const yesterday = await periodOf({ interval: "yesterday", timezone }, bounds, now);
+    expect(texts(yesterday)).toEqual(["2026-11-01T04:00:00.000Z", "2026-11-02T05:00:00.000Z"]);
+    expect(texts(yesterday.previous)).toEqual([
+      "2026-10-31T04:00:00.000Z",
+      "2026-11-01T04:00:00.000Z",
+    ]);
+    expect([today.unit, yesterday.unit]).toEqual(["hour", "hour"]);
+  });
+
+  test("a period is compared with the same dates a year earlier, unless the plan kept fewer days", async () => {
+    const request = { interval: "7d", timezone: "America/New_York" } as const;
+    const { workspacePk } = scope;
+    const { yearBefore } = await periodOf(request, { workspacePk, keptDays: null }, now);
+    expect(texts(yearBefore)).toEqual(["2025-10-27T04:00:00.000Z", "2025-11-02T08:45:00.000Z"]);
+    const short = await periodOf(request, { workspacePk, keptDays: 365 }, now);
+    expect(short.yearBefore).toBeUndefined();
+    expect(short.previous).toBeDefined();
+    const all = await periodOf(
+      { ...request, interval: "all" },
+      { workspacePk, keptDays: null },
+      now,
+    );
+    expect(all.yearBefore).toBeUndefined();
+  });
+
   test("the plan's retention limits the period, and removes a comparison that would be incomplete", async () => {
     const request = { interval: "30d", timezone: "UTC" } as const;
     const bounds = { workspacePk: scope.workspacePk, keptDays: 10 };
     const { from, previous } = await periodOf(request, bounds, now);
     expect(new Date(from).toISOString()).toBe("2026-10-23T08:45:00.000Z");
     expect(previous).toBeUndefined();
+  });
+});
+
+function texts(period: { from: number; until: number } | undefined): string[] {
+  return period ? [period.from, period.until].map((ms) => new Date(ms).toISOString()) : [];
+}
+
+describe("buckets of a requested length", () => {
+  const start = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+
+  test("are whole weeks from Monday, and add up to the total like all others", async () => {
+    const { workspacePk } = scope;
+    const until = new Date(Date.now() - dayMs);
+    const from = new Date(until.getTime() - 20 * dayMs);
+    await query({
+      text: "DELETE FROM analytics.click WHERE workspace_pk = $1",
+      values: [workspacePk],
+    });
+    await putClicks({ workspacePk, count: 60, from, until });
+    const request = { start: start(24), timezone: "Asia/Kolkata", interval: "30d" };
+    const sums = new Map<string, number>();
+    for (const granularity of ["hour", "day", "week", "month"]) {
+      const series = await ask({ ...request, granularity });
+      sums.set(
+        granularity,
+        series.reduce((sum, { clicks }) => sum + clicks, 0),
+      );
+      if (granularity !== "week") continue;
+      const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "Asia/Kolkata" });
+      const days = series.map((one) => weekday.format(new Date(String(one["start"]))));
+      expect(new Set(days)).toEqual(new Set(["Monday"]));
+    }
+    const [total] = await ask({ ...request, groupBy: "count" });
+    expect(total?.clicks).toBeGreaterThan(0);
+    expect([...sums.values()]).toEqual(Array(4).fill(total?.clicks));
+  });
+
+  test(`are at most ${bucketsMax}, and one more is refused`, async () => {
+    const until = "2026-01-01T00:00:00Z";
+    const since = (days: number) => new Date(Date.parse(until) - days * dayMs).toISOString();
+    const request = { end: until, granularity: "day" };
+    expect(await ask({ ...request, start: since(bucketsMax) })).toHaveLength(bucketsMax);
+    await expect(ask({ ...request, start: since(bucketsMax + 1) })).rejects.toMatchObject({
+      code: "unprocessable_entity",
+      message: expect.stringContaining("week or month"),
+    });
+  });
+
+  test("are no hours where only days are kept", async () => {
+    const hours = { granularity: "hour", timezone: "UTC" };
+    expect(await ask({ ...hours, start: start(90), end: start(90) })).toHaveLength(24);
+    await expect(ask({ ...hours, start: start(95), end: start(95) })).rejects.toMatchObject({
+      code: "unprocessable_entity",
+      message: expect.stringContaining("93 days"),
+    });
   });
 });
 

@@ -3,10 +3,11 @@
  * midnights, hours that occur twice, months of different length.
  */
 
+import { slotsKeptDays } from "#lib/analytics/rollups";
 import { dayMs, slotMs } from "#lib/analytics/time-slots";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
-import { type PeriodInterval, periodDaysMax } from "./schema.ts";
+import { bucketsMax, type Granularity, type PeriodInterval, periodDaysMax } from "./schema.ts";
 
 export interface Period {
   /** Milliseconds; `until` is excluded. */
@@ -14,7 +15,7 @@ export interface Period {
   until: number;
 }
 
-export type BucketUnit = "hour" | "day" | "month";
+export type BucketUnit = Granularity;
 
 interface PeriodQuery {
   interval?: PeriodInterval | undefined;
@@ -29,11 +30,14 @@ const daysMaxMs = 190 * dayMs;
 
 /**
  * An interval starts at the start of a unit, `ago` before the present one. `back` is the step to the previous interval.
+ * It ends now, or, when it is over, one step after its start.
  */
 const shapes: Record<
   Exclude<PeriodInterval, "all">,
-  { unit: string; ago: string; back: string }
+  { unit: string; ago: string; back: string; isOver?: true }
 > = {
+  today: { unit: "day", ago: "0", back: "1 day" },
+  yesterday: { unit: "day", ago: "1 day", back: "1 day", isOver: true },
   "24h": { unit: "hour", ago: "23 hours", back: "24 hours" },
   "7d": { unit: "day", ago: "6 days", back: "7 days" },
   "30d": { unit: "day", ago: "29 days", back: "30 days" },
@@ -48,6 +52,8 @@ export interface ResolvedPeriod extends Period {
   unit: BucketUnit;
   /** The previous period; undefined where there is none, as for all time. */
   previous: Period | undefined;
+  /** The same period one year earlier. */
+  yearBefore: Period | undefined;
 }
 
 interface PeriodBounds {
@@ -61,6 +67,11 @@ interface PeriodRow {
   until: Date;
   before: Date | null;
   before_until: Date | null;
+}
+
+interface YearRow {
+  from: Date;
+  until: Date;
 }
 
 /** Throws a 422 for a period that ends before it starts, or is longer than `periodDaysMax`. */
@@ -84,12 +95,48 @@ export async function periodOf(
       : Math.floor((now.getTime() - keptDays * dayMs) / slotMs) * slotMs;
   const from = Math.min(Math.max(askedFrom, oldest), until);
   const { before, before_until } = row;
+  const year = before && (await findYearBefore(row, request.timezone));
   // A partial period would be no comparison.
-  const previous =
-    before && before_until && before.getTime() >= oldest
-      ? { from: before.getTime(), until: before_until.getTime() }
+  const whole = (start: Date | null, end: Date | null) =>
+    start && end && start.getTime() >= oldest
+      ? { from: start.getTime(), until: end.getTime() }
       : undefined;
-  return { from, until, unit: unitOf(askedFrom, until), previous };
+  return {
+    from,
+    until,
+    unit: unitOf(askedFrom, until),
+    previous: whole(before, before_until),
+    yearBefore: year ? whole(year.from, year.until) : undefined,
+  };
+}
+
+/** The same dates and hours of the year before; for February 29 those of the day before it. */
+async function findYearBefore({ from, until }: PeriodRow, zone: string): Promise<YearRow> {
+  const [row] = await query<YearRow>(sql`
+    SELECT
+      date_add(${from}, -'1 year'::interval, ${zone}) AS "from",
+      date_add(${until}, -'1 year'::interval, ${zone}) AS until`);
+  return requireRow(row);
+}
+
+const unitMs: Readonly<Record<BucketUnit, number>> = {
+  hour: 3_600_000,
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 30 * dayMs,
+};
+
+/** Throws a 422 for more buckets than fit an answer, and for hours where only days are stored. */
+export function assertUnit(unit: BucketUnit, { from, until }: Period, now: Date): void {
+  const longer = unit === "hour" ? "day, week or month" : "week or month";
+  if (until - from > bucketsMax * unitMs[unit]) {
+    const message = `granularity: Use ${longer} for a period this long.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  if (unit === "hour" && from < now.getTime() - slotsKeptDays * dayMs) {
+    const message = `granularity: Hours are available for the last ${slotsKeptDays} days. Use ${longer}.`;
+    throw new AppError("unprocessable_entity", message);
+  }
 }
 
 function unitOf(from: number, until: number): BucketUnit {
@@ -108,17 +155,23 @@ async function findPeriod(
   if (start !== undefined || end !== undefined) return findBetween({ start, end, zone }, now);
   const { interval = "24h" } = request;
   if (interval === "all") return findAll(workspacePk, zone, now);
-  const { unit, ago, back } = shapes[interval];
+  const { unit, ago, back, isOver = false } = shapes[interval];
   const [row] = await query<PeriodRow>(sql`
     WITH period AS (
       SELECT date_trunc(${unit}, date_add(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
     )
     SELECT
       "from",
-      ${now}::timestamptz AS until,
+      until,
       date_add("from", -(${back}::interval), ${zone}) AS before,
-      least("from", date_add(${now}, -(${back}::interval), ${zone})) AS before_until
-    FROM period`);
+      least("from", date_add(until, -(${back}::interval), ${zone})) AS before_until
+    FROM period
+    CROSS JOIN LATERAL (
+      SELECT CASE
+        WHEN ${isOver} THEN date_add("from", ${back}::interval, ${zone})
+        ELSE ${now}::timestamptz
+      END AS until
+    ) AS bound`);
   return requireRow(row);
 }
 

@@ -1,7 +1,15 @@
 /** Queries about clicks, and the shape of their answers. */
 import { z } from "zod";
-import { type Link, linkShape } from "#lib/links/fields/schema";
 
+export {
+  type AnalyticsAnswer,
+  type CountedGroup,
+  type Counters,
+  clickEvent,
+  countedGroup,
+  countedTotal,
+  type PresentedClick,
+} from "./answers.ts";
 export { type FilterValues, parseFilter, writeFilter } from "./notation.ts";
 
 /** Attributes of a click: the name of a filter → the dimension of rollups that answers it. */
@@ -73,6 +81,8 @@ const groupingAliases: Readonly<Record<string, Grouping>> = {
 };
 
 export const periodIntervals = [
+  "today",
+  "yesterday",
   "24h",
   "7d",
   "30d",
@@ -94,6 +104,7 @@ const rowsMax = 1_000;
 /** From the start of a period to its end. */
 export const periodDaysMax = 3_660;
 const zoneCharsMax = 64;
+export const searchCharsMax = 100;
 
 const filter = z.string().max(filterCharsMax).optional();
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"] });
@@ -178,15 +189,35 @@ const grouping = z
   .transform((name) => groupingAliases[name] ?? name)
   .pipe(z.enum(groupings));
 
+/** Weeks start on Monday. */
+export const granularities = ["hour", "day", "week", "month"] as const;
+export type Granularity = (typeof granularities)[number];
+/** Buckets of a requested length in one series: 31 days of hours fit. */
+export const bucketsMax = 800;
+
 export const analyticsQuery = clickFilter.extend({
   groupBy: grouping.default("count"),
   unique: flag.default(false).describe("Include daily unique visitors."),
   bots: flag.default(false).describe("Include bot traffic as a separate count."),
   compare: z
-    .enum(["previous"])
+    .enum(["previous", "year"])
     .optional()
-    .describe("Include the previous period, for count and timeseries."),
+    .describe(
+      "Include the previous period, or the same period one year earlier, for count and timeseries.",
+    ),
+  granularity: z
+    .enum(granularities)
+    .optional()
+    .describe("Length of the buckets of timeseries. Defaults to one that suits the period."),
   limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
+  search: z
+    .string()
+    .trim()
+    .max(searchCharsMax)
+    .optional()
+    .describe(
+      "Only rows whose value contains this text: values, domains, links by short link and title, tags and folders by name.",
+    ),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 /** Per call. */
@@ -227,7 +258,7 @@ export const eventsQuery = clickFilter
 export type EventsQuery = z.output<typeof eventsQuery>;
 
 export const exportQuery = analyticsQuery
-  .omit({ groupBy: true, limit: true, compare: true })
+  .omit({ groupBy: true, limit: true, compare: true, search: true })
   .extend({
     groupBy: z
       .union([z.literal("all"), grouping])
@@ -240,60 +271,6 @@ export const exportEventsQuery = clickFilter.extend({
   format: z.enum(["csv", "jsonl"]).default("csv"),
 });
 export type ExportEventsQuery = z.output<typeof exportEventsQuery>;
-
-const locationShape = {
-  url: z.string(),
-  country: z.string(),
-  city: z.string(),
-  continent: z.string(),
-  device: z.string(),
-  browser: z.string(),
-  os: z.string(),
-  ip: z.string(),
-};
-
-export const clickEvent = z.object({
-  event: z.literal("click"),
-  timestamp: z.string(),
-  click: z.object({
-    id: z.string(),
-    timestamp: z.string(),
-    ...locationShape,
-    region: z.string(),
-    ua: z.string().nullable(),
-    trigger: z.enum(["link", "qr"]),
-    referer: z.string(),
-    refererUrl: z.string(),
-    qr: z.boolean(),
-  }),
-  link: linkShape,
-  click_id: z.string(),
-  link_id: z.string(),
-  domain: z.string(),
-  key: z.string(),
-  ...locationShape,
-  qr: z.number(),
-});
-export type PresentedClick = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
-
-/** Leads and sales are part of every row, and always zero: they are not counted. */
-const countersShape = {
-  clicks: z.number(),
-  leads: z.number(),
-  sales: z.number(),
-  saleAmount: z.number(),
-  visitors: z.number().optional(),
-  bots: z.number().optional(),
-};
-const counters = z.object(countersShape);
-
-export const countedTotal = counters.extend({ previous: counters.optional() });
-/** The fields that name the value depend on the grouping. */
-export const countedGroup = counters.extend({ previous: counters.optional() }).loose();
-export type CountedTotal = z.output<typeof countedTotal>;
-export type AnalyticsAnswer = CountedTotal | CountedGroup[];
-export type CountedGroup = z.output<typeof countedGroup>;
-export type Counters = z.output<typeof counters>;
 
 /** Days and links of the sparklines of a list. */
 export const dailyDays = 30;

@@ -4,6 +4,7 @@ import { branchesOf } from "./branches.ts";
 import { unknownName } from "./filters.ts";
 import { isByOwner, joinOwner } from "./owners.ts";
 import type { Dimension } from "./schema.ts";
+import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
 
 export interface StatementOptions {
@@ -11,6 +12,8 @@ export interface StatementOptions {
   bots: boolean;
   /** Maximum number of rows; null: all of them. */
   limit: number | null;
+  /** Only rows that contain it. */
+  search?: string | undefined;
 }
 
 /** Rows of `key`, `clicks`, `visitors` and `bots`, most clicks first. */
@@ -18,14 +21,14 @@ export function writeStatement(
   selection: ClickSelection,
   source: ClickSource,
   parts: Parts,
-  { bots, limit }: StatementOptions,
+  { bots, limit, search }: StatementOptions,
 ): Statement {
   const parameters = new SqlValues();
   const context = { selection, parameters, bots };
   const branches = branchesOf(context, source, parts);
   const { key } = selection;
   const nameColumn = key.by === "dimension" ? nameOf(key, parameters) : "part.key";
-  const text = `
+  const rows = `
     WITH part AS (${branches.join("\n      UNION ALL\n")}
     )
     SELECT
@@ -36,7 +39,9 @@ export function writeStatement(
     FROM part
     ${joinOwner(context)}
     GROUP BY 1
-    HAVING sum(part.clicks) > 0 ${bots ? "OR sum(part.bots) > 0" : ""}
+    HAVING sum(part.clicks) > 0 ${bots ? "OR sum(part.bots) > 0" : ""}`;
+  const found = searchRows(rows, search, selection, parameters);
+  const text = `${found}
     ORDER BY clicks DESC, key
     LIMIT ${parameters.place(limit, "int")}`;
   return { text, values: parameters.list };

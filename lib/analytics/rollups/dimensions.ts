@@ -16,7 +16,7 @@ export const expressions = {
   device: known("device"),
   browser: known("browser"),
   os: known("os"),
-  trigger: "CASE WHEN qr THEN 'qr' ELSE 'link' END",
+  trigger: "CASE WHEN click.qr THEN 'qr' ELSE 'link' END",
   referer: known("referer"),
   referer_url: known("referer_url"),
   utm_source: known("utm_source"),

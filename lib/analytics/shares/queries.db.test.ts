@@ -1,6 +1,7 @@
 /** A guest sees the stats of the share's subject, and nothing else of the workspace. */
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
+import { readArchive } from "../../../test/archive.ts";
 import { type ClickedWorkspace, fillWorkspace } from "../../../test/clicked-workspace.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -66,7 +67,8 @@ test("a card as a file has the rows of the page, and nothing else", async () => 
   const { token } = await share({ parts: ["top"] });
   const guest = { token, grant: undefined, address: "203.0.113.7" };
   const save = (text: string) => exportShare(guest, new URLSearchParams(text));
-  const { name, text } = await save("interval=30d&groupBy=top_links&unique=true");
+  const { name, body } = await save("interval=30d&groupBy=top_links&unique=true");
+  const text = Buffer.from(body).toString();
   expect(name).toBe("fuxi-top_links.csv");
   const [head, ...lines] = text.trimEnd().split("\r\n");
   expect(head).toBe("\u{feff}id,shortLink,clicks,visitors");
@@ -81,6 +83,20 @@ test("a card as a file has the rows of the page, and nothing else", async () => 
   const other = { ...guest, token: locked.token };
   const queryParams = new URLSearchParams("interval=30d&groupBy=top_links");
   await expect(exportShare(other, queryParams)).rejects.toMatchObject({ code: "unauthorized" });
+});
+
+test("all cards as an archive are those of the share", async () => {
+  const { token } = await share({ parts: ["figures", "top", "sources", "devices"] });
+  const guest = { token, grant: undefined, address: "203.0.113.7" };
+  const { name, body } = await exportShare(guest, new URLSearchParams("interval=30d&groupBy=all"));
+  expect(name).toBe("fuxi-analytics.zip");
+  const read = await readArchive(Buffer.from(body));
+  const files = new Map(read.map((file) => [file.name, file.bytes.toString()]));
+  expect(files.size).toBe(18);
+  expect([...files.keys()].filter((file) => /countr|cities|hours|series/.test(file))).toEqual([]);
+  expect(files.get("count.csv")).toMatch(/^\u{feff}clicks\r\n\d+\r\n$/u);
+  const single = await exportShare(guest, new URLSearchParams("interval=30d&groupBy=top_links"));
+  expect(files.get("top_links.csv")).toBe(Buffer.from(single.body).toString());
 });
 
 test("a hidden card is a 403, an invalid query a 422, and a revoked share a 404", async () => {

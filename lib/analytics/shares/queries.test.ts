@@ -48,6 +48,15 @@ describe("a query through a share", () => {
     );
   });
 
+  test("searches the shown values, and no links, whose titles are not shown", () => {
+    expect(ask("groupBy=cities&interval=7d&search=ber")).toContain("search=ber");
+    const top: ShareLimits = { ...whole, parts: ["top"] };
+    expect(ask("groupBy=top_urls&search=secret", top)).toContain("search=secret");
+    for (const groupBy of ["top_links", "top_urls,top_links"]) {
+      expect(() => ask(`groupBy=${groupBy}&search=secret`, top)).toThrow("doesn’t include");
+    }
+  });
+
   test.each([
     ["folder", "top_tags"],
     ["tag", "top_folders"],
@@ -61,6 +70,9 @@ describe("a query through a share", () => {
   test.each([
     "interval=30d",
     "interval=mtd",
+    "interval=today",
+    "interval=yesterday",
+    "interval=7d&granularity=hour",
     "start=2026-04-15",
     "start=2026-04-20&end=2026-04-21",
   ])("%s is within 30 days", (text) => {

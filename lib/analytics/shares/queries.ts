@@ -61,10 +61,14 @@ const plainParameters = [
   "unique",
   "bots",
   "compare",
+  "granularity",
+  "search",
   "event",
   "limit",
 ];
 const intervalDays: Readonly<Record<string, number>> = {
+  today: 1,
+  yesterday: 2,
   "24h": 1,
   "7d": 7,
   "30d": 30,
@@ -81,6 +85,12 @@ export interface ShareLimits {
   daysMax: number | null;
 }
 
+/** The groupings of all cards of a share. */
+export function shownGroupings({ kind, parts }: ShareLimits): string[] {
+  const shown = parts.flatMap((part) => groupingsOf[part]);
+  return [...new Set(shown)].filter((name) => !outsideOf[kind].includes(name));
+}
+
 /** The query with the share's own filter; throws for anything the share does not show. */
 export function restrictQuery(
   query: URLSearchParams,
@@ -88,11 +98,9 @@ export function restrictQuery(
   now: number,
 ): URLSearchParams {
   const groupBy = query.get("groupBy") ?? "count";
-  const outside = outsideOf[limits.kind];
-  const groupings = limits.parts
-    .flatMap((part) => groupingsOf[part])
-    .filter((name) => !outside.includes(name));
+  const groupings = shownGroupings(limits);
   if (!groupBy.split(",").every((name) => groupings.includes(name))) throw outsideShare();
+  assertSearchable(query, groupBy);
   const filters = limits.parts
     .flatMap((part) => filtersOf[part])
     .filter((name) => limits.kind === "workspace" || !outsideFilter(limits.kind).includes(name));
@@ -107,6 +115,11 @@ export function restrictQuery(
   if (limits.kind !== "workspace")
     restricted.set(subjectFilter[limits.kind], String(limits.subjectId));
   return restricted;
+}
+
+/** Titles of links are not shown: nobody may find out about them by searching. */
+function assertSearchable(query: URLSearchParams, groupBy: string): void {
+  if (query.has("search") && groupBy.split(",").includes("top_links")) throw outsideShare();
 }
 
 /** Filters that the subject itself uses, or that reveal the other groups of its links. */

@@ -1,5 +1,6 @@
 /** What can be shown to people without an account, and for how long. */
 import { z } from "zod";
+import type { Annotation } from "#lib/analytics/annotations/schema";
 
 export const shareParts = [
   "figures",
@@ -35,6 +36,8 @@ export const newShare = z.strictObject({
     .number()
     .refine((days) => shareDays.some((one) => one === days))
     .optional(),
+  /** With the annotations of the workspace on its chart. */
+  annotations: z.boolean().default(false),
   password: z.string().min(sharePasswordCharsMin).max(sharePasswordCharsMax).optional(),
   /** The moment at which it ends, ISO 8601 */
   endsAt: z.iso
@@ -52,7 +55,10 @@ export interface Share {
   subjectId: string | null;
   parts: SharePart[];
   daysMax: number | null;
+  annotations: boolean;
   hasPassword: boolean;
+  /** Whether its URL can be shown again. */
+  hasAddress: boolean;
   /** ISO 8601 */
   endsAt: string | null;
   createdAt: string;
@@ -66,5 +72,7 @@ export interface PublicShare {
   kind: ShareKind;
   parts: SharePart[];
   daysMax: number | null;
+  /** Empty unless the share includes them. */
+  annotations: Annotation[];
   zone: string;
 }

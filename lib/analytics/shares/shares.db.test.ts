@@ -12,6 +12,7 @@ import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   createShare,
+  getShareToken,
   listShares,
   openShare,
   revokeShare,
@@ -63,6 +64,7 @@ describe("a share", () => {
         kind: "link",
         parts: ["figures", "places"],
         daysMax: 30,
+        annotations: [],
         zone: "UTC",
       },
     });
@@ -81,6 +83,37 @@ describe("a share", () => {
     expect(row?.text).toContain("share.create");
     expect(row?.text).not.toContain(token);
     expect(row?.text).not.toContain("correct horse");
+    // Bytes are written as hexadecimal digits.
+    expect(row?.text).not.toContain(Buffer.from(token).toString("hex"));
+    expect(row?.text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
+  });
+
+  test("shows its URL again to those who may revoke it, and to no others", async () => {
+    const viewer = await joinTestScope(ada, "reader", "viewer");
+    const mia = await joinTestScope(ada, "mia", "member");
+    const { id, token } = await createShare(mia, body({ kind: "link", subjectId: link }));
+    expect(await getShareToken(mia, id)).toBe(token);
+    expect(await getShareToken(ada, id)).toBe(token);
+    const own = await createShare(ada, body());
+    for (const scope of [mia, eve]) {
+      await expect(getShareToken(scope, own.id)).rejects.toMatchObject({ code: "not_found" });
+    }
+    await expect(getShareToken(viewer, own.id)).rejects.toMatchObject({ code: "forbidden" });
+    await revokeShare(ada, own.id);
+    await expect(getShareToken(ada, own.id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("without a stored token, or with that of another share, says how to replace it", async () => {
+    const [one, two] = [await createShare(ada, body()), await createShare(ada, body())];
+    await query(sql`UPDATE share SET sealed_token = NULL WHERE id = ${one.id}`);
+    await expect(getShareToken(ada, one.id)).rejects.toMatchObject({ code: "conflict" });
+    const listed = (await listShares(ada)).find(({ id }) => id === one.id);
+    expect(listed?.hasAddress).toBe(false);
+    await query(sql`
+      UPDATE share SET sealed_token = (SELECT sealed_token FROM share WHERE id = ${two.id})
+      WHERE id = ${one.id}`);
+    await expect(getShareToken(ada, one.id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await open(one.token)).toMatchObject({ ok: true });
   });
 
   test("ends with its time, with its link, and when its link moves to another workspace", async () => {

@@ -12,6 +12,7 @@ export interface ShareRow {
   subject_pk: number | null;
   parts: SharePart[];
   days_max: number | null;
+  annotations: boolean;
   password_hash: string | null;
   ends_at: Date | null;
   created_at: Date;
@@ -37,6 +38,7 @@ const columns = `
   share.subject_pk,
   share.parts,
   share.days_max,
+  share.annotations,
   share.password_hash,
   share.ends_at,
   share.created_at,
@@ -59,7 +61,9 @@ export interface NewShareRow {
   subjectPk: number | null;
   parts: readonly SharePart[];
   daysMax: number | null;
+  annotations: boolean;
   tokenHash: string;
+  sealedToken: Buffer;
   passwordHash: string | null;
   endsAt: string | null;
   madeBy: string;
@@ -68,11 +72,11 @@ export interface NewShareRow {
 export async function insertRow(tx: Connection, row: NewShareRow): Promise<void> {
   await query(
     sql`
-      INSERT INTO share (id, workspace_pk, name, kind, subject_pk, parts, days_max, token_hash,
-        password_hash, ends_at, made_by)
+      INSERT INTO share (id, workspace_pk, name, kind, subject_pk, parts, days_max, annotations,
+        token_hash, sealed_token, password_hash, ends_at, made_by)
       VALUES (${row.id}, ${row.workspacePk}, ${row.name}, ${row.kind}, ${row.subjectPk},
-        ${row.parts}::text[], ${row.daysMax}, ${row.tokenHash}, ${row.passwordHash}, ${row.endsAt},
-        ${row.madeBy})`,
+        ${row.parts}::text[], ${row.daysMax}, ${row.annotations}, ${row.tokenHash}, ${row.sealedToken},
+        ${row.passwordHash}, ${row.endsAt}, ${row.madeBy})`,
     tx,
   );
 }
@@ -89,15 +93,18 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 /** A share in the list, with its creator if they are no longer a member; an empty name: their account was deleted. */
 export interface ListedRow extends ShareRow {
   former_member: string | null;
+  /** Whether its token was stored; those of older shares were not. */
+  has_token: boolean;
 }
 
 /** The shares of a workspace, newest first; with `madeBy` those of one person. */
 export async function listRows(workspacePk: number, madeBy: string | null): Promise<ListedRow[]> {
-  const rows = await query<UncheckedRow & Pick<ListedRow, "former_member">>({
+  const rows = await query<UncheckedRow & Pick<ListedRow, "former_member" | "has_token">>({
     // Answered by share_workspace_pk_idx, app_user_id_key and membership_pkey.
     text: `
       SELECT ${columns},
-        CASE WHEN membership.user_pk IS NULL THEN coalesce(app_user.name, '') END AS former_member
+        CASE WHEN membership.user_pk IS NULL THEN coalesce(app_user.name, '') END AS former_member,
+        share.sealed_token IS NOT NULL AS has_token
       FROM share
       ${subjects}
       LEFT JOIN app_user ON app_user.id = share.made_by
@@ -108,7 +115,25 @@ export async function listRows(workspacePk: number, madeBy: string | null): Prom
       ORDER BY share.pk DESC`,
     values: [workspacePk, madeBy],
   });
-  return rows.map((row) => ({ ...readRow(row), former_member: row.former_member }));
+  return rows.map((row) => ({ ...row, ...readRow(row) }));
+}
+
+/** The sealed token of a share; null: an older share has none; undefined: no such share, or another person’s. */
+export async function findSealedToken(
+  workspacePk: number,
+  id: string,
+  madeBy: string | null,
+): Promise<Buffer | null | undefined> {
+  // Answered by share_id_key.
+  const [row] = await query<{ sealed: Buffer | null }>(
+    sql`
+      SELECT sealed_token AS sealed
+      FROM share
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND (${madeBy}::text IS NULL OR made_by = ${madeBy})`,
+  );
+  return row?.sealed;
 }
 
 /** The share whose token has this hash. */

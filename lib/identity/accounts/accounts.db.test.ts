@@ -178,7 +178,7 @@ test("of 20 uses of one password reset email at once, one succeeds", async () =>
   const token = await emailTokenOf("reset", user);
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
-      resetPassword(token, `password ${at}`, `198.51.100.${at + 1}`, "en"),
+      resetPassword(token, `horse password ${at}`, `198.51.100.${at + 1}`, "en"),
     ),
   );
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -355,4 +355,16 @@ test("two owners who delete their accounts at once leave the third member an own
   ]);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
   expect(outcomes).toContainEqual({ ok: false, code: "owner", names: ["left-behind"] });
+});
+
+test("a common password is refused on reset and change, with its reason; the emailed link and the old password stay", async () => {
+  const user = await newPerson();
+  const common = { ok: false, code: "password_common" };
+  const token = await emailTokenOf("reset", user);
+  expect(await resetPassword(token, "password123", address, "en")).toEqual(common);
+  expect(await resetPassword(token, next, address, "en")).toEqual({ ok: true });
+  expect(await changePassword(user, next, "password123", "en")).toEqual(common);
+  const own = `${user.email}`.slice(0, 40);
+  expect(await changePassword(user, next, own, "en")).toMatchObject({ ok: false });
+  expect(await changePassword(user, next, password, "en")).toEqual({ ok: true });
 });

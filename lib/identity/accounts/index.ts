@@ -14,6 +14,7 @@ import {
 } from "#lib/identity/email-tokens";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
+import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
 import { endSessions, isFreshSession, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
@@ -120,13 +121,16 @@ export async function resetPassword(
   password: string,
   address: string,
   locale: string,
-): Promise<{ ok: true } | Failure<"expired"> | RateLimited> {
+): Promise<{ ok: true } | Failure<"expired" | PasswordFlaw> | RateLimited> {
   // Checked first: hashing is expensive, and a guessed token must not cause it. Only failures count, so that others
   // behind the same address cannot end an emailed link.
-  if (!(await findEmailToken("reset", token))) {
+  const found = await findEmailToken("reset", token);
+  if (!found) {
     const guess = await tryLimit("proofPerAddress", addressSubject(address));
     return { ok: false, code: guess.ok ? "expired" : "too_many" };
   }
+  const flaw = await findPasswordFlaw(password, [found.email]);
+  if (flaw) return { ok: false, code: flaw };
   const hash = await hashPassword(password);
   const done = await transaction(async (tx) => {
     const checked = await redeemEmailToken(tx, "reset", token);
@@ -174,9 +178,11 @@ export async function changePassword(
   current: string,
   next: string,
   locale: string,
-): Promise<{ ok: true } | PresenceFailure> {
+): Promise<{ ok: true } | Failure<PasswordFlaw> | PresenceFailure> {
   const checked = await checkPresence(user, current);
   if (!checked.ok) return checked;
+  const flaw = await findPasswordFlaw(next, [user.name, user.email]);
+  if (flaw) return { ok: false, code: flaw };
   const hash = await hashPassword(next);
   const changes = await transaction(async (tx) => {
     await writePassword(tx, user.pk, hash, false);

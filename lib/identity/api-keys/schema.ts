@@ -32,6 +32,27 @@ export const createApiKeyBody = z.strictObject({
 });
 export type NewApiKey = z.output<typeof createApiKeyBody>;
 
+/** What the dialog offers; `custom` is a list of permissions. */
+export const keyAccesses = ["all", "read", "custom"] as const;
+export type KeyAccess = (typeof keyAccesses)[number];
+
+/** Days until a key expires. */
+export const keyLives = ["never", "30", "90", "365"] as const;
+export type KeyLife = (typeof keyLives)[number];
+
+/** The form of the dialog. Its permissions are a list of their own. */
+export const apiKeyForm = z.object({
+  name: keyTerms.name,
+  access: z.enum(keyAccesses),
+  life: z.enum(keyLives),
+  /** Separated by spaces, commas or lines. */
+  allowedAddresses: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
+    .pipe(keyTerms.allowedAddresses)
+    .optional(),
+});
+
 export const editApiKeyBody = z.strictObject(keyTerms).partial();
 export type EditApiKey = z.output<typeof editApiKeyBody>;
 

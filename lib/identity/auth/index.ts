@@ -33,6 +33,11 @@ export async function getRequestCookies(): Promise<string> {
   return (await requestHeaders()).get("cookie") ?? "";
 }
 
+/** The host that the browser came by, for pages: a claim of the client. */
+export async function getRequestHost(): Promise<string> {
+  return (await requestHeaders()).get("host") ?? "";
+}
+
 /** The origin of a page or action request, for the audit log. */
 export async function getRequestOrigin(): Promise<{ address: string; agent: string }> {
   const headers = await requestHeaders();
@@ -63,10 +68,10 @@ export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise
   await createAccount({ name: email.split("@")[0] ?? email, email, password }, false);
   const user = await findUserByEmail(email);
   if (!user) return false;
-  const slug = (await listWorkspaces(user.id))[0]?.slug ?? (await makeFirstWorkspace(user.id));
+  const own = (await listWorkspaces(user.id)).find(({ demo }) => !demo);
+  const slug = own?.slug ?? (await makeFirstWorkspace(user.id));
   const scope = await openWorkspace(user.id, slug);
   if (scope && apiKey !== undefined) await adoptApiKey(scope, apiKey);
-  // Last, because the dashboard opens with the workspace that was joined first.
   await claimDemo(user.id);
   return true;
 }

@@ -169,3 +169,11 @@ test("a sign-in during too many password checks is asked to try again, without b
   const answers = provider.authorize({ email: "ada@example.com", password }, request);
   await expect(answers).rejects.toThrow(/^busy$/);
 });
+
+test("a common password creates no account, and does not use up the sign-ups of taken addresses", async () => {
+  const weak = { ...account("weak"), password: "password123" };
+  for (let time = 0; time <= limits.takenSignUpPerAddress.max; time++) {
+    expect(await signUp(weak, "203.0.113.77")).toEqual({ ok: false, code: "password_common" });
+  }
+  expect(await signUp(account("weak"), "203.0.113.77")).toMatchObject({ ok: true });
+});

@@ -10,6 +10,7 @@
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
+import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
@@ -55,8 +56,8 @@ export interface RateLimited {
 }
 
 export type SignUpOutcome =
-  | { ok: true; user: Person & { operator: boolean } }
-  | { ok: false; code: "email_taken" | "closed" }
+  | { ok: true; user: Person & { pk: number; operator: boolean } }
+  | { ok: false; code: "email_taken" | "closed" | PasswordFlaw }
   | RateLimited;
 
 /**
@@ -68,6 +69,11 @@ export async function signUp(body: NewUser, address: string, invite = ""): Promi
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const ofTaken = await tryLimit("takenSignUpPerAddress", addressSubject(address));
   if (!ofTaken.ok) return { ...ofTaken, code: "too_many" };
+  const flaw = await findPasswordFlaw(body.password, [body.name, body.email]);
+  if (flaw) {
+    await ofTaken.refund();
+    return { ok: false, code: flaw };
+  }
   const outcome = await createAccount(body, config().FUXI_SIGNUP === "open", invite);
   if (outcome.ok || outcome.code !== "email_taken") await ofTaken.refund();
   if (outcome.ok && outcome.user.operator) await claimDemo(outcome.user.id);
@@ -92,14 +98,13 @@ export async function createAccount(
     const invitation = operator || open ? undefined : await lockForSignUp(tx, invite, email);
     if (!operator && !open && invitation === undefined) return { ok: false, code: "closed" };
     const user = { id: newId("user"), email, name, operator };
-    if (!(await insertUser(tx, { ...user, passwordHash, proven: operator }))) {
-      return { ok: false, code: "email_taken" };
-    }
+    const pk = await insertUser(tx, { ...user, passwordHash, proven: operator });
+    if (pk === undefined) return { ok: false, code: "email_taken" };
     if (invitation !== undefined) await reserveInvitation(tx, invitation, user.id);
     await recordAudit(tx, [
       { workspacePk: null, actor: user.id, action: "user.create", details: { operator } },
     ]);
-    return { ok: true, user };
+    return { ok: true, user: { ...user, pk } };
   });
 }
 

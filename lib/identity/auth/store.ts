@@ -27,9 +27,9 @@ export interface UserRow {
   proven: boolean;
 }
 
-/** False: the address already has an account. */
-export async function insertUser(tx: Connection, user: UserRow): Promise<boolean> {
-  const rows = await query(
+/** The pk; undefined: the address already has an account. */
+export async function insertUser(tx: Connection, user: UserRow): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
     sql`
       INSERT INTO app_user (id, email, name, password_hash, operator, email_proven_at)
       VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator},
@@ -38,7 +38,7 @@ export async function insertUser(tx: Connection, user: UserRow): Promise<boolean
       RETURNING pk`,
     tx,
   );
-  return rows.length === 1;
+  return row?.pk;
 }
 
 export function findUserByEmail(email: string) {

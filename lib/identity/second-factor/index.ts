@@ -3,14 +3,14 @@
  *
  *     none ──begin──► being set up (not required) ──confirm──► on ──drop──► none
  *
- * The secret is encrypted with a key derived from FUXI_SESSION_SECRET. A code works once: the row stores the last
+ * The secret is sealed. A code works once: the row stores the last
  * 30-second step whose code was used, and every check locks the row.
  */
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { config } from "#lib/platform/config";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
+import { seal, unseal } from "#lib/platform/sealing";
 
 export const recoveryCodes = 10;
 const recoveryBytes = 10;
@@ -19,8 +19,8 @@ const digits = 6;
 const periodSeconds = 30;
 /** Clocks of phones differ: one code to either side is accepted. */
 const stepsTolerance = 1;
-const nonceBytes = 12;
-const tagBytes = 16;
+/** What its secret is sealed for. */
+const purpose = "second factor";
 
 interface FactorRow {
   email: string;
@@ -62,7 +62,7 @@ export async function beginFactor(
   await query(
     sql`
       UPDATE app_user
-      SET factor_secret = ${seal(Buffer.from(secret.bytes))}, factor_step = NULL
+      SET factor_secret = ${seal(purpose, Buffer.from(secret.bytes))}, factor_step = NULL
       WHERE pk = ${userPk}`,
     tx,
   );
@@ -160,31 +160,10 @@ function generator(secret: Secret, label: string): TOTP {
 function stepOf(row: FactorRow, code: string, now: number): number | undefined {
   const token = code.replace(/\s/g, "");
   if (!row.secret || !/^\d{6}$/.test(token)) return undefined;
-  const secret = new Secret({ buffer: Uint8Array.from(open(row.secret)).buffer });
+  const secret = new Secret({ buffer: Uint8Array.from(unseal(purpose, row.secret)).buffer });
   const window = stepsTolerance;
   const delta = generator(secret, row.email).validate({ token, timestamp: now, window });
   if (delta === null) return undefined;
   const step = Math.floor(now / 1_000 / periodSeconds) + delta;
   return step > (row.step ?? 0) ? step : undefined;
-}
-
-function sealingKey(): Buffer {
-  return createHmac("sha256", config().FUXI_SESSION_SECRET).update("second factor").digest();
-}
-
-/** nonce (12) │ tag (16) │ secret */
-function seal(plain: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(), nonce);
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-function open(sealed: Buffer): Buffer {
-  const nonce = sealed.subarray(0, nonceBytes);
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(), nonce, {
-    authTagLength: tagBytes,
-  });
-  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
 }

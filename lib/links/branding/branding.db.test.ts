@@ -78,8 +78,8 @@ test("branding is changed in parts by authorized members, and never for another 
 });
 
 test("an invalid image or colour is refused with a message", async () => {
-  const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64");
-  await expect(editBranding(scope(), { logo: svg })).rejects.toThrow("PNG, JPEG or WebP");
+  const gif = Buffer.from("GIF89a").toString("base64");
+  await expect(editBranding(scope(), { logo: gif })).rejects.toThrow("PNG, JPEG, WebP or SVG");
   const large = Buffer.alloc(512 * 1_024 + 1).toString("base64");
   await expect(editBranding(scope(), { logo: large })).rejects.toThrow("512 KB");
   const accepts = (body: object) => editBrandingBody.safeParse(body).success;

@@ -9,6 +9,8 @@ import { shrinkLogo } from "./logo.ts";
 import type { Branding, EditBranding } from "./schema.ts";
 import { type BrandingRow, findBrandingRow, putBrandingRow } from "./store.ts";
 
+export { suggestBranding } from "./suggestion.ts";
+
 const defaultBranding: BrandingRow = { color: null, logo: null };
 
 export async function getBranding(scope: WorkspaceScope): Promise<Branding> {

@@ -24,6 +24,14 @@ export const editBrandingBody = z.strictObject({
 });
 export type EditBranding = z.output<typeof editBrandingBody>;
 
+/** Colors and logos of the workspace's own sites. */
+export const brandingSuggestionShape = z.object({
+  site: z.string().nullable().describe("The host of the site; null if nothing was found."),
+  color: z.string().nullable(),
+  logo: z.string().nullable().describe("A PNG image in base64, ready for `logo`."),
+});
+export type BrandingSuggestion = z.output<typeof brandingSuggestionShape>;
+
 export const brandingShape = z.object({
   color: z.string().nullable(),
   logo: z.string().nullable().describe("The PNG image in base64."),

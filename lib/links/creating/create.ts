@@ -3,14 +3,9 @@
  * group commit.
  */
 
-import {
-  externalIdTaken,
-  type LinkFailure,
-  linkFailure,
-  loadLookups,
-  passwordMask,
-} from "#lib/links/fields";
+import { externalIdTaken, type LinkFailure, linkFailure, loadLookups } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
+import { passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { takeCodes } from "#lib/links/keys";
 import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";

@@ -1,7 +1,8 @@
 /** Dry runs: what rows would become, for the preview of an import. */
 
-import { loadLookups, passwordMask } from "#lib/links/fields";
+import { loadLookups } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
+import { passwordMask } from "#lib/links/fields/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type PreparedLink, prepareLink } from "./prepared-link.ts";

@@ -4,6 +4,7 @@ import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
 import { withoutHidden } from "#lib/links/folders";
 import { findRows, presentFound, presentLink } from "#lib/links/presenting";
+import { withKnownLogo } from "#lib/links/qr-design";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -43,6 +44,7 @@ export async function duplicateLink(
     disabled: link.disabledAt !== null,
     reuse: false,
   });
+  if (body.qr) body.qr = await withKnownLogo(scope.workspacePk, body.qr);
   const options = { source: "dashboard", prefill: true } as const;
   const outcome = await createCopy(scope, body, row.password_hash, options);
   if (!outcome.ok) return outcome;

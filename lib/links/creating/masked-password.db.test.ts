@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createLinks, createLinksInBulk, duplicateLink, openLinks } from "#lib/links/creating";
 import { upsertLink } from "#lib/links/editing";
-import { passwordMask as password } from "#lib/links/fields";
+import { passwordMask as password } from "#lib/links/fields/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeTestScope } from "../../../test/scope.ts";

@@ -8,12 +8,11 @@ import {
   type Lookups,
   linkFailure,
   noDomain,
-  passwordMask,
   readBody,
   searchText,
   type TagRow,
 } from "#lib/links/fields";
-import { isUrlOnly, keyCharsMax, type NewLink } from "#lib/links/fields/schema";
+import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";

@@ -1,8 +1,8 @@
 /** Rows sent by the thousand: cut into slices, and parsed one by one. */
 import { setImmediate } from "node:timers/promises";
 import type { core } from "zod";
-import { type LinkFailureCode, passwordMask } from "#lib/links/fields";
-import { type NewLink, parseNewLink } from "#lib/links/fields/schema";
+import type { LinkFailureCode } from "#lib/links/fields";
+import { type NewLink, parseNewLink, passwordMask } from "#lib/links/fields/schema";
 import { issueMessage } from "#lib/platform/errors";
 
 /** Few, so that other work waits only shortly. */

@@ -57,6 +57,7 @@ import {
 } from "./store.ts";
 import { emptyValues, presentDomain, withChanges } from "./values.ts";
 
+export { adviseTraffic } from "./advice.ts";
 export { listDomainStates } from "./listing.ts";
 
 export { transferDomain } from "./transfer.ts";

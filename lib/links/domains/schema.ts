@@ -70,6 +70,14 @@ export const createDomainBody = z.object({
 });
 export type NewDomain = z.output<typeof createDomainBody>;
 
+/** A domain in a form, where people paste what their browser shows: `https://go.acme.com/`. */
+export const hostForm = z.object({
+  slug: slug
+    .transform((text) => text.replace(/^https?:\/\//i, ""))
+    .transform((text) => (text.includes("://") ? text : text.replace(/[/?#].*$/s, "")))
+    .refine((text) => text !== "", "Enter a domain."),
+});
+
 export const editDomainBody = z.object({
   slug: slug.optional().describe("A new host. It has to be verified again."),
   ...fields,

@@ -10,6 +10,7 @@ import { type LinkFailure, loadLookups } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
 import { findFolder } from "#lib/links/folders";
 import { findRows } from "#lib/links/presenting";
+import { withKnownLogo } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
@@ -204,6 +205,10 @@ async function withoutDeleted(scope: WorkspaceScope, body: EditLink, leftOut: st
   if (body.folderId && !(await findFolder(scope, body.folderId))) {
     delete kept.folderId;
     leftOut.push("folderId");
+  }
+  if (body.qr) {
+    kept.qr = await withKnownLogo(scope.workspacePk, body.qr);
+    if (kept.qr.logoId !== body.qr.logoId) leftOut.push("qr");
   }
   return kept;
 }

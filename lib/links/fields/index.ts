@@ -2,11 +2,12 @@
 
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
+import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
-import { hostOf, type Lookups, listOf, passwordMask, tagIdsOf, urlsOf } from "./lookups.ts";
-import type { EditLink } from "./schema.ts";
+import { hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
+import { type EditLink, passwordMask } from "./schema.ts";
 
-export { type Lookups, listOf, loadLookups, passwordMask } from "./lookups.ts";
+export { hostsOf, type Lookups, listOf, loadLookups } from "./lookups.ts";
 
 export type LinkFailureCode =
   | "external_id_taken"
@@ -26,7 +27,8 @@ export type LinkFailureCode =
   | "dates_crossed"
   | "tags_too_many"
   | "frame_forbidden"
-  | "changed_meanwhile";
+  | "changed_meanwhile"
+  | "logo_unknown";
 
 export interface LinkFailure {
   ok: false;
@@ -80,6 +82,11 @@ export function readBody(body: EditLink, lookups: Lookups): ReadBody | LinkFailu
   if (tags && !Array.isArray(tags)) return tags;
   const folder = body.folderId ? lookups.folders.get(body.folderId) : undefined;
   if (folder && !folder.ok) return folder;
+  const logoId = body.qr?.logoId;
+  if (logoId && !lookups.logos.has(logoId)) {
+    const message = `qr.logoId: This workspace has no logo "${logoId}". Upload it first, or use null.`;
+    return linkFailure("logo_unknown", message, { logo: logoId });
+  }
   return { ok: true, columns: columnsOf(body, lookups), tags };
 }
 
@@ -109,7 +116,7 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
     do_index: flagOf(body.doIndex),
     track_conversion: flagOf(body.trackConversion),
     public_stats: flagOf(body.publicStats),
-    forward_query: flagOf(body.forwardQuery),
+    forward_query: body.forwardQuery,
     forward_path: flagOf(body.forwardPath),
     external_id: body.externalId,
     tenant_id: body.tenantId,
@@ -132,6 +139,7 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
       ? new Date()
       : nullOrUndefined(body.disabled === false ? null : body.disabled),
     webhook_ids: body.webhookIds === null ? [] : body.webhookIds,
+    qr: body.qr && storedDesign(body.qr),
   });
 }
 

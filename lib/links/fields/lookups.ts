@@ -5,12 +5,13 @@
 
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
+import { findLogos } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
 import type { Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
 import { hashPasswords } from "#lib/platform/passwords";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type EditLink, isUrlOnly } from "./schema.ts";
+import { type EditLink, isUrlOnly, passwordMask } from "./schema.ts";
 
 /** A hash takes a quarter of a second by design. */
 const passwordsPerCallMax = 20;
@@ -25,6 +26,8 @@ export interface Lookups {
   /** Hosts that serve short links. */
   shortHosts: ReadonlySet<string>;
   passwordHashes: ReadonlyMap<string, string>;
+  /** Ids of logos of the workspace. */
+  logos: ReadonlySet<string>;
 }
 
 /** One value, several separated by commas, or a list. */
@@ -38,8 +41,13 @@ export function tagIdsOf(body: EditLink): string[] {
   return body.tagId ? [...listOf(body.tagIds), body.tagId] : listOf(body.tagIds);
 }
 
-/** Every URL of a body that a visitor may be sent to. */
-export function urlsOf(body: EditLink): string[] {
+type Destinations = Pick<
+  EditLink,
+  "url" | "expiredUrl" | "ios" | "android" | "geo" | "testVariants" | "rules"
+>;
+
+/** Every URL of a body, or of a link, that a visitor may be sent to. */
+export function urlsOf(body: Destinations): string[] {
   if (isUrlOnly(body)) return body.url ? [body.url] : [];
   const found = [body.url, body.expiredUrl, body.ios, body.android];
   if (body.geo) found.push(...Object.values(body.geo));
@@ -58,7 +66,8 @@ export function hostOf(url: string): string {
   return plainHostPattern.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
 }
 
-function hostsOf(bodies: readonly EditLink[]): Set<string> {
+/** The hosts of all of them. */
+export function hostsOf(bodies: readonly Destinations[]): Set<string> {
   const hosts = new Set<string>();
   for (const body of bodies) for (const url of urlsOf(body)) hosts.add(hostOf(url));
   return hosts;
@@ -80,6 +89,7 @@ const emptyLookups = {
   tagsByName: new Map(),
   folders: new Map(),
   passwordHashes: new Map(),
+  logos: new Set<string>(),
 };
 
 export async function loadLookups(
@@ -100,9 +110,11 @@ export async function loadLookups(
       `password: A request can have up to ${passwordsPerCallMax} different passwords. Split it into several requests.`,
     );
   }
-  const [tags, folders, hashes] = await Promise.all([
+  const logoIds = collect(bodies, (body) => asList(body.qr?.logoId));
+  const [tags, folders, logos, hashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
+    logoIds.length === 0 ? new Set<string>() : findLogos(scope.workspacePk, logoIds),
     hashPasswords(passwords, {
       group: `${scope.workspacePk}`,
       member: `${scope.userPk} ${scope.apiKeyPk}`,
@@ -115,6 +127,7 @@ export async function loadLookups(
     folders,
     shortHosts,
     passwordHashes: hashes,
+    logos,
   };
 }
 
@@ -146,6 +159,3 @@ async function findFolders(
   const ids = collect(bodies, (body) => asList(body.folderId));
   return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
 }
-
-/** A password is never returned; this indicates that there is one. Sent back with an edit, it keeps the password. */
-export const passwordMask = "********";

@@ -1,6 +1,7 @@
 /** The public shapes of a link: the body of a create, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
+import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
@@ -153,11 +154,19 @@ export const createLinkBody = z.object({
   rules: rules
     .nullish()
     .describe("Destinations with conditions. The first rule whose conditions all match applies."),
-  forwardQuery: flag.describe("Add the query parameters of each visit to the destination URL."),
+  forwardQuery: flag.describe(
+    "Add the query parameters of each visit to the destination URL. A parameter of the visit replaces one of the destination with the same name. Null or omitted: as the workspace.",
+  ),
   forwardPath: flag.describe("Add everything after the key to the path of the destination URL."),
   disabled: flag.describe(
     "Turn off the link. Visitors see that it has expired until it’s turned on again.",
   ),
+  qr: qrDesign
+    .refine((design) => !findDesignWarnings(design).includes("alike"), tooAlike)
+    .nullish()
+    .describe(
+      "Design of the QR code of the link, as in QR code templates. null: the default template of the workspace.",
+    ),
   reuse: z
     .union([z.boolean(), z.int().min(1).max(reuseSecondsMax)])
     .nullish()
@@ -170,6 +179,9 @@ export type NewLink = z.output<typeof createLinkBody>;
 const urlOnlyFields = { url: true, domain: true, reuse: true } as const;
 const urlOnlyBody = createLinkBody.pick(urlOnlyFields).loose();
 const fullLinkBody = createLinkBody.loose();
+
+/** A password is never returned; this indicates that there is one. Sent back with an edit, it keeps the password. */
+export const passwordMask = "********";
 
 /** True for a body with nothing but a destination: most links of the API. */
 export function isUrlOnly(body: Readonly<Record<string, unknown>>): boolean {
@@ -263,8 +275,9 @@ export const linkShape = z.object({
   redirectStatus: z.number().optional(),
   maxClicks: z.number().optional(),
   rules: rules.optional(),
-  forwardQuery: z.literal(true).optional(),
+  forwardQuery: z.boolean().optional(),
   forwardPath: z.literal(true).optional(),
+  qr: z.object(qrDesign.shape).optional(),
 });
 
 export type Link = z.infer<typeof linkShape>;

@@ -41,7 +41,8 @@ export interface TargetExtras {
   android?: string;
   geo?: GeoTargets;
   test?: { variants: TestVariants; startsAt: number; endsAt: number };
-  forwardQuery?: true;
+  /** Absent: as the workspace. */
+  forwardQuery?: boolean;
   forwardPath?: true;
   card?: SocialCard;
   frame?: CloakingFrame;
@@ -82,7 +83,7 @@ export interface TargetColumns {
   test_variants: TestVariants | null;
   test_started_at: Date | null;
   test_completed_at: Date | null;
-  forward_query: boolean;
+  forward_query: boolean | null;
   forward_path: boolean;
   do_index: boolean;
   proxy: boolean;
@@ -157,7 +158,7 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
       endsAt: row.test_completed_at?.getTime() ?? 0,
     };
   }
-  if (row.forward_query) extras.forwardQuery = true;
+  if (row.forward_query !== null) extras.forwardQuery = row.forward_query;
   if (row.forward_path) extras.forwardPath = true;
   addPages(extras, row);
   return Object.keys(extras).length > 0 ? extras : undefined;

@@ -1,6 +1,7 @@
 /** A link as a row. */
 
 import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
+import type { QrDesign } from "#lib/links/qr-design/schema";
 
 /** A link as in the table, without the columns that only other modules read. */
 export interface LinkRow {
@@ -24,7 +25,8 @@ export interface LinkRow {
   do_index: boolean;
   track_conversion: boolean;
   public_stats: boolean;
-  forward_query: boolean;
+  /** Null: as the workspace. */
+  forward_query: boolean | null;
   forward_path: boolean;
   external_id: string | null;
   tenant_id: string | null;
@@ -48,6 +50,7 @@ export interface LinkRow {
   disabled_at: Date | null;
   banned_at: Date | null;
   webhook_ids: string[];
+  qr: QrDesign | null;
 }
 
 /** Defaults of a link: the columns that an edit may change, apart from key and url. */
@@ -60,7 +63,7 @@ export const plainColumns = {
   do_index: false,
   track_conversion: false,
   public_stats: false,
-  forward_query: false,
+  forward_query: null,
   forward_path: false,
   external_id: null,
   tenant_id: null,
@@ -84,6 +87,7 @@ export const plainColumns = {
   disabled_at: null,
   banned_at: null,
   webhook_ids: [],
+  qr: null,
 } satisfies Partial<LinkRow>;
 
 export type PlainColumn = keyof typeof plainColumns;
@@ -134,6 +138,7 @@ const columnTypes = {
   disabled_at: "timestamptz",
   banned_at: "timestamptz",
   webhook_ids: "text[]",
+  qr: "jsonb",
 } as const satisfies Record<keyof LinkRow, string>;
 
 export type LinkColumn = keyof LinkRow;

@@ -21,6 +21,9 @@ afterEach(() => {
   }
 });
 
+/** Of all sites of this file. */
+const ports = new Set<number>();
+
 /** A site of its own, since icons are cached by site. */
 async function openSite(files: Files): Promise<{ site: string; paths: string[] }> {
   const paths: string[] = [];
@@ -33,7 +36,11 @@ async function openSite(files: Files): Promise<{ site: string; paths: string[] }
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
-  return { site: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
+  const { port } = server.address() as AddressInfo;
+  // A port of an earlier test may be given again, and its site is cached.
+  if (ports.has(port)) return await openSite(files);
+  ports.add(port);
+  return { site: `http://127.0.0.1:${port}`, paths };
 }
 
 function square(side: number, background: string) {

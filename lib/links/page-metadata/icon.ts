@@ -7,6 +7,7 @@
  */
 import { LRUCache } from "lru-cache";
 import sharp from "sharp";
+import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";
 import { tryLimit } from "#lib/platform/limits";
 import { fetchPublic } from "#lib/platform/safe-fetch";
@@ -79,6 +80,11 @@ async function findIcon(site: string): Promise<Buffer | undefined> {
 }
 
 async function fetchImage(url: string): Promise<Buffer | undefined> {
+  const bytes = await fetchBytes(url);
+  return bytes && (await shrink(bytes));
+}
+
+async function fetchBytes(url: string): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];
   const fetched = await fetchPublic({
     url,
@@ -89,7 +95,7 @@ async function fetchImage(url: string): Promise<Buffer | undefined> {
       return true;
     },
   });
-  return fetched.ok ? await shrink(Buffer.concat(parts)) : undefined;
+  return fetched.ok ? Buffer.concat(parts) : undefined;
 }
 
 /** Undefined: not a supported image. */
@@ -125,7 +131,39 @@ export function pngIn(bytes: Buffer): Buffer | undefined {
   return largest;
 }
 
+export interface SiteLook {
+  /** `#rrggbb` */
+  color: string | null;
+  /** A PNG, as large as the site has it. */
+  icon: Buffer | undefined;
+}
+
+/** Theme color and icon of a site, given as an origin. */
+export async function readLook(site: string): Promise<SiteLook> {
+  const page = await readHome(`${site}/`);
+  for (const url of [...(page?.icons ?? []), `${site}/favicon.ico`]) {
+    const bytes = await fetchBytes(url);
+    const icon = bytes && (await decode(bytes));
+    if (icon) return { color: page?.themeColor ?? null, icon };
+  }
+  return { color: page?.themeColor ?? null, icon: undefined };
+}
+
+/** Undefined: not a supported image. */
+async function decode(bytes: Buffer): Promise<Buffer | undefined> {
+  try {
+    return (await readLogo(pngIn(bytes) ?? bytes)).png;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 async function iconsOfPage(url: string): Promise<string[]> {
+  return (await readHome(url))?.icons ?? [];
+}
+
+async function readHome(url: string): Promise<PageReader | undefined> {
   let page: PageReader | undefined;
   await fetchPublic({
     url,
@@ -138,5 +176,5 @@ async function iconsOfPage(url: string): Promise<string[]> {
       return (part) => reader.feed(part);
     },
   });
-  return page?.icons ?? [];
+  return page;
 }

@@ -3,6 +3,7 @@ import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import { type FetchOutcome, fetchPublic } from "#lib/platform/safe-fetch";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { readLook, type SiteLook } from "./icon.ts";
 import { isPage, PageReader } from "./page.ts";
 import type { Suggestion } from "./schema.ts";
 
@@ -20,12 +21,31 @@ let running = 0;
 
 export async function suggest(scope: WorkspaceScope, url: string): Promise<Suggestion> {
   assertMay(scope, "links.write");
+  return await inTurn(scope, () => readPage(url));
+}
+
+/** Theme color and icon of the first of some sites, given as origins, that has any; undefined: none has. */
+export async function findLook(
+  scope: WorkspaceScope,
+  sites: readonly string[],
+): Promise<(SiteLook & { site: string }) | undefined> {
+  return await inTurn(scope, async () => {
+    for (const site of sites) {
+      const look = await readLook(site);
+      if (look.color !== null || look.icon) return { ...look, site };
+    }
+    return undefined;
+  });
+}
+
+/** Requests to other sites, limited per workspace and per process. */
+async function inTurn<Found>(scope: WorkspaceScope, find: () => Promise<Found>): Promise<Found> {
   const attempt = await tryLimit("suggestionPerWorkspace", scope.workspaceId);
   if (!attempt.ok) throw tooMany(attempt.retryAfterSeconds);
   if (running >= suggestionsAtOnceMax) throw tooMany(retrySeconds);
   running += 1;
   try {
-    return await readPage(url);
+    return await find();
   } finally {
     running -= 1;
   }

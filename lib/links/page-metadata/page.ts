@@ -34,6 +34,7 @@ export class PageReader {
   readonly #type: string;
   #title: string | undefined;
   readonly #icons: string[] = [];
+  #themeColor: string | null = null;
   #done = false;
 
   constructor(url: string, type: string) {
@@ -67,6 +68,11 @@ export class PageReader {
     return this.#icons.slice(0, iconsMax);
   }
 
+  /** The color of the site as `#rrggbb`; null: none, or one of another notation. */
+  get themeColor(): string | null {
+    return this.#themeColor;
+  }
+
   #open(name: string, attributes: Record<string, string>): void {
     if (name === "body") this.#done = true;
     if (this.#done) return;
@@ -75,6 +81,7 @@ export class PageReader {
     if (name !== "meta") return;
     const named = (attributes["property"] ?? attributes["name"] ?? "").toLowerCase();
     const content = attributes["content"];
+    if (content && named === "theme-color") this.#themeColor ??= hexColor(content);
     if (content && knownNames.has(named) && !this.#found.has(named)) {
       this.#found.set(named, content.slice(0, addressCharsMax));
     }
@@ -108,6 +115,14 @@ export class PageReader {
     }
     return null;
   }
+}
+
+const hexPattern = /^\s*#([0-9a-f]{6}|[0-9a-f]{3})\s*$/i;
+
+function hexColor(text: string): string | null {
+  const [, hex = ""] = hexPattern.exec(text) ?? [];
+  const long = hex.length === 3 ? hex.replace(/./g, "$&$&") : hex;
+  return long === "" ? null : `#${long.toLowerCase()}`;
 }
 
 // Control characters, direction marks and invisible characters, which must not reach forms.

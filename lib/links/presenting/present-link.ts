@@ -1,9 +1,10 @@
 /** The public form of a link. */
 
-import { passwordMask } from "#lib/links/fields";
 import type { Link, LinkBrief } from "#lib/links/fields/schema";
+import { passwordMask } from "#lib/links/fields/schema";
 import { shortUrl } from "#lib/links/hosts";
 import type { LinkRow } from "#lib/links/link-rows";
+import { presentDesign, signDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
 import { utmOf } from "#lib/links/utm";
 import { config } from "#lib/platform/config";
@@ -32,7 +33,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     key: row.key,
     url: row.url,
     shortLink,
-    qrCode: qrCodeUrl(shortLink),
+    qrCode: qrCodeUrl(shortLink, row),
     externalId: row.external_id,
     tenantId: row.tenant_id,
     programId: null,
@@ -80,10 +81,15 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
   };
 }
 
-/** The address is readable, unless a character of the key would mean something else in a query. */
-function qrCodeUrl(shortLink: string): string {
+/**
+ * The address is readable, unless a character of the key would mean something else in a query. A design is only drawn
+ * with its signature, which nobody can make who cannot read the link.
+ */
+function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   const url = `${shortLink}?qr=1`;
-  return `${config().FUXI_URL}/api/qr?url=${/[%&+#]/.test(url) ? encodeURIComponent(url) : url}`;
+  const signed = qr ? `&design=${signDesign(presentId("link", id), url)}` : "";
+  const address = /[%&+#]/.test(url) ? encodeURIComponent(url) : url;
+  return `${config().FUXI_URL}/api/qr?url=${address}${signed}`;
 }
 
 /** Fields beyond Dub's, only those that are set: strict clients accept only the others. */
@@ -93,8 +99,9 @@ function ownFields(row: LinkRow): Partial<Link> {
   if (row.redirect_status) own.redirectStatus = row.redirect_status;
   if (row.max_clicks !== null) own.maxClicks = row.max_clicks;
   if (row.rules) own.rules = row.rules;
-  if (row.forward_query) own.forwardQuery = true;
+  if (row.forward_query !== null) own.forwardQuery = row.forward_query;
   if (row.forward_path) own.forwardPath = true;
+  if (row.qr) own.qr = presentDesign(row.qr);
   return own;
 }
 

@@ -5,9 +5,10 @@ import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
 import { parseKey } from "#lib/links/keys";
 import { findByExternalId, findRows } from "#lib/links/presenting";
-import { type SearchTerm, searchTerm } from "#lib/links/search";
+import { isSearchable, type SearchTerm, scannedLinksMax, searchTerm } from "#lib/links/search";
 import { findTags } from "#lib/links/tags";
 import { pkOfCode } from "#lib/platform/codes";
+import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
@@ -20,7 +21,7 @@ import {
   type LinkName,
   listClearedPks,
 } from "./names.ts";
-import type { LinkFeature, LinkFilters, LinkStatus } from "./schema.ts";
+import { type LinkFeature, type LinkFilters, type LinkStatus, termTooShort } from "./schema.ts";
 
 export interface LinkFilter {
   workspacePk: number;
@@ -180,10 +181,17 @@ async function resolveSearch(
     findByShortLink(scope, search),
     findById(scope, search),
   ]);
-  return {
-    pks: [...new Set(pks.flat())],
-    term: searchMode === "exact" ? undefined : searchTerm(search),
-  };
+  const exact = [...new Set(pks.flat())];
+  const term = searchMode === "exact" ? undefined : searchTerm(search);
+  if (!term || (await isSearchable(scope.workspacePk, term))) return { pks: exact, term };
+  if (exact.length > 0) return { pks: exact, term: undefined };
+  throw refuseTerm();
+}
+
+function refuseTerm(): AppError {
+  const message = `Search for at least three letters or digits in a row: the workspace has more than ${scannedLinksMax} links.`;
+  const params = { links: scannedLinksMax };
+  return new AppError("unprocessable_entity", message, undefined, { code: termTooShort, params });
 }
 
 /** With or without a scheme: `https://go.example/sale`, `go.example/sale`. */

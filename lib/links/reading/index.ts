@@ -1,4 +1,5 @@
 /** Reading links: one by its id or name, a page of them, their number. */
+import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
 import { withoutHidden } from "#lib/links/folders";
 import { findDomain } from "#lib/links/hosts";
@@ -25,10 +26,13 @@ import {
   type LinkFilters,
   type LinkInfo,
   type ListLinks,
+  leadingLinksMax,
+  listLinksQuery,
 } from "./schema.ts";
 
 export { listCreators } from "./creators.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";
+export { markLoops } from "./loops.ts";
 
 /** A link with its pk, for modules that store stats about it. `ext_…` names it by its externalId. Throws not_found. */
 export async function getLink(
@@ -167,4 +171,11 @@ export async function countShown(scope: WorkspaceScope, filters: LinkFilters): P
   assertMay(scope, "links.read");
   const filter = await resolveFilter(scope, filters);
   return filter ? countPksTo(filter, exactTotalMax + 1) : 0;
+}
+
+/** The number of links of the workspace whose destination is on a host, at most `leadingLinksMax`. */
+export async function countLeadingTo(scope: WorkspaceScope, host: string): Promise<number> {
+  const filters = { search: `//${host}`, showArchived: "true", pageSize: leadingLinksMax };
+  const found = await listLinks(scope, listLinksQuery.parse(filters));
+  return found.filter(({ url }) => hostsOf([{ url }]).has(host)).length;
 }

@@ -1,6 +1,6 @@
 /** Queries for links: the filters of lists, counts and files, and their pages. */
 import { z } from "zod";
-import { keyCharsMax, names } from "#lib/links/fields/schema";
+import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
 
 const searchCharsMax = 200;
 const filterCharsMax = 255;
@@ -69,13 +69,23 @@ const linkFilters = {
     .stringbool()
     .optional()
     .describe("true: only links with clicks. false: only links without clicks."),
-  search: z.string().trim().max(searchCharsMax).optional(),
+  search: z
+    .string()
+    .trim()
+    .max(searchCharsMax)
+    .optional()
+    .describe(
+      "Part of the slug, destination, title, comments or external id. In workspaces with more than 524,288 links, a term needs three letters or digits in a row, or another character; otherwise only exact matches are found, or the answer is 422.",
+    ),
   /** exact: the complete key, URL, short link, id or externalId */
   searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
 };
 
 const linkFiltersObject = z.object(linkFilters);
 export type LinkFilters = z.output<typeof linkFiltersObject>;
+
+/** The problem of a search term that only reading all links of a very large workspace could find. */
+export const termTooShort = "search_term_too_short";
 
 /** The query of a list. */
 export const listLinksQuery = linkFiltersObject
@@ -158,3 +168,12 @@ function identifierCount({
 }: Record<string, string | undefined>): number {
   return [linkId, externalId, domain || key].filter(Boolean).length;
 }
+
+/** A link as lists show it. */
+export type ListedLink = Link & {
+  /** A destination is on a host that serves short links. */
+  loops?: boolean;
+};
+
+/** As many links are read to find those that lead to a host. */
+export const leadingLinksMax = 100;

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { deleteLink, editLink } from "#lib/links/editing";
-import { insertSearch } from "#lib/links/search";
+import { insertSearch, scannedLinksMax } from "#lib/links/search";
 import { newUuid } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -216,5 +216,38 @@ describe("eras", () => {
     written.emit("released");
     await Promise.all([waiter, third]);
     expect(await checkEras(scope)).toMatchObject({ links: 4, wrong: 0 });
+  });
+});
+
+describe("terms that the index cannot look up", () => {
+  const erasMax = 8;
+  let scope: WorkspaceScope;
+
+  beforeAll(async () => {
+    scope = await makeTestScope("short");
+    await make(scope, [{ url: "https://example.com/first", key: "qz" }]);
+    await addEras(erasMax - 1);
+  });
+
+  /** Without links, which would take too long to make. */
+  async function addEras(eras: number): Promise<void> {
+    await query(sql`
+      INSERT INTO search_era (workspace_pk, after_id, links)
+      SELECT ${scope.workspacePk}, gen_random_uuid(), 0
+      FROM generate_series(1, ${eras}::int)`);
+  }
+
+  test("are read one by one up to a number of links; beyond it, only exact names are found", async () => {
+    expect(await keysOf(scope, { search: "rs" })).toEqual(["qz"]);
+    await addEras(1);
+    const refusal = {
+      code: "unprocessable_entity",
+      problem: { code: "search_term_too_short", params: { links: scannedLinksMax } },
+    };
+    await expect(list(scope, { search: "rs" })).rejects.toMatchObject(refusal);
+    await expect(count(scope, { search: "rs" })).rejects.toMatchObject(refusal);
+    expect(await keysOf(scope, { search: "qz" })).toEqual(["qz"]);
+    expect(await keysOf(scope, { search: "rst" })).toEqual(["qz"]);
+    expect(await keysOf(scope, { search: "春" })).toEqual([]);
   });
 });

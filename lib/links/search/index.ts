@@ -141,6 +141,24 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
   return conditions;
 }
 
+/** Texts without trigrams or rare grams are read one by one: this many eras take a fifth of a second. */
+const scannedErasMax = 8;
+export const scannedLinksMax = scannedErasMax * eraLinksMax;
+
+/** False: the index cannot look the term up, and the workspace has more links than may be read one by one. */
+export async function isSearchable(workspacePk: number, term: SearchTerm): Promise<boolean> {
+  if (term.anchors.length > 0 || term.grams.length > 0) return true;
+  const eras = await query(
+    // Answered by search_era_after.
+    sql`
+      SELECT
+      FROM search_era
+      WHERE workspace_pk = ${workspacePk}
+      LIMIT ${scannedErasMax + 1}`,
+  );
+  return eras.length <= scannedErasMax;
+}
+
 /** Far more than one transaction adds. In kilobytes, the unit of the setting. */
 const pendingKilobytesMax = 65_536;
 

@@ -1,35 +1,28 @@
-/**
- * QR templates: the designs of a workspace, and the codes of its links.
- *
- * A code contains the short link with `?qr=1`, which marks a visit as a scan; so it stays the same while the
- * destination changes. Images are drawn on request; only templates and their logos are stored.
- */
-import { getLink } from "#lib/links/reading";
-import { type DrawnCode, drawDesign } from "#lib/outreach/qr";
-import { type PictureFormat, plainDesign, type QrDesign, qrDesign } from "#lib/outreach/qr/schema";
-import { ZipWriter } from "#lib/platform/downloads";
+/** QR templates: the designs of a workspace, and the codes of its links. Only templates and their logos are stored. */
+
+import type { QrDesign } from "#lib/links/qr-design/schema";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
-import { fileNamesOf } from "./file-names.ts";
-import { getLogoPng } from "./logos.ts";
+import { getTemplate, presentTemplate } from "./finding.ts";
 import { assertId, missingLogo, missingTemplate } from "./missing.ts";
-import type { CodeArchive, EditTemplate, NewTemplate, Template } from "./schema.ts";
+import type { EditTemplate, NewTemplate, Template } from "./schema.ts";
 import {
   clearDefault,
   countTemplates,
   deleteTemplateRow,
-  findTemplateRow,
   insertTemplate,
   listTemplateRows,
   lockLogo,
-  type QrTemplateRow,
   type QrTemplateValues,
   updateTemplate,
 } from "./store.ts";
 
+export { archivesAtOnceMax, openCodeArchive } from "./archives.ts";
+export { findDesign } from "./finding.ts";
+export { drawLinkCode, drawSignedCode } from "./link-codes.ts";
 export { deleteLogo, getLogoPng, listLogos, logosMax, storeLogo } from "./logos.ts";
 
 /** Per workspace. */
@@ -38,16 +31,6 @@ export const templatesMax = 100;
 export async function listTemplates(scope: WorkspaceScope): Promise<Template[]> {
   assertMay(scope, "links.read");
   return (await listTemplateRows(scope.workspacePk)).map(presentTemplate);
-}
-
-function presentTemplate(row: QrTemplateRow): Template {
-  return {
-    id: row.id,
-    name: row.name,
-    design: qrDesign.parse({ ...Object(row.design), logoId: row.logo_id }),
-    isDefault: row.is_default,
-    createdAt: row.created_at.toISOString(),
-  };
 }
 
 export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): Promise<Template> {
@@ -93,13 +76,6 @@ async function asStored(
   return { design, logoPk };
 }
 
-async function getTemplate(scope: WorkspaceScope, id: string, tx?: Connection): Promise<Template> {
-  assertId("qrt", id, missingTemplate);
-  const row = await findTemplateRow(scope.workspacePk, id, tx);
-  if (!row) throw missingTemplate(id);
-  return presentTemplate(row);
-}
-
 export async function editTemplate(
   scope: WorkspaceScope,
   id: string,
@@ -136,88 +112,4 @@ export async function deleteTemplate(scope: WorkspaceScope, id: string): Promise
     ]);
   });
   return { id };
-}
-
-interface PictureOptions {
-  format: PictureFormat;
-  /** Width in pixels. */
-  size: number;
-}
-
-/** The code of a link in a design. Throws not_found for the link, and for the logo of the design. */
-export async function drawLinkCode(
-  scope: WorkspaceScope,
-  linkId: string,
-  design: QrDesign,
-  { format, size }: PictureOptions,
-): Promise<DrawnCode> {
-  const { link } = await getLink(scope, linkId);
-  const logo = design.logoId === null ? undefined : await getLogoPng(scope, design.logoId);
-  return await drawDesign({
-    address: scanUrl(link.shortLink),
-    design,
-    logo,
-    format,
-    width: size,
-  });
-}
-
-/** Visits to this URL are counted as scans. */
-function scanUrl(shortLink: string): string {
-  return `${new URL(shortLink).href}?qr=1`;
-}
-
-/** The design of a template; for `default` the default one, or the plain design without one. Throws not_found. */
-export async function findDesign(scope: WorkspaceScope, template?: string): Promise<QrDesign> {
-  assertMay(scope, "links.read");
-  if (template === undefined) return plainDesign;
-  if (template !== "default") return (await getTemplate(scope, template)).design;
-  const row = await findTemplateRow(scope.workspacePk, null);
-  return row ? presentTemplate(row).design : plainDesign;
-}
-
-interface CodeArchiveFile {
-  name: string;
-  type: string;
-  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
-}
-
-/** Per process. */
-export const archivesAtOnceMax = 2;
-const retrySeconds = 30;
-let running = 0;
-
-/** The codes of several links as a ZIP archive. Throws not_found before the first byte is sent. */
-export async function openCodeArchive(
-  scope: WorkspaceScope,
-  { linkIds, template, format, size }: CodeArchive,
-): Promise<CodeArchiveFile> {
-  const design = await findDesign(scope, template);
-  const logo = design.logoId === null ? undefined : await getLogoPng(scope, design.logoId);
-  const addresses: string[] = [];
-  for (const id of new Set(linkIds)) addresses.push((await getLink(scope, id)).link.shortLink);
-  const draw = (shortLink: string) =>
-    drawDesign({ address: scanUrl(shortLink), design, logo, format, width: size });
-  // Errors are thrown here: once the archive has started, none can be sent.
-  const [longest] = addresses.toSorted((a, b) => b.length - a.length);
-  if (longest !== undefined) await draw(longest);
-  if (running >= archivesAtOnceMax) {
-    const message = `Too many archives are being downloaded (limit: ${archivesAtOnceMax}). Try again in a moment.`;
-    throw new AppError("rate_limit_exceeded", message, retrySeconds);
-  }
-  running += 1;
-  const send: CodeArchiveFile["send"] = async (write) => {
-    try {
-      const zip = new ZipWriter(write);
-      const names = fileNamesOf(addresses);
-      for (const [at, address] of addresses.entries()) {
-        const { body } = await draw(address);
-        await zip.add(`${names[at]}.${format}`, (put) => put(body));
-      }
-      await zip.end();
-    } finally {
-      running -= 1;
-    }
-  };
-  return { name: "fuxi-qr-codes.zip", type: "application/zip", send };
 }

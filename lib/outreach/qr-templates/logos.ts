@@ -9,6 +9,7 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { assertId, missingLogo } from "./missing.ts";
 import type { Logo } from "./schema.ts";
 import {
+  countLinksUsing,
   countLogos,
   deleteLogoRow,
   findLogoByHash,
@@ -80,6 +81,11 @@ export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ i
     const name = await findTemplateUsing(tx, pk);
     if (name !== undefined) {
       const message = `The template "${name}" uses this logo. Choose another logo for it first.`;
+      throw new AppError("conflict", message);
+    }
+    const links = await countLinksUsing(tx, workspacePk, id);
+    if (links > 0) {
+      const message = `The QR codes of ${links} links use this logo. Choose another logo for them first.`;
       throw new AppError("conflict", message);
     }
     await deleteLogoRow(tx, pk);

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
-import { plainDesign } from "#lib/outreach/qr/schema";
+import { plainDesign } from "#lib/links/qr-design/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
@@ -79,7 +79,7 @@ async function readBytes(bytes: Uint8Array): Promise<string | undefined> {
   return await readQrCode(file);
 }
 
-const options = { format: "png", size: 512 } as const;
+const options = { format: "png", size: 512, millimeters: 50 } as const;
 const missing = { code: "not_found" };
 
 describe("templates", () => {
@@ -92,7 +92,7 @@ describe("templates", () => {
     expect((await listTemplates(scope)).map(({ name }) => name)).toEqual(["Brand", "Plain"]);
     expect(await findDesign(scope, "default")).toEqual(design);
     expect(await findDesign(scope, plain.id)).toEqual(plainDesign);
-    expect(await findDesign(scope)).toEqual(plainDesign);
+    expect(await findDesign(scope, "plain")).toEqual(plainDesign);
   });
 
   test("a new default replaces the previous one, whoever is first", async () => {
@@ -203,8 +203,8 @@ describe("another workspace", () => {
       () => getLogoPng(eve, logoId),
       () => deleteLogo(eve, logoId),
       () => createTemplate(eve, template("Steal", { design: withLogo })),
-      () => drawLinkCode(eve, own.id, withLogo, options),
-      () => drawLinkCode(eve, linkId, plainDesign, options),
+      () => drawLinkCode(eve, own.id, { design: withLogo }, options),
+      () => drawLinkCode(eve, linkId, { design: plainDesign }, options),
       () => archive({ linkIds: [own.id, linkId] }),
       () => archive({ linkIds: [own.id], template: id }),
     ];
@@ -230,16 +230,16 @@ describe("codes", () => {
     const link = await makeLink(ada);
     const { id: logoId } = await storeLogo(ada, await picture());
     const design = { ...plainDesign, logoId, dots: "rounded" as const };
-    const before = await drawLinkCode(ada, link.id, design, options);
+    const before = await drawLinkCode(ada, link.id, { design }, options);
     expect(await readBytes(before.body)).toBe(`${link.shortLink}?qr=1`);
     await editLink(ada, link.id, { url: "https://example.com/elsewhere" });
-    const after = await drawLinkCode(ada, link.id, design, options);
+    const after = await drawLinkCode(ada, link.id, { design }, options);
     expect(Buffer.from(after.body).equals(Buffer.from(before.body))).toBe(true);
   });
 
   test("a key of other characters is drawn as the address that a browser requests", async () => {
     const link = await makeLink(ada, "秋-sale");
-    const { body } = await drawLinkCode(ada, link.id, plainDesign, options);
+    const { body } = await drawLinkCode(ada, link.id, { design: plainDesign }, options);
     expect(await readBytes(body)).toBe(`${new URL(link.shortLink).href}?qr=1`);
   });
 

@@ -1,11 +1,12 @@
 /** Templates, logos, and requests for the codes of links. */
 import { z } from "zod";
+import { plainDesign, qrDesign } from "#lib/links/qr-design/schema";
 import {
   pictureFormats,
   pictureWidthMax,
   pictureWidthMin,
-  plainDesign,
-  qrDesign,
+  printMillimetersMax,
+  printMillimetersMin,
 } from "#lib/outreach/qr/schema";
 
 const nameCharsMax = 50;
@@ -15,6 +16,7 @@ const archiveLinksMax = 200;
 /** An archive has many images, so the width of each is limited. */
 const archiveWidthMax = 2_048;
 const widthUsual = 1_024;
+const millimetersUsual = 50;
 /** Half a megabyte in base64; the image itself is measured again. */
 const logoCharsMax = 1_000_000;
 
@@ -56,7 +58,7 @@ export const newLogo = z.strictObject({
     .string()
     .max(logoCharsMax, "A logo can have up to 512 KB. Use a smaller image.")
     .regex(/^[A-Za-z0-9+/]*={0,2}$/, "Use base64.")
-    .describe("A PNG, JPEG or WebP image of up to 512 KB, in base64."),
+    .describe("A PNG, JPEG or WebP image of up to 512 KB or an SVG of up to 128 KB, in base64."),
 });
 
 export const logoShape = z.object({
@@ -67,19 +69,25 @@ export const logoShape = z.object({
 });
 export type Logo = z.output<typeof logoShape>;
 
-const format = z.enum(pictureFormats, "Use png or svg.").default("png");
+const format = z.enum(pictureFormats, "Use png, svg or pdf.").default("png");
 const widthMessages = (max: number) => [
   `Use at least ${pictureWidthMin} pixels.`,
-  `Use at most ${max} pixels, or format=svg for print.`,
+  `Use at most ${max} pixels, or format=pdf for print.`,
 ];
 const [tooNarrow, tooWide] = widthMessages(pictureWidthMax);
 const [, tooWideForMany] = widthMessages(archiveWidthMax);
 const wholePixels = "Use a whole number of pixels.";
+const tooSmall = `Use at least ${printMillimetersMin} millimeters.`;
+const tooLarge = `Use at most ${printMillimetersMax} millimeters.`;
+const millimetersText = "Width of a PDF in millimeters. A caption increases the height.";
+
+export const defaultTemplate = "default";
+export const plainTemplate = "plain";
 const template = z
   .string()
   .max(idCharsMax)
   .describe(
-    "Id of a template, or `default` for the default template. If omitted, a plain QR code is drawn.",
+    "Id of a template, `default` for the default template, or `plain`. If omitted, the design saved with the link is used, or the default template if it has none.",
   );
 
 export const linkCodeQuery = z.object({
@@ -92,16 +100,32 @@ export const linkCodeQuery = z.object({
     .max(pictureWidthMax, tooWide)
     .default(widthUsual)
     .describe("Width in pixels. A caption increases the height."),
+  millimeters: z.coerce
+    .number()
+    .min(printMillimetersMin, tooSmall)
+    .max(printMillimetersMax, tooLarge)
+    .default(millimetersUsual)
+    .describe(millimetersText),
 });
 
+const millimeters = z
+  .number()
+  .min(printMillimetersMin, tooSmall)
+  .max(printMillimetersMax, tooLarge)
+  .default(millimetersUsual)
+  .describe(millimetersText);
+
 export const linkCodeBody = z.strictObject({
-  design: qrDesign.default(plainDesign),
+  design: qrDesign
+    .optional()
+    .describe("If omitted, the design saved with the link is used, or the default template."),
   format,
   size: z
     .int(wholePixels)
     .min(pictureWidthMin, tooNarrow)
     .max(pictureWidthMax, tooWide)
     .default(widthUsual),
+  millimeters,
 });
 
 export const codeArchiveBody = z.strictObject({
@@ -116,5 +140,6 @@ export const codeArchiveBody = z.strictObject({
     .min(pictureWidthMin, tooNarrow)
     .max(archiveWidthMax, tooWideForMany)
     .default(widthUsual),
+  millimeters,
 });
 export type CodeArchive = z.output<typeof codeArchiveBody>;

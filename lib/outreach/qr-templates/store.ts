@@ -117,6 +117,24 @@ export async function findTemplateUsing(
   return row?.name;
 }
 
+/** How many links show the logo in their codes. */
+export async function countLinksUsing(
+  tx: Connection,
+  workspacePk: number,
+  logoId: string,
+): Promise<number> {
+  // Answered by link_qr_logo.
+  const [row] = await query<{ count: number }>(
+    sql`
+      SELECT count(*) AS count
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND qr ->> 'logoId' = ${logoId}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
 export async function deleteLogoRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM qr_logo WHERE pk = ${pk}`, tx);
 }

@@ -1,17 +1,21 @@
 /**
- * The code of a link in a design, as an SVG, and that SVG as a PNG.
+ * The code of a link in a design: as an SVG, that SVG as a PNG, or a PDF for print.
  *
  *     frame │ margin │ code, a logo in its middle │ margin │ frame
  *                           caption
  *
- * All measures are in modules. The only texts in the drawing are numbers, colors from the schema, the escaped caption,
- * and a logo that was encoded here: nothing in it can be a script or a link.
+ * All measures are in modules. The only texts in the drawing are numbers, colors from the schema, and a logo that was
+ * encoded here: nothing in it can be a script or a link. A caption is a path, so that no font is needed to show it.
  */
 import sharp from "sharp";
+import { findDesignWarnings, type QrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { AppError } from "#lib/platform/errors";
+import { letter } from "./lettering.ts";
 import { bytesMax, makeMatrix } from "./matrix.ts";
-import { findDesignWarnings, type PictureFormat, type QrDesign } from "./schema.ts";
-import { cornersPath, dotsPath, type Square } from "./shapes.ts";
+import { type Drawing, encodeDrawing, type Paint, type Shape } from "./parts.ts";
+import { encodePdf } from "./pdf.ts";
+import type { PictureFormat } from "./schema.ts";
+import { type Box, cornersPath, dotsPath, rectanglePath, type Square } from "./shapes.ts";
 
 /**
  * Share of a side that a logo covers; its area, with the edge around it, stays far below the 30 % that level H repairs.
@@ -27,15 +31,15 @@ const captionGap = 1;
 const lineModules = 0.6;
 /** A frame of type label: the border around the background. */
 const labelModules = 1.5;
-const fonts =
-  "Geist, Inter, Helvetica, Arial, Noto Sans SC, Noto Sans CJK SC, PingFang SC, sans-serif";
+/** A short caption would be larger than the dots otherwise. */
+const captionSizeMax = 0.8 * captionModules;
 
 /** How many PNGs are rendered at the same time; each may take 70 MB. */
 const pngsAtOnceMax = 2;
 const pngSecondsMax = 20;
 
 export interface DrawnCode {
-  type: "image/png" | "image/svg+xml";
+  type: "image/png" | "image/svg+xml" | "application/pdf";
   body: Uint8Array<ArrayBuffer>;
 }
 
@@ -46,14 +50,26 @@ export interface DesignRequest {
   /** The logo as a PNG encoded by this instance. */
   logo: Uint8Array | undefined;
   format: PictureFormat;
-  /** Width in pixels. */
+  /** Width in pixels; of a PDF in millimeters. */
   width: number;
 }
 
 /** Draws a code. Throws a 422 with the reason when it could not be scanned. */
 export async function drawDesign(request: DesignRequest): Promise<DrawnCode> {
-  const svg = Buffer.from(drawSvg(request));
-  if (request.format === "svg") return { type: "image/svg+xml", body: svg };
+  const { format, width } = request;
+  const drawing = await drawParts(request);
+  if (format === "pdf") {
+    return { type: "application/pdf", body: await withPngSlot(() => encodePdf(drawing, width)) };
+  }
+  const least = Math.ceil(drawing.width * modulePixelsMin);
+  if (width < least) {
+    throw new AppError(
+      "unprocessable_entity",
+      `size: This QR code needs at least ${least} pixels. Use a larger size or a smaller margin.`,
+    );
+  }
+  const svg = Buffer.from(encodeDrawing(drawing, width));
+  if (format === "svg") return { type: "image/svg+xml", body: svg };
   return { type: "image/png", body: await withPngSlot(() => encode(svg)) };
 }
 
@@ -78,12 +94,9 @@ async function withPngSlot<Done>(run: () => Promise<Done>): Promise<Done> {
   }
 }
 
-function drawSvg({ address, design, logo, width }: DesignRequest): string {
+async function drawParts({ address, design, logo }: DesignRequest): Promise<Drawing> {
   if (findDesignWarnings(design).includes("alike")) {
-    throw new AppError(
-      "unprocessable_entity",
-      "The dots and corners have too little contrast with the background to be scanned. Use darker dots and corners, or a lighter background.",
-    );
+    throw new AppError("unprocessable_entity", tooAlike);
   }
   const level = logo ? "H" : design.level;
   const bytes = Buffer.from(address);
@@ -95,25 +108,29 @@ function drawSvg({ address, design, logo, width }: DesignRequest): string {
   }
   const matrix = makeMatrix(bytes, level);
   const layout = layOut(matrix.size, design);
-  const least = Math.ceil(layout.width * modulePixelsMin);
-  if (width < least) {
-    throw new AppError(
-      "unprocessable_entity",
-      `size: This QR code needs at least ${least} pixels. Use a larger size or a smaller margin.`,
-    );
-  }
   const logoBox = logo && holeIn(matrix.size);
-  const height = Math.round((width * layout.height) / layout.width);
-  const parts = [
-    frame(layout, design),
-    `<g transform="translate(${layout.code} ${layout.code})">`,
-    `<path fill="${design.foreground}" d="${dotsPath(matrix, design.dots, logoBox)}"/>`,
-    `<path fill="${design.cornerColor}" fill-rule="evenodd" d="${cornersPath(matrix.size, design.corners)}"/>`,
-    logoBox ? image(logoBox, logo) : "",
-    "</g>",
-    captionText(layout, design),
-  ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${layout.width} ${layout.height}">${parts.join("")}</svg>`;
+  const { code } = layout;
+  return {
+    width: layout.width,
+    height: layout.height,
+    shapes: [
+      ...frameShapes(layout, design),
+      {
+        path: dotsPath(matrix, design.dots, logoBox),
+        paint: dotsPaint(matrix.size, design),
+        offset: code,
+      },
+      { path: cornersPath(matrix.size, design), paint: design.cornerColor, offset: code },
+      ...(await captionShapes(layout, design)),
+    ],
+    ...(logoBox ? { logo: { png: logo, ...logoPlace(logoBox, code) } } : {}),
+  };
+}
+
+/** A gradient covers the code, not each of its dots. */
+function dotsPaint(side: number, { foreground, gradient, gradientColor }: QrDesign): Paint {
+  if (gradient === "none") return foreground;
+  return { gradient, from: foreground, to: gradientColor, side };
 }
 
 interface DrawingLayout {
@@ -137,43 +154,29 @@ function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Drawi
   return { width, height, code, captionMiddle: above + captionModules / 2 };
 }
 
-function frame(
+function frameShapes(
   { width, height }: DrawingLayout,
-  { frame: kind, foreground, background }: QrDesign,
-) {
-  const ground = rectangle({ x: 0, y: 0, width, height }, 0, `fill="${background}"`);
-  if (kind === "none") return ground;
-  if (kind === "line") {
-    const stroke = `fill="none" stroke="${foreground}" stroke-width="${lineModules}"`;
-    const line = {
-      x: lineModules,
-      y: lineModules,
-      width: width - 2 * lineModules,
-      height: height - 2 * lineModules,
-    };
-    return ground + rectangle(line, 1.5, stroke);
+  { frame, foreground, background }: QrDesign,
+): Shape[] {
+  const all = { x: 0, y: 0, width, height };
+  const ground: Shape = { path: rectanglePath(all, 0), paint: background, offset: 0 };
+  if (frame === "none") return [ground];
+  if (frame === "line") {
+    const line = within(all, lineModules / 2);
+    const path = rectanglePath(line, 1.8) + rectanglePath(within(line, lineModules), 1.2);
+    return [ground, { path, paint: foreground, offset: 0 }];
   }
-  const inside = width - 2 * labelModules;
-  return (
-    ground +
-    rectangle({ x: 0, y: 0, width, height }, 2.5, `fill="${foreground}"`) +
-    rectangle(
-      { x: labelModules, y: labelModules, width: inside, height: inside },
-      1.5,
-      `fill="${background}"`,
-    )
-  );
+  const side = width - 2 * labelModules;
+  const inside = { x: labelModules, y: labelModules, width: side, height: side };
+  return [
+    ground,
+    { path: rectanglePath(all, 2.5), paint: foreground, offset: 0 },
+    { path: rectanglePath(inside, 1.5), paint: background, offset: 0 },
+  ];
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-function rectangle({ x, y, width, height }: Box, radius: number, paint: string): string {
-  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" ${paint}/>`;
+function within({ x, y, width, height }: Box, edge: number): Box {
+  return { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge };
 }
 
 /** As odd or even as the code itself, so that the hole is in the middle. */
@@ -183,39 +186,23 @@ function holeIn(size: number): Square {
   return { at: (size - side) / 2, side };
 }
 
-function image({ at, side }: Square, logo: Uint8Array): string {
-  const data = Buffer.from(logo).toString("base64");
-  const [from, across] = [at + logoEdge, side - 2 * logoEdge];
-  return `<image x="${from}" y="${from}" width="${across}" height="${across}" preserveAspectRatio="xMidYMid meet" href="data:image/png;base64,${data}"/>`;
+function logoPlace({ at, side }: Square, offset: number): Box {
+  const from = offset + at + logoEdge;
+  const across = side - 2 * logoEdge;
+  return { x: from, y: from, width: across, height: across };
 }
 
-function captionText({ width, captionMiddle, code }: DrawingLayout, design: QrDesign): string {
-  const { caption, frame: kind, foreground, background } = design;
-  if (caption === "") return "";
-  const room = width - 2 * Math.max(2, code - design.margin);
-  const size = Math.min(captionModules * 0.8, room / emsOf(caption));
-  const ink = kind === "label" ? background : foreground;
+/** In the middle of its line; a long one is smaller. */
+async function captionShapes(
+  { width, captionMiddle, code }: DrawingLayout,
+  { caption, frame, margin, foreground, background }: QrDesign,
+): Promise<Shape[]> {
+  if (caption === "") return [];
+  const { ems, pathAt } = await letter(caption);
+  const room = width - 2 * Math.max(2, code - margin);
+  const size = Math.min(captionSizeMax, room / ems);
   // The middle of lower-case letters is a third of the font size above the baseline.
-  return `<text x="${width / 2}" y="${round(captionMiddle + size * 0.35)}" text-anchor="middle" font-family="${fonts}" font-weight="600" font-size="${round(size)}" fill="${ink}">${escapeText(caption)}</text>`;
-}
-
-/** Approximate width of a text, in font sizes: a Chinese character counts one, a Latin letter two thirds. */
-function emsOf(text: string): number {
-  return [...text].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 1 : 0.66), 0);
-}
-
-function round(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? "");
+  const path = pathAt((width - ems * size) / 2, captionMiddle + size * 0.35, size);
+  const paint = frame === "label" ? background : foreground;
+  return [{ path, paint, offset: 0, rule: "nonzero" }];
 }

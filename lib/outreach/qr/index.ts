@@ -1,13 +1,15 @@
 /** QR codes as images. Nothing is fetched: a logo given by URL is not drawn. */
 
+import { contrastMin } from "#lib/links/qr-design/schema";
 import { contrastOf } from "#lib/platform/colors/schema";
 import { AppError } from "#lib/platform/errors";
 import { bytesMax, type Matrix, makeMatrix } from "./matrix.ts";
 import { encodePng } from "./png.ts";
-import { contrastMin, type QrQuery } from "./schema.ts";
+import type { QrQuery } from "./schema.ts";
 import { encodeSvg } from "./svg.ts";
 
 export { type DrawnCode, drawDesign } from "./drawing.ts";
+export { drawableText } from "./lettering.ts";
 
 export interface QrPicture {
   type: "image/png" | "image/svg+xml";

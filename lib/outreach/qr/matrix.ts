@@ -6,7 +6,7 @@
  * so many modules any mask is good enough, so a fixed one is used.
  */
 import { create } from "qrcode";
-import type { QrLevel } from "./schema.ts";
+import type { QrLevel } from "#lib/links/qr-design/schema";
 
 /** Bytes in the largest code of each level (ISO/IEC 18004, version 40, byte mode). */
 export const bytesMax: Record<QrLevel, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };

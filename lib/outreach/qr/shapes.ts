@@ -1,6 +1,7 @@
 /** The parts of a code as SVG paths, in modules: dots, and the three corners by which readers find it. */
+
+import type { QrDesign } from "#lib/links/qr-design/schema";
 import { barsOf, type Matrix } from "./matrix.ts";
-import type { QrDesign } from "./schema.ts";
 
 /** Modules per corner side. */
 const cornerModules = 7;
@@ -95,30 +96,43 @@ function roundedAt(matrix: Matrix, x: number, y: number): string {
 /**
  * The path of the three corners: a ring of one module and a block of three within; to be filled with the rule evenodd.
  */
-export function cornersPath(size: number, corners: QrDesign["corners"]): string {
-  const draw = { square: squareCorner, rounded: roundedCorner, circle: circleCorner }[corners];
+export function cornersPath(
+  size: number,
+  { corners, cornerDots }: Pick<QrDesign, "corners" | "cornerDots">,
+): string {
   return cornersOf(size - cornerModules)
-    .map(([x, y]) => draw(x, y))
+    .map(([x, y]) => ringPath(x, y, corners) + blockPath(x + 2, y + 2, cornerDots ?? corners))
     .join("");
 }
 
-function squareCorner(x: number, y: number): string {
-  return box(x, y, 7, 0) + box(x + 1, y + 1, 5, 0) + box(x + 2, y + 2, 3, 0);
-}
-
-function roundedCorner(x: number, y: number): string {
-  return box(x, y, 7, 2) + box(x + 1, y + 1, 5, 1.25) + box(x + 2, y + 2, 3, 0.75);
-}
-
 /** Not quite a circle: readers scan a corner along straight lines and miss a fully round one. */
-function circleCorner(x: number, y: number): string {
-  return box(x, y, 7, 2.75) + box(x + 1, y + 1, 5, 2) + circle(x + 3.5, y + 3.5, 1.5);
+const ringRadius = { square: [0, 0], rounded: [2, 1.25], circle: [2.75, 2] } as const;
+
+function ringPath(x: number, y: number, corners: QrDesign["corners"]): string {
+  const [outer, inner] = ringRadius[corners];
+  return box(x, y, 7, outer) + box(x + 1, y + 1, 5, inner);
 }
 
-/** A square with round edges. */
+function blockPath(x: number, y: number, corners: QrDesign["corners"]): string {
+  if (corners === "circle") return circle(x + 1.5, y + 1.5, 1.5);
+  return box(x, y, 3, corners === "rounded" ? 0.75 : 0);
+}
+
 function box(x: number, y: number, side: number, radius: number): string {
-  if (radius === 0) return `M${x} ${y}h${side}v${side}h-${side}z`;
-  const line = side - 2 * radius;
+  return rectanglePath({ x, y, width: side, height: side }, radius);
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A rectangle with round edges. */
+export function rectanglePath({ x, y, width, height }: Box, radius: number): string {
+  if (radius === 0) return `M${x} ${y}h${width}v${height}h-${width}z`;
+  const [across, down] = [width - 2 * radius, height - 2 * radius];
   const turn = (dx: number, dy: number) => `a${radius} ${radius} 0 0 1 ${dx} ${dy}`;
-  return `M${x + radius} ${y}h${line}${turn(radius, radius)}v${line}${turn(-radius, radius)}h-${line}${turn(-radius, -radius)}v-${line}${turn(radius, -radius)}z`;
+  return `M${x + radius} ${y}h${across}${turn(radius, radius)}v${down}${turn(-radius, radius)}h-${across}${turn(-radius, -radius)}v-${down}${turn(radius, -radius)}z`;
 }

@@ -13,7 +13,7 @@
 import { bisect } from "#lib/platform/batches";
 import { exposeCounters } from "#lib/platform/log";
 import { isBadValue } from "#lib/platform/postgres";
-import { withTimeout } from "#lib/platform/timeouts";
+import { hasLongTimeouts, withTimeout } from "#lib/platform/timeouts";
 import { channel, onInvalidation } from "./channel.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { Outage } from "./outage.ts";
@@ -62,6 +62,7 @@ const staleMaxMs = 3_600_000;
 const batchMax = 500;
 /** A visit waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
+const pageLoadTimeoutMs = 15_000;
 
 interface PendingLoad<T> {
   entry: string;
@@ -272,7 +273,7 @@ export class CoherentCache<T> {
   }
 
   async #ask(batch: readonly PendingLoad<T>[]): Promise<(LoadedValue<T> | undefined)[]> {
-    const found = await withTimeout(loadTimeoutMs, () =>
+    const found = await withTimeout(hasLongTimeouts() ? pageLoadTimeoutMs : loadTimeoutMs, () =>
       this.#options.load(batch.map(({ entry }) => entry)),
     );
     return batch.map(({ entry }) => found.get(entry));

@@ -21,6 +21,15 @@ const sweepEveryMs = 500;
 const sweepAgeMs = 250;
 const sweepMax = 500;
 
+/** The cache entry of what visits need to know about a workspace. */
+export function workspaceEntry(workspacePk: number): string {
+  return `q:${workspacePk}`;
+}
+
+export function workspaceOfEntry(entry: string): number {
+  return Number(entry.slice(2));
+}
+
 export interface CacheChange {
   entry: string;
   revision: number;

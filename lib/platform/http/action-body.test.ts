@@ -56,6 +56,18 @@ test.each([
   expect(await isActionBody(Buffer.from(body), text)).toBe(false);
 });
 
+test.each(["\0", "\x08", "\x0b", "\x1f", "\x7f"])(
+  "a form with %j in the head of a part is refused, and in a value it passes",
+  async (control) => {
+    const named = formOf([`_1_na${control}me`, "x"], ["0", '["$K1"]']);
+    const typed = formOf(["_1_name", "x", `\r\nContent-Type: text/${control}`], ["0", '["$K1"]']);
+    const valued = formOf(["_1_name", `x${control}`], ["0", '["$K1"]']);
+    expect(await isActionBody(Buffer.from(named), multipart)).toBe(false);
+    expect(await isActionBody(Buffer.from(typed), multipart)).toBe(false);
+    expect(await isActionBody(Buffer.from(valued), multipart)).toBe(true);
+  },
+);
+
 test("a form with its fields passes", async () => {
   const body = formOf(["_1_name", "$T"], ["_1_name", "again"], ["0", '["slug","$K1"]']);
   expect(await isActionBody(Buffer.from(body), multipart)).toBe(true);

@@ -13,6 +13,11 @@ const formReference = /^\$K[1-9a-f][0-9a-f]*$/;
 /** An object that occurs twice is sent once: `$0:1:linkIds` is the field of the second argument. */
 const reference = /^\$0((?::[^:]+)+)$/;
 
+const boundaryParameter = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
+/** Where Next.js reads a part, a control character in its head is an error; where a Request does, it is not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those that no head may have
+const controlInHead = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
 /** Calls `next` with a request whose body an action can take; refuses others with 400. */
 export async function passAction(
   req: IncomingMessage,
@@ -69,6 +74,7 @@ function moreOrEnd(req: IncomingMessage): Promise<void> {
 export async function isActionBody(body: Buffer, contentType: string): Promise<boolean> {
   try {
     if (!contentType.startsWith("multipart/")) return isArguments(body.toString(), false);
+    if (!haveCleanHeads(body, contentType)) return false;
     const response = new Response(new Uint8Array(body), {
       headers: { "Content-Type": contentType },
     });
@@ -83,6 +89,12 @@ export async function isActionBody(body: Buffer, contentType: string): Promise<b
   } catch {
     return false; // neither JSON nor a form
   }
+}
+
+function haveCleanHeads(body: Buffer, contentType: string): boolean {
+  const [, quoted, plain = ""] = boundaryParameter.exec(contentType) ?? [];
+  const parts = body.toString("latin1").split(`--${quoted ?? plain}`);
+  return parts.every((part) => !controlInHead.test(part.split("\r\n\r\n", 1)[0] ?? ""));
 }
 
 function isArguments(text: string, mayHaveForms: boolean): boolean {

@@ -61,6 +61,14 @@ describe("the first segment", () => {
     expect(responderOf(await ask(target))).toBe("page");
   });
 
+  test("an instance without prices has no pricing page, and links to none", async () => {
+    expect((await ask("/pricing")).status).toBe(404);
+    const { status, body } = await ask("/");
+    expect(status).toBe(200);
+    expect(body).toContain('href="/signup"');
+    expect(body).not.toContain("/pricing");
+  });
+
   test.each(["/api", "/api?x", "/api/", "/api/me", "/api/none", "/api/authority", "/api//x"])(
     "%s is for the API",
     async (target) => {

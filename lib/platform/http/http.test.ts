@@ -194,6 +194,13 @@ describe("limits", () => {
     clearInterval(drip);
   });
 
+  test("connections that send nothing are closed without an answer, some at a time", async () => {
+    const limits = { headersTimeoutMs: 200, lookEveryMs: 20 };
+    const port = await open({ limits });
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => openTestSocket(port)));
+    expect(new Set(await Promise.all(sockets.map(({ closed }) => closed)))).toEqual(new Set([""]));
+  });
+
   test("a body that comes slowly is cut off", async () => {
     const limits = { headersTimeoutMs: 200, requestTimeoutMs: 200, lookEveryMs: 20 };
     const onRequest: RequestListener = (req, res) => void req.resume().on("end", () => res.end());

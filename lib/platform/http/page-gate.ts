@@ -19,11 +19,12 @@ export const pageLimits = {
   bodyBytesMax: 192 * 1024,
   /** Of a form on a page that needs no account. */
   publicBodyBytesMax: 64 * 1024,
-  /** Requests that are rendered at the same time: the process has one thread, and some of them wait for PostgreSQL. */
-  runningMax: 12,
-  runningPerGroupMax: 8,
+  /** Requests that are rendered at the same time. The process has one thread, so that more would only share it. */
+  runningMax: 4,
+  runningPerGroupMax: 2,
   waitingPerGroupMax: 128,
-  heldMsMax: 3_000,
+  /** Requests that wait longer, for PostgreSQL, no longer count. */
+  heldMsMax: 500,
 };
 const retryAfterSeconds = 1;
 /** Truncated by the proxy instead, because visitors cannot choose them. */

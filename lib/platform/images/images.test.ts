@@ -3,7 +3,16 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { memoryBound } from "../../../test/bounds.ts";
-import { logoBytesMax, logoPixelsMax, logoSidePixels, readLogo } from "./index.ts";
+import {
+  logoBytesMax,
+  logoPixelsMax,
+  logoSidePixels,
+  pictureBytesMax,
+  pictureHeightPixels,
+  pictureWidthPixels,
+  readLogo,
+  readPicture,
+} from "./index.ts";
 
 const slowMs = 20_000;
 
@@ -108,11 +117,6 @@ describe("refused", () => {
   const refused = { code: "unprocessable_entity" };
   test.each([
     ["nothing", Buffer.alloc(0)],
-    [
-      "an SVG with a script",
-      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>`),
-    ],
-    ["an SVG behind an XML head", Buffer.from(`<?xml version="1.0"?><svg width="9" height="9"/>`)],
     ["a GIF", Buffer.from("GIF89a\x01\x00\x01\x00\x00\x00\x00;", "latin1")],
     ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>")],
     ["a PDF", Buffer.from("%PDF-1.7")],
@@ -137,8 +141,30 @@ describe("refused", () => {
     }
   });
 
-  test("a GIF or an SVG declared as another type is never given to a decoder", async () => {
+  test("a GIF declared as another type is never given to a decoder", async () => {
     const gif = await picture(8).gif().toBuffer();
-    await expect(readLogo(gif)).rejects.toThrow("PNG, JPEG or WebP");
+    await expect(readLogo(gif)).rejects.toThrow("PNG, JPEG, WebP or SVG");
+  });
+});
+
+describe("pictures", () => {
+  test("become a JPEG without transparency, that fits into the size of a social preview", async () => {
+    const sent = await picture(2_400, 1_260).png().toBuffer();
+    const { jpeg, width, height } = await readPicture(sent);
+    expect([width, height]).toEqual([pictureWidthPixels, pictureHeightPixels]);
+    expect(await sharp(jpeg).metadata()).toMatchObject({ format: "jpeg", hasAlpha: false });
+    const narrow = await readPicture(await picture(300, 900).webp().toBuffer());
+    expect([narrow.width, narrow.height]).toEqual([210, pictureHeightPixels]);
+  });
+
+  test("max bytes are read and one more is refused", async () => {
+    const png = await picture(16).png().toBuffer();
+    await expect(readPicture(padded(png, pictureBytesMax))).resolves.toBeDefined();
+    await expect(readPicture(padded(png, pictureBytesMax + 1))).rejects.toThrow("up to 700 KB");
+  });
+
+  test("an SVG is refused, because it is a document", async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await expect(readPicture(svg)).rejects.toThrow("Use a PNG, JPEG or WebP image.");
   });
 });

@@ -1,17 +1,27 @@
 /**
- * Uploaded logos. The upload itself is never stored: the image is decoded and encoded again as a PNG, so no hidden
+ * Uploaded logos and pictures. The upload itself is never stored: the image is decoded and encoded again, so no hidden
  * content before, after or inside it survives, no script, no second file, no location of a photo.
  *
- * The first bytes decide which decoder may run: PNG, JPEG or WebP. SVG is refused, because it is a document.
+ * The first bytes decide which decoder may run: PNG, JPEG or WebP. The SVG of a logo is drawn to pixels
+ * first.
  */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { AppError } from "#lib/platform/errors";
+import { drawSvgFile } from "./svg.ts";
+
+export { svgBytesMax, svgElementsMax, svgSideMax } from "./svg.ts";
 
 export const logoBytesMax = 512 * 1024;
 /** A small file can contain a huge image; this many take 64 MB while they are decoded. */
 export const logoPixelsMax = 4_096 * 4_096;
 /** Side length of the stored image. */
 export const logoSidePixels = 512;
+/** A JSON body of one megabyte holds as much in base64. */
+export const pictureBytesMax = 700 * 1024;
+/** What social networks show at most. */
+export const pictureWidthPixels = 1_200;
+export const pictureHeightPixels = 630;
+const jpegQuality = 82;
 const secondsMax = 5;
 
 const signatures: readonly { format: string; matches: (bytes: Buffer) => boolean }[] = [
@@ -33,16 +43,69 @@ export interface EncodedLogo {
   height: number;
 }
 
-/** An uploaded image as a newly encoded PNG. Throws a 422 with the reason. */
+/** An uploaded logo as a newly encoded PNG. Throws a 422 with the reason. */
 export async function readLogo(bytes: Buffer): Promise<EncodedLogo> {
+  const { data, width, height } = await readImage(bytes, "logo", logoBytesMax, (image) =>
+    image
+      .resize(logoSidePixels, logoSidePixels, { fit: "inside", withoutEnlargement: true })
+      .toColorspace("srgb")
+      .png({ compressionLevel: 9 }),
+  );
+  return { png: data, width, height };
+}
+
+export interface EncodedPicture {
+  jpeg: Buffer;
+  width: number;
+  height: number;
+}
+
+/** An uploaded picture as a newly encoded JPEG: social networks show no transparency. Throws a 422 with the reason. */
+export async function readPicture(bytes: Buffer): Promise<EncodedPicture> {
+  const { data, width, height } = await readImage(bytes, "picture", pictureBytesMax, (image) =>
+    image
+      .resize(pictureWidthPixels, pictureHeightPixels, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" })
+      .toColorspace("srgb")
+      .jpeg({ quality: jpegQuality, mozjpeg: true }),
+  );
+  return { jpeg: data, width, height };
+}
+
+type Kind = "logo" | "picture";
+const subjects = { logo: "A logo", picture: "An image" } as const;
+const formats = { logo: "PNG, JPEG, WebP or SVG", picture: "PNG, JPEG or WebP" } as const;
+
+interface EncodedImage {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
+async function readImage(
+  bytes: Buffer,
+  kind: Kind,
+  bytesMax: number,
+  encode: (image: Sharp) => Sharp,
+): Promise<EncodedImage> {
   if (bytes.length === 0) throw invalidImage("The image is empty.");
-  if (bytes.length > logoBytesMax) {
-    throw invalidImage(`A logo can have up to ${logoBytesMax / 1024} KB. Use a smaller image.`);
+  if (bytes.length > bytesMax) {
+    throw invalidImage(
+      `${subjects[kind]} can have up to ${bytesMax / 1024} KB. Use a smaller image.`,
+    );
   }
   const known = signatures.find(({ matches }) => matches(bytes));
-  if (!known) throw invalidImage("Use a PNG, JPEG or WebP image.");
+  // Pictures are photos and screenshots; a drawing would be shown in the size of a logo.
+  if (!known && !(kind === "logo" && looksLikeSvg(bytes))) {
+    throw invalidImage(`Use a ${formats[kind]} image.`);
+  }
   try {
-    return await reencode(bytes, known.format);
+    const decoded = known ? bytes : await drawSvgFile(bytes, logoSidePixels);
+    await checkHeader(decoded, kind, known?.format ?? "png");
+    const image = sharp(decoded, { limitInputPixels: logoPixelsMax, failOn: "error" });
+    const upright = image.timeout({ seconds: secondsMax }).autoOrient();
+    const { data, info } = await encode(upright).toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
   } catch (error) {
     if (error instanceof AppError) throw error;
     // The decoder runs on untrusted bytes: any failure is attributed to the upload.
@@ -50,24 +113,21 @@ export async function readLogo(bytes: Buffer): Promise<EncodedLogo> {
   }
 }
 
-async function reencode(bytes: Buffer, format: string): Promise<EncodedLogo> {
-  // Only its header is read first, without the library's limit, so that the error can name the reason.
+/** XML, after which only an SVG is accepted. */
+function looksLikeSvg(bytes: Buffer): boolean {
+  return /^(?:\ufeff)?\s*<(?:\?xml|svg|!--|!DOCTYPE\s+svg)/i.test(bytes.toString("utf8", 0, 100));
+}
+
+/** Only the header is read, without the library's limit, so that the error can name the reason. */
+async function checkHeader(bytes: Buffer, kind: Kind, format: string): Promise<void> {
   const header = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (header.format !== format)
     throw invalidImage("The image isn’t a valid PNG, JPEG or WebP file.");
   if (header.width * header.height > logoPixelsMax) {
     throw invalidImage(
-      `A logo can have up to ${logoPixelsMax} pixels, but this one has ${header.width} × ${header.height}. Use a smaller image.`,
+      `${subjects[kind]} can have up to ${logoPixelsMax} pixels, but this one has ${header.width} × ${header.height}. Use a smaller image.`,
     );
   }
-  const { data, info } = await sharp(bytes, { limitInputPixels: logoPixelsMax, failOn: "error" })
-    .timeout({ seconds: secondsMax })
-    .autoOrient()
-    .resize(logoSidePixels, logoSidePixels, { fit: "inside", withoutEnlargement: true })
-    .toColorspace("srgb")
-    .png({ compressionLevel: 9 })
-    .toBuffer({ resolveWithObject: true });
-  return { png: data, width: info.width, height: info.height };
 }
 
 function invalidImage(message: string): AppError {

@@ -47,6 +47,8 @@ export const limits = {
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
+  socialImagePerWorkspace: { max: 120, windowSeconds: 3_600 },
+  socialImagePerAddress: { max: 1_200, windowSeconds: 60 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },

@@ -1,9 +1,9 @@
 /**
  * Passwords as scrypt hashes, which contain their own cost so that it can be raised later:
  *
- *     scrypt$15$8$3$<salt>$<hash>      log2 of N, r, p; base64url
+ *     scrypt$14$8$5$<salt>$<hash>      log2 of N, r, p; base64url
  *
- * N = 2^15, r = 8, p = 3 is one of the settings that OWASP considers equivalent (32 MB, about a quarter of a second).
+ * N = 2^14, r = 8, p = 5 is one of the settings that OWASP considers equivalent, and the others here take up to twice as long.
  *
  * New hashes and checks have queues and threads of their own, so that a visitor with a password never waits for a person
  * who stores passwords. New hashes are made one after the other, in turns between workspaces.
@@ -16,12 +16,12 @@ import { checkThreads, hashThreads } from "./scrypt-threads.ts";
 export type { QueueOwner } from "#lib/platform/fair-queue";
 
 /** The cost of a new hash. Tests of other modules lower it. */
-export const passwordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
+export const passwordCost = { costLog2: 14, blockSize: 8, parallelism: 5 };
 const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 
-/** Concurrently, each in a thread of its own and with 32 MB. */
+/** Concurrently, each in a thread of its own and with 16 MB. */
 const checksMax = 2;
 const hashesMax = 1;
 /** At eight checks a second, the last one would wait eight seconds. */

@@ -2,11 +2,15 @@
 import pg from "pg";
 import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
+import { hasLongTimeouts } from "#lib/platform/timeouts";
 
 export { copyField, copyRows } from "./copy.ts";
 export { SqlValues } from "./values.ts";
 
+/** How long visitors and programs wait for a connection before they get an error. */
 const connectTimeoutMs = 3_000;
+/** People rather wait than see an error, and a page that is rendered for the first time keeps its process busy. */
+const pageConnectTimeoutMs = 15_000;
 const statementTimeoutMs = 30_000;
 const idleTransactionTimeoutMs = 60_000;
 /** PostgreSQL's type number of int8. All int8 columns stay below 2^53, so they are read as numbers. */
@@ -37,7 +41,7 @@ export function pool(): pg.Pool {
   opened = new pg.Pool({
     connectionString: DATABASE_URL,
     max: DATABASE_POOL_MAX,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: hasLongTimeouts() ? pageConnectTimeoutMs : connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // The server may vanish silently; then its own statement timeout never arrives.
     query_timeout: statementTimeoutMs + 2_000,

@@ -21,3 +21,15 @@ export async function withTimeout<T>(
     clearTimeout(timer);
   }
 }
+
+/** Noted for the process: the bundle of the pages has copies of these modules. */
+const longTimeouts = Symbol.for("fuxi.long-timeouts");
+
+/** This process serves people, who rather wait than see an error. Called before anything is connected. */
+export function allowLongTimeouts(): void {
+  Reflect.set(globalThis, longTimeouts, true);
+}
+
+export function hasLongTimeouts(): boolean {
+  return Reflect.has(globalThis, longTimeouts);
+}

@@ -3,7 +3,7 @@ import type { Rule } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";
 import { tryVisit } from "./index.ts";
 import { compileRule, ruleMatches } from "./rules.ts";
-import { tryBody } from "./schema.ts";
+import { choiceReasons, tryBody } from "./schema.ts";
 
 Object.assign(process.env, {
   DATABASE_URL: "postgres://localhost/none",
@@ -116,4 +116,33 @@ test("without a matching rule the system decides, then the country, then a runni
   });
   const over = { testCompletedAt: german.at };
   expect(tried({ ...rest, ...over, geo: null })).toMatchObject({ reason: "url", url: link.url });
+});
+
+test("a destination is chosen in the order that the form names: rules, device, country, test, url", () => {
+  const to = (name: string) => `https://${name}.example/`;
+  const all = {
+    url: to("url"),
+    rules: [{ os: ["ios"], url: to("rule") }],
+    ios: to("ios"),
+    geo: { AT: to("geo") },
+    testVariants: [
+      { url: to("one"), percentage: 50 },
+      { url: to("two"), percentage: 50 },
+    ],
+  };
+  const visitor = { userAgent: iphone, language: "", country: "AT" };
+  const reasonWithout = (...names: (keyof typeof all)[]) => {
+    const link = Object.fromEntries(
+      Object.entries(all).filter(([name]) => !names.some((one) => one === name)),
+    );
+    return tryVisit(tryBody.parse({ link, visitor })).reason;
+  };
+  // An iPhone has no Android destination.
+  expect(choiceReasons.filter((reason) => reason !== "android")).toEqual([
+    reasonWithout(),
+    reasonWithout("rules"),
+    reasonWithout("rules", "ios"),
+    reasonWithout("rules", "ios", "geo"),
+    reasonWithout("rules", "ios", "geo", "testVariants"),
+  ]);
 });

@@ -9,6 +9,7 @@ import {
   type Host,
   loadAppFiles,
   loadBrandings,
+  loadForwarding,
   loadHosts,
   loadTargets,
 } from "./store.ts";
@@ -19,6 +20,8 @@ const hostsMax = 50_000;
 const appFilesMax = 500;
 /** Some 6 KB each, with the pages rendered with it. */
 const brandingsMax = 1_000;
+/** One flag each. */
+const workspacesMax = 100_000;
 const entryAgeMaxMs = 60_000;
 const outage = new Outage();
 
@@ -57,6 +60,16 @@ export const brandings = new CoherentCache<CompiledBranding>({
   entriesMax: () => brandingsMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadBrandings,
+  mayServeStale: () => true,
+  outage,
+});
+
+/** Whether the links of a workspace forward query parameters, where a link does not say. */
+export const forwarding = new CoherentCache<boolean>({
+  name: "forwarding",
+  entriesMax: () => workspacesMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadForwarding,
   mayServeStale: () => true,
   outage,
 });

@@ -34,18 +34,18 @@ test("the variants of a test get their percentages of 100,000 visitors within on
   }
 });
 
-test("the visitor's parameters are added to those of the link, replace none, and omit the mark of a scan", () => {
+test("the visitor's parameters are added to those of the destination, replace those of the same name, and omit the mark of a scan", () => {
   const at = (url: string, query: string) => withQuery(url, query);
   expect(at("https://a.example/x#top", "b=2")).toBe("https://a.example/x?b=2#top");
   expect(at("https://a.example/x?a=%C3%A4+1#t?u", "a=2&b=3&qr=1")).toBe(
-    "https://a.example/x?a=%C3%A4+1&b=3#t?u",
+    "https://a.example/x?a=2&b=3#t?u",
   );
-  expect(at("https://a.example/x?a=1", "%61=2&A=3")).toBe("https://a.example/x?a=1&A=3");
+  expect(at("https://a.example/x?a=1", "%61=2&A=3")).toBe("https://a.example/x?%61=2&A=3");
   expect(at("https://a.example/x", "qr=1")).toBe("https://a.example/x");
   expect(at("https://a.example/x", "b=2#evil")).toBe("https://a.example/x?b=2");
 });
 
-test("forwarding never changes host, hash and the link's own parameters", () => {
+test("forwarding never changes host, path and hash, and replaces only parameters of the same name", () => {
   const own = "https://a.example/x%20y?a=1&b=%2F#part";
   fc.assert(
     fc.property(fc.webQueryParameters(), (query) => {
@@ -55,8 +55,10 @@ test("forwarding never changes host, hash and the link's own parameters", () => 
         "/x%20y",
         "#part",
       ]);
-      expect(url.search.startsWith("?a=1&b=%2F")).toBe(true);
-      expect([url.searchParams.getAll("a"), url.searchParams.getAll("b")]).toEqual([["1"], ["/"]]);
+      const sent = new URLSearchParams(query);
+      const expected = (name: string, own: string) => (sent.has(name) ? sent.getAll(name) : [own]);
+      expect(url.searchParams.getAll("a")).toEqual(expected("a", "1"));
+      expect(url.searchParams.getAll("b")).toEqual(expected("b", "/"));
     }),
   );
 });

@@ -1,20 +1,19 @@
-/** Forwards parts of a visit's URL. Everything is done as text: the destination stays as it was written. */
+/** Forwards parts of a visit's URL. Everything is done as text: what stays is as it was written. */
 
 /**
- * The destination with the visitor's parameters after its own. Those of the link take precedence; `qr=1` is internal.
+ * The destination with the visitor's parameters after its own, replacing those with the same name; `qr=1` is internal.
  */
 export function withQuery(url: string, query: string): string {
   const hashAt = url.indexOf("#");
   const base = hashAt < 0 ? url : url.slice(0, hashAt);
-  const own = new Set(
-    partsOf(base.includes("?") ? base.slice(base.indexOf("?") + 1) : "").map(nameOf),
-  );
-  const added = partsOf(textOf(query).split("#", 1)[0] ?? "").filter(
-    (part) => part !== "qr=1" && !own.has(nameOf(part)),
-  );
+  const added = partsOf(textOf(query).split("#", 1)[0] ?? "").filter((part) => part !== "qr=1");
   if (added.length === 0) return url;
-  const join = !base.includes("?") ? "?" : /[?&]$/.test(base) ? "" : "&";
-  return `${base}${join}${added.join("&")}${hashAt < 0 ? "" : url.slice(hashAt)}`;
+  const replaced = new Set(added.map(nameOf));
+  const markAt = base.indexOf("?");
+  const own = markAt < 0 ? [] : partsOf(base.slice(markAt + 1));
+  const kept = own.filter((part) => !replaced.has(nameOf(part)));
+  const path = markAt < 0 ? base : base.slice(0, markAt);
+  return `${path}?${[...kept, ...added].join("&")}${hashAt < 0 ? "" : url.slice(hashAt)}`;
 }
 
 function partsOf(query: string): string[] {

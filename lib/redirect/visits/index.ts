@@ -15,6 +15,7 @@ import { closeClicks, openClicks } from "#lib/redirect/clicks";
 import { hosts, targets } from "./caches.ts";
 import { recordClick } from "./click.ts";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
+import { mayForward } from "./forwarding.ts";
 import { writeHead } from "./head.ts";
 import { sendPage } from "./pages.ts";
 import { respond } from "./responses.ts";
@@ -51,7 +52,7 @@ export function visitCached(req: IncomingMessage, res: ServerResponse): boolean 
   const entry = entryOf(req, now);
   if (entry === undefined) return false;
   const target = targets.peek(entry, now);
-  if (!target?.plain) return false;
+  if (!target?.plain || mayForward(req.url ?? "/", target, now)) return false;
   sendRedirect(req, res, target, now);
   return true;
 }
@@ -62,8 +63,9 @@ async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<bo
   const entry = entryOf(req, Date.now());
   if (entry === undefined) return false;
   const target = await targets.find(entry);
-  if (!target?.plain) return false;
-  sendRedirect(req, res, target, Date.now());
+  const now = Date.now();
+  if (!target?.plain || mayForward(req.url ?? "/", target, now)) return false;
+  sendRedirect(req, res, target, now);
   return true;
 }
 

@@ -11,6 +11,7 @@ import { eventTextOf, recordClick } from "./click.ts";
 import { noindex, pageHead } from "./document.ts";
 import type { FoundTarget } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
+import { isForwarded } from "./forwarding.ts";
 import { frameOrigin, framePage } from "./frame.ts";
 import { redirectHead } from "./head.ts";
 import type { Target } from "./target.ts";
@@ -37,7 +38,7 @@ export async function redirectVisitor(
   // Bots open no apps: they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;
   const goal = opensApp ? target.url : chosen;
-  const url = forwardUrl(goal, visited);
+  const url = await forwardUrl(goal, visited);
   // Clicks are counted by destination, without the parameters of this visit.
   const sentTo = eventTextOf(target, isForApp ? chosen : goal);
   if (isForApp) {
@@ -70,9 +71,9 @@ export async function redirectVisitor(
   recordClick(res, target, now, query, sentTo);
 }
 
-function forwardUrl(url: string, { target, rest, query }: Visit): string {
+async function forwardUrl(url: string, { target, rest, query }: Visit): Promise<string> {
   const whole = withPath(url, rest);
-  return target.extras?.forwardQuery && query !== "" ? withQuery(whole, query) : whole;
+  return (await isForwarded(target, query)) ? withQuery(whole, query) : whole;
 }
 
 /** Answers a preview crawler with the link's card. False: the link has none, or this is another client. */

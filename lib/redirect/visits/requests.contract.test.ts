@@ -91,6 +91,18 @@ describe("a key", () => {
     }
   });
 
+  test("receives the query where its link says so; null and omitted follow the workspace", async () => {
+    const { id, key, ...made } = await makeLink({ url, forwardQuery: true });
+    expect(made).toMatchObject({ forwardQuery: true });
+    expect(await follow(`/${key}?utm_source=x&ref=y`)).toEqual([302, `${url}?utm_source=x&ref=y`]);
+    const edited = async (forwardQuery: boolean | null) =>
+      (await call("PATCH", `/links/${id}`, { forwardQuery })).body;
+    expect(await edited(false)).toMatchObject({ forwardQuery: false });
+    expect(await follow(`/${key}?ref=y`)).toEqual(found);
+    expect(await edited(null)).not.toHaveProperty("forwardQuery");
+    expect(await follow(`/${key}?ref=y`)).toEqual(found);
+  });
+
   test("is found by old clients too, which then disconnect", async () => {
     const answer = await requestRaw(`/${plain}`, { version: "1.0", headers: ["Accept: */*"] });
     expect([answer.status, answer.headers["location"]]).toEqual(found);

@@ -8,6 +8,8 @@ import { hosts } from "./caches.ts";
 import { recordClick } from "./click.ts";
 import { type ClosedPage, closedPageOf } from "./closed.ts";
 import { findTarget } from "./find.ts";
+import { withQuery } from "./forward.ts";
+import { isForwarded } from "./forwarding.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
@@ -92,8 +94,11 @@ async function respondTarget(
   else if (closed) await respondClosed(req, res, target, closed);
   else if (target.extras) await respondExtras(req, res, host, visited);
   else {
-    writeHead(res, target, now);
-    recordClick(res, target, now, visited.query);
+    const { query } = visited;
+    if (await isForwarded(target, query)) {
+      res.writeHead(target.status, redirectHead(withQuery(target.url, query), target.indexed));
+    } else writeHead(res, target, now);
+    recordClick(res, target, now, query);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   targetOfColumns,
   workspaceOfBranding,
 } from "#lib/links/link-cache";
-import type { LoadedValue } from "#lib/platform/cache-sync";
+import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
 import { pksOfCodes } from "#lib/platform/codes";
 import { query } from "#lib/platform/postgres";
 import { type CompiledBranding, compileBranding } from "./branding-style.ts";
@@ -92,6 +92,24 @@ export async function loadBrandings(
       brandingEntry(workspace_pk),
       { revision, value: compileBranding(color, logo) },
     ]),
+  );
+}
+
+export async function loadForwarding(
+  entries: string[],
+): Promise<Map<string, LoadedValue<boolean>>> {
+  const rows = await query<{ pk: number; forwards: boolean }>({
+    name: "redirect-forwarding",
+    // Answered by workspace_pkey.
+    text: `
+      SELECT pk, forward_query AS forwards
+      FROM workspace
+      WHERE pk = ANY($1::int[])`,
+    values: [entries.map(workspaceOfEntry)],
+  });
+  // Revisions order values in Redis; these are in memory only.
+  return new Map(
+    rows.map(({ pk, forwards }) => [workspaceEntry(pk), { revision: 0, value: forwards }]),
   );
 }
 

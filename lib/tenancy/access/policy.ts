@@ -1,5 +1,5 @@
 /** The permissions of roles and API keys. */
-import { type Permission, permissions, type Role } from "./schema.ts";
+import { keyPermissions, type Permission, permissions, type Role } from "./schema.ts";
 
 const readPermissions: readonly Permission[] = [
   "links.read",
@@ -22,18 +22,6 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   member: new Set(writePermissions),
   viewer: new Set(readPermissions),
 };
-
-/** Permissions that no key has: a key must not create or extend keys, nor add members. */
-const forbiddenToKeys: readonly Permission[] = [
-  "workspace.write",
-  "workspace.delete",
-  "members.write",
-  "keys.read",
-  "keys.write",
-];
-
-/** The possible permissions of an API key. */
-const keyPermissions = permissions.filter((name) => !forbiddenToKeys.includes(name));
 
 /** The scope with all permissions of keys, including future ones. */
 export const allScopes = "all";

@@ -19,3 +19,20 @@ export const permissions = [
   "keys.write",
 ] as const;
 export type Permission = (typeof permissions)[number];
+
+/** Permissions that no key has: a key must not create or extend keys, nor add members. */
+const forbiddenToKeys = [
+  "workspace.write",
+  "workspace.delete",
+  "members.write",
+  "keys.read",
+  "keys.write",
+] as const;
+
+/** The possible permissions of an API key. */
+export const keyPermissions = permissions.filter(isForKeys);
+type KeyPermission = Exclude<Permission, (typeof forbiddenToKeys)[number]>;
+
+function isForKeys(name: Permission): name is KeyPermission {
+  return !forbiddenToKeys.some((one) => one === name);
+}

@@ -7,7 +7,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { exportAudit, listAudit } from "./listing.ts";
+import { exportAudit, listAudit, nameMentioned } from "./listing.ts";
 import { withOrigin } from "./origins.ts";
 import { type AuditQuery, auditQuery, exportAuditQuery } from "./schema.ts";
 
@@ -167,4 +167,17 @@ test("a file has every matching entry, over its pages, and no formula", async ()
   expect(csv.split("\r\n")).toHaveLength(3);
   expect(csv).toContain(",'=1+1,");
   expect(csv).not.toContain(",=1+1,");
+});
+
+test("objects that details mention are named, those of another workspace are not", async () => {
+  const eve = await makeTestScope("mentioned");
+  const [{ apiKey: own }, { apiKey: foreign }] = await Promise.all([
+    createApiKey(scope, { name: "Mentioned" }),
+    createApiKey(eve, { name: "Foreign" }),
+  ]);
+  const [entry] = await list({ subject: own.id });
+  if (!entry) throw new Error("no entry");
+  const details = { tagIds: { from: [foreign.id], to: [own.id] }, other: "key_no id" };
+  expect(await nameMentioned(scope, [{ ...entry, details }])).toEqual({ [own.id]: "Mentioned" });
+  expect(await nameMentioned(scope, [{ ...entry, details: null }])).toEqual({});
 });

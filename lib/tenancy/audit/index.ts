@@ -10,7 +10,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { currentOrigin, type RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
-export { exportAudit, listAudit } from "./listing.ts";
+export { exportAudit, listAudit, nameMentioned } from "./listing.ts";
 export { currentOrigin, type RequestOrigin, withOrigin } from "./origins.ts";
 export { type AuditFilter, findAuditEntries } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { AuditQuery, ExportAuditQuery, PresentedAuditEntry } from "./schema.ts";
-import { type AuditFilter, findAuditEntries } from "./store.ts";
+import { type AuditFilter, findAuditEntries, findNames } from "./store.ts";
 
 /** A page of entries, newest first. */
 export function listAudit(
@@ -21,6 +21,27 @@ export function listAudit(
     startingAfter: uuidOf("startingAfter", startingAfter),
     endingBefore: uuidOf("endingBefore", endingBefore),
   });
+}
+
+/** A public id: the prefix of its kind, and 26 digits. */
+const idPattern = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
+const idsNamedMax = 2_000;
+
+/** The present names of the objects that the details of entries mention by their ids. */
+export async function nameMentioned(
+  scope: WorkspaceScope,
+  entries: readonly PresentedAuditEntry[],
+): Promise<Record<string, string>> {
+  assertMay(scope, "audit.read");
+  const ids = entries.flatMap(({ details }) => idsIn(details));
+  return Object.fromEntries(await findNames(scope.workspacePk, ids.slice(0, idsNamedMax)));
+}
+
+/** Ids in values, in both sides of a change, and in lists of these. */
+function idsIn(value: unknown): string[] {
+  if (typeof value === "string") return idPattern.test(value) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(idsIn);
 }
 
 const rowsAtOnce = 1_000;

@@ -11,6 +11,9 @@ const moment = z.iso.datetime({
 
 /** What the audit log records, as `noun.verb`. They are stored: none is ever renamed. */
 export const auditActions = [
+  "annotation.create",
+  "annotation.delete",
+  "annotation.edit",
   "domain.create",
   "domain.delete",
   "domain.edit",

@@ -68,18 +68,18 @@ export async function findAuditEntries(
       LIMIT ${place(filter.size)}`,
     values,
   });
-  const names = await findNames(workspacePk, rows);
+  const subjects = rows.flatMap(({ subject }) => (subject === null ? [] : [subject]));
+  const names = await findNames(workspacePk, subjects);
   return (backwards ? rows.reverse() : rows).map((row) => presentEntry(row, names));
 }
 
-/** The present names of the subjects. */
-async function findNames(
+/** The present names of objects of a workspace, and of people, by their ids. */
+export async function findNames(
   workspacePk: number,
-  rows: readonly AuditRow[],
+  mentioned: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const subjects = new Set(rows.flatMap(({ subject }) => (subject === null ? [] : [subject])));
-  if (subjects.size === 0) return new Map();
-  const ids = [...subjects];
+  const ids = [...new Set(mentioned)];
+  if (ids.length === 0) return new Map();
   const links = new Map(
     ids.flatMap((id) => {
       const uuid = parseId("link", id);

@@ -3,7 +3,7 @@
  * long as its sender may give its role.
  */
 import { randomBytes } from "node:crypto";
-import { config } from "#lib/platform/config";
+import { config, isMailConfigured } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
@@ -54,8 +54,8 @@ export async function listInvitations(scope: WorkspaceScope): Promise<Invitation
 export interface InviteResult {
   /** The URL of the invitation; only this result has it. */
   address: string;
-  /** The invitation was emailed; false when the server refused it, or no address was given. */
-  sent: boolean;
+  /** What became of its email. `no_server`: without a mail server nobody gets it, so the inviter has to share the URL. */
+  email: "sent" | "refused" | "no_server" | "not_wanted";
 }
 
 export async function inviteMember(
@@ -92,8 +92,11 @@ export async function inviteMember(
     return await insertInvitation(tx, { id, workspacePk, email, role, token, days, actor });
   });
   const address = `${config().FUXI_URL}/invite?token=${token}`;
-  const sent = email !== null && (await send({ email, locale }, { ...names, address }));
-  return { address, sent };
+  if (email === null) return { address, email: "not_wanted" };
+  const sent = await send({ email, locale }, { ...names, address });
+  // Without a server the email is only in the outbox, which administrators read.
+  if (sent && !isMailConfigured()) return { address, email: "no_server" };
+  return { address, email: sent ? "sent" : "refused" };
 }
 
 async function takeDailyLimits({ workspaceId, userId }: WorkspaceScope): Promise<void> {

@@ -9,18 +9,21 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 export const stepNames = ["link", "click", "share"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** Which steps are done; undefined when nothing is to be shown: all are done, or the person closed them. */
+/** Which steps are done; undefined when nothing is to be shown: all are done, the person closed them, or a demo. */
 export async function findSteps(
   scope: WorkspaceScope,
 ): Promise<Record<StepName, boolean> | undefined> {
   const { workspacePk, userPk } = scope;
   if (userPk === null || !scope.permissions.has("links.write")) return undefined;
   const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(
-    // One query of six tables, none of which is counted further than needed. Answered by membership_pkey, and each of
+    // One query of five tables, none of which is counted further than needed. Answered by membership_pkey, and each of
     // the others by the index that starts with workspace_pk.
     sql`
       SELECT
-        steps_closed_at IS NOT NULL AS closed,
+        steps_closed_at IS NOT NULL OR (
+          -- Nobody did what a demo contains.
+          SELECT demo FROM workspace WHERE workspace.pk = ${workspacePk}
+        ) AS closed,
         EXISTS (
           -- Root links of domains exist without a url.
           SELECT 1 FROM link WHERE link.workspace_pk = ${workspacePk} AND link.url <> ''
@@ -28,8 +31,7 @@ export async function findSteps(
         EXISTS (
           SELECT 1 FROM link_stat WHERE link_stat.workspace_pk = ${workspacePk} AND clicks > 0
         ) AS click,
-        EXISTS (SELECT 1 FROM api_key WHERE api_key.workspace_pk = ${workspacePk})
-          OR EXISTS (SELECT 1 FROM invitation WHERE invitation.workspace_pk = ${workspacePk})
+        EXISTS (SELECT 1 FROM invitation WHERE invitation.workspace_pk = ${workspacePk})
           OR (
             SELECT count(*) > 1 FROM membership WHERE membership.workspace_pk = ${workspacePk}
           ) AS share

@@ -20,7 +20,10 @@ test("steps are done by existing objects, in each workspace separately, and disa
     SELECT pk, workspace_pk, 1 FROM link WHERE workspace_pk = ${scope.workspacePk}`);
   expect(await findSteps(scope)).toEqual({ link: true, click: true, share: false });
   expect(await findSteps(other)).toEqual({ link: false, click: false, share: false });
+  // A key is no member of a team.
   await createApiKey(scope, { name: "Program" });
+  expect(await findSteps(scope)).toMatchObject({ share: false });
+  await joinTestScope(scope, "teammate", "member");
   expect(await findSteps(scope)).toBeUndefined();
 });
 

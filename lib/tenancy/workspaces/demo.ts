@@ -1,5 +1,6 @@
 /**
  * The demo workspace: created at the first start, before any account. The owner of the instance becomes its owner too.
+ * Their own links never go there: they create a workspace of their own first, and can delete the demo at any time.
  */
 
 import { newId } from "#lib/platform/ids";
@@ -14,7 +15,7 @@ const demoSlug = "demo";
 /** Creates the demo workspace; undefined when there is a workspace of that name. */
 export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefined> {
   return transaction(async (tx) => {
-    const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug });
+    const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug, demo: true });
     if (!row) return undefined;
     const { pk, id, slug, zone } = row;
     await recordAudit(tx, [
@@ -34,5 +35,5 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
 
 /** Gives an unowned demo workspace to a person. Safe to call twice. */
 export async function claimDemo(userId: string): Promise<void> {
-  await insertDemoOwner(userId, demoSlug);
+  await insertDemoOwner(userId);
 }

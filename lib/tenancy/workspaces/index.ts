@@ -1,6 +1,12 @@
 /** Workspaces: tenants, their members, and the only place that creates a `WorkspaceScope`. */
 
-import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+  workspaceEntry,
+} from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { limits, tryLimit } from "#lib/platform/limits";
@@ -97,7 +103,7 @@ export async function setUpWorkspace(
   });
 }
 
-/** Edits name, slug, zone, the handling of repeat visits, and the lifetime of new links. */
+/** Edits name, slug, zone, the handling of repeat visits, and defaults of links. */
 export async function updateWorkspace(
   scope: WorkspaceScope,
   edit: EditWorkspace,
@@ -113,8 +119,20 @@ export async function updateWorkspace(
     if (!before || !updated) return undefined;
     // Cached scopes of keys contain the slug and the zone.
     changes = await recordKeyChanges(tx, scope.workspacePk, null);
-    const { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds } = updated;
-    const after = { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds };
+    if (updated.forwardQuery !== before.forwardQuery) {
+      changes.push(await recordVisitChange(tx, scope.workspacePk));
+    }
+    const { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds, forwardQuery } =
+      updated;
+    const after = {
+      name,
+      slug,
+      zone,
+      reuseSeconds,
+      lifetimeSeconds,
+      repeatSeconds,
+      forwardQuery,
+    };
     const details = changesOf(before, after);
     await recordAudit(tx, [auditEntryOf(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;
@@ -126,6 +144,13 @@ export async function updateWorkspace(
   if (!row) return { ok: false, code: "slug_taken" };
   await publishChanges(changes);
   return { ok: true, workspace: presentWorkspace(row, scope.role) };
+}
+
+/** Makes every process reload what visits need to know about the workspace. */
+async function recordVisitChange(tx: Connection, workspacePk: number): Promise<CacheChange> {
+  const change = { entry: workspaceEntry(workspacePk), revision: await takeRevision(tx) };
+  await recordChanges(tx, [change]);
+  return change;
 }
 
 /** Days in which a deleted workspace can be restored. */

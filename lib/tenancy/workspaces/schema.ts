@@ -49,8 +49,10 @@ const repeatSecondsMax = 86_400;
 /** Period in which visits of one visitor to one link count once; null: every visit counts. */
 const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
 
+const forwardQuery = z.boolean();
+
 export const editWorkspaceBody = z
-  .object({ name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds })
+  .object({ name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds, forwardQuery })
   .partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 
@@ -67,6 +69,10 @@ export interface Workspace {
   lifetimeSeconds: number | null;
   /** Visits of one visitor to one link within this many seconds count once; null: every visit counts. */
   repeatSeconds: number | null;
+  /** Links forward the query parameters of visits, unless a link says otherwise. */
+  forwardQuery: boolean;
+  /** Example data, made when the instance was set up. */
+  demo: boolean;
   /** Of the present user. */
   role: Role;
   /** ISO 8601 */

@@ -46,21 +46,25 @@ interface WorkspaceColumns {
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
   repeatSeconds: number | null;
+  forwardQuery: boolean;
+  demo: boolean;
   createdAt: Date;
 }
 
 export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
-  const { id, name, slug, zone, plan, reuseSeconds, lifetimeSeconds, repeatSeconds } = row;
+  const { id, name, slug, zone, plan, forwardQuery, demo } = row;
+  const { reuseSeconds, lifetimeSeconds, repeatSeconds } = row;
   const createdAt = row.createdAt.toISOString();
   const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
-  return { id, name, slug, zone, plan, ...seconds, role, createdAt };
+  return { id, name, slug, zone, plan, ...seconds, forwardQuery, demo, role, createdAt };
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
   const memberships = await prisma().membership.findMany({
     where: { user: { id: userId }, workspace: { deletedAt: null } },
     include: { workspace: true },
-    orderBy: [{ createdAt: "asc" }, { workspacePk: "asc" }],
+    // The demo comes last: it is not where a person works.
+    orderBy: [{ workspace: { demo: "asc" } }, { createdAt: "asc" }, { workspacePk: "asc" }],
   });
   return memberships.map((membership) =>
     presentWorkspace(membership.workspace, roleOf(membership.role)),
@@ -79,16 +83,16 @@ interface InsertedWorkspace extends WorkspaceColumns {
 export async function insertWorkspace(
   tx: Connection,
   id: string,
-  body: NewWorkspace,
+  body: NewWorkspace & { demo?: boolean },
 ): Promise<InsertedWorkspace | undefined> {
   const [row] = await query<InsertedWorkspace>(
     sql`
-      INSERT INTO workspace (id, name, slug, zone)
-      VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
+      INSERT INTO workspace (id, name, slug, zone, demo)
+      VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"}, ${body.demo ?? false})
       ON CONFLICT (slug) DO NOTHING
       RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds",
-        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
+        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
+        forward_query AS "forwardQuery", demo, created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -110,14 +114,14 @@ export async function insertMember(
   );
 }
 
-/** A workspace with members keeps them and gets no other: one statement, because first runs race. */
-export async function insertDemoOwner(userId: string, slug: string): Promise<void> {
+/** A demo with members keeps them and gets no other: one statement, because first runs race. */
+export async function insertDemoOwner(userId: string): Promise<void> {
   await query(
     sql`
       INSERT INTO membership (workspace_pk, user_pk, role)
       SELECT workspace.pk, app_user.pk, 'owner'
       FROM workspace, app_user
-      WHERE workspace.slug = ${slug}
+      WHERE workspace.demo
         AND app_user.id = ${userId}
         AND NOT EXISTS (SELECT FROM membership WHERE workspace_pk = workspace.pk)
       ON CONFLICT DO NOTHING`,
@@ -132,7 +136,8 @@ export async function lockSettings(
   const [row] = await query<Required<EditWorkspace>>(
     sql`
       SELECT name, slug, zone, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds"
+        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
+        forward_query AS "forwardQuery"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -147,13 +152,14 @@ export async function updateWorkspaceRow(
   workspacePk: number,
   edit: EditWorkspace,
 ): Promise<WorkspaceColumns | undefined> {
-  const { name = null, slug = null, zone = null } = edit;
+  const { name = null, slug = null, zone = null, forwardQuery = null } = edit;
   const [row] = await query<WorkspaceColumns>(
     sql`
       UPDATE workspace
       SET name = coalesce(${name}, name),
         slug = coalesce(${slug}, slug),
         zone = coalesce(${zone}, zone),
+        forward_query = coalesce(${forwardQuery}, forward_query),
         reuse_seconds = CASE
           WHEN ${edit.reuseSeconds !== undefined} THEN ${edit.reuseSeconds ?? null}
           ELSE reuse_seconds
@@ -174,8 +180,8 @@ export async function updateWorkspaceRow(
             AND other.pk <> ${workspacePk}
         )
       RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds",
-        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
+        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
+        forward_query AS "forwardQuery", demo, created_at AS "createdAt"`,
     tx,
   );
   return row;

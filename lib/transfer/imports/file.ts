@@ -1,7 +1,7 @@
 /** The stored file of rows, readable from any row on. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { passwordMask } from "#lib/links/fields";
+import { passwordMask } from "#lib/links/fields/schema";
 import { config } from "#lib/platform/config";
 
 export interface StoredRow {

@@ -22,6 +22,8 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { assertMapping, withChanges } from "./changes.ts";
+import { turnForwardingOn, turnsForwardingOn } from "./dub.ts";
 import { guessMapping, hasHeading } from "./fields.ts";
 import { fileOf } from "./file.ts";
 import { endImport, runJob } from "./jobs.ts";
@@ -32,7 +34,6 @@ import { asImportError, importError } from "./problems.ts";
 import {
   type ChangeImport,
   type Import,
-  type ImportOptions,
   type ImportSummary,
   importsMax,
   keptBytesMax,
@@ -187,41 +188,10 @@ export async function changeImport(
   return await getImport(scope, id);
 }
 
-/** Omitted fields stay unchanged. */
-function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {}): ImportOptions {
-  return {
-    heading: changes.heading ?? before.heading,
-    domain: changes.domain === undefined ? before.domain : changes.domain || null,
-    otherDomain:
-      changes.otherDomain === undefined
-        ? (before.otherDomain ?? null)
-        : changes.otherDomain || null,
-    folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
-    tagIds: changes.tagIds ?? before.tagIds,
-    onTakenKey: changes.onTakenKey ?? before.onTakenKey,
-    onMissingName: changes.onMissingName ?? before.onMissingName,
-  };
-}
-
 function assertReady({ state }: ImportRow): void {
   if (state === "ready") return;
   const message = `This import was already started (status: ${state}). Upload the file again to import it differently.`;
   throw new AppError("conflict", message);
-}
-
-function assertMapping(mapping: ImportRow["mapping"], width: number): void {
-  if (mapping.length !== width) {
-    const message = `mapping: The file has ${width} columns, so send ${width} fields. Use null for columns to skip.`;
-    throw new AppError("unprocessable_entity", message);
-  }
-  const seen = new Set<string>();
-  for (const field of mapping) {
-    if (field === null) continue;
-    if (seen.has(field)) {
-      throw importError("field_twice", { field });
-    }
-    seen.add(field);
-  }
 }
 
 /** The first rows as links, and the problems of the others. */
@@ -237,6 +207,7 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
   assertMay(scope, "links.write");
   const { workspacePk, userPk, apiKeyPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
+  const turnsOn = await turnsForwardingOn(scope, await getRow(scope, id));
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     assertReady(row);
@@ -246,6 +217,7 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
     const details = { name: row.name, rows: presentSummary(row).rows };
     await recordAudit(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);
   });
+  if (turnsOn) await turnForwardingOn(scope);
   // Without Redis the schedule picks up the row.
   await enqueue(runJob, { id }, id).catch(() => undefined);
   return await getImport(scope, id);

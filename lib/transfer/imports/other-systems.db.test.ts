@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { openLinks } from "#lib/links/creating";
+import { createLinks, openLinks } from "#lib/links/creating";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
 import { openCoherence } from "#lib/platform/cache-sync";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { resultsOf } from "../../../test/import-results.ts";
 import { list } from "../../../test/links.ts";
-import { makeTestScope } from "../../../test/scope.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { changeImport, getImport, previewImport, startImport, uploadImport } from "./index.ts";
 import { runImport } from "./jobs.ts";
@@ -85,4 +86,33 @@ test("what Fuxi exported keeps its names", async () => {
   const { id } = await upload(text);
   expect(await run(id)).toMatchObject({ made: 1 });
   expect(await namesOf("again.example")).toEqual([`${host}/own`]);
+});
+
+const dub = "Short link,Destination URL,Clicks\nacme.link/printed,https://printed.example/,7";
+
+function uploadTo(target: WorkspaceScope, text: string) {
+  return uploadImport(target, new Blob([text]).stream(), { name: "links.csv" });
+}
+
+async function forwardsAfter(target: WorkspaceScope, text: string) {
+  const { id } = await uploadTo(target, text);
+  const { notes } = await previewImport(target, id);
+  await startImport(target, id);
+  return { notes: notes.map(({ code }) => code), on: (await getWorkspace(target)).forwardQuery };
+}
+
+test("an export of Dub into an empty workspace turns on the forwarding of query parameters, and says so", async () => {
+  const empty = await makeTestScope("from-dub");
+  expect(await forwardsAfter(empty, dub)).toEqual({ notes: ["dub_forwarding"], on: true });
+  // Turned off again, it stays off once there are links.
+  await updateWorkspace(empty, { forwardQuery: false });
+  await createLinks(empty, [{ url: "https://own.example/" }]);
+  expect(await forwardsAfter(empty, dub)).toEqual({ notes: [], on: false });
+});
+
+test("exports of others, and members who may not change the settings, leave it off", async () => {
+  const empty = await makeTestScope("from-others");
+  const off = { notes: [], on: false };
+  expect(await forwardsAfter(empty, bitly)).toEqual(off);
+  expect(await forwardsAfter(await joinTestScope(empty, "dub-member", "member"), dub)).toEqual(off);
 });

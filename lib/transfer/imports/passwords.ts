@@ -7,7 +7,7 @@
  * has the mask as its password, which the create refuses: it never becomes a link without a password.
  */
 import { open } from "node:fs/promises";
-import { passwordMask } from "#lib/links/fields";
+import { passwordMask } from "#lib/links/fields/schema";
 import { log } from "#lib/platform/log";
 import { type FieldName, fieldOf } from "./fields.ts";
 import { erasedCell, fileOf, isMissing, readRows, type StoredRow } from "./file.ts";

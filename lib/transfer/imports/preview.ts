@@ -2,6 +2,7 @@
 import { dryRunRows, type RowFailure } from "#lib/links/creating";
 import { listDomains } from "#lib/links/hosts";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { turnsForwardingOn } from "./dub.ts";
 import { findSlugColumn } from "./fields.ts";
 import { readRows, type StoredRow } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
@@ -54,6 +55,13 @@ export async function findOptionProblem(
   return failure?.ok === false ? rowProblem(failure, bodies[at] ?? {}) : undefined;
 }
 
+/** What starting the import does besides creating links. */
+async function findNotes(scope: WorkspaceScope, row: ImportRow): Promise<Preview["notes"]> {
+  if (!(await turnsForwardingOn(scope, row))) return [];
+  const { message, problem } = importProblem("dub_forwarding");
+  return [{ message, ...problem }];
+}
+
 /** Slugs that would be lost without notice. */
 function findWarnings({ mapping, options, head }: ImportRow): Preview["warnings"] {
   const headings = options.heading ? head[0] : undefined;
@@ -72,6 +80,7 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
     obstacle,
     obstacleProblem: blocking?.problem ?? null,
     warnings: findWarnings(row),
+    notes: await findNotes(scope, row),
     rows: [],
     problems: [],
   };

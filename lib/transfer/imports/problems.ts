@@ -51,6 +51,8 @@ export const messages = {
     'A cell in line {line} starts with a quote (") that is never closed. Close it, or double it if it is part of the text.',
   no_url_column:
     "No column is mapped to the destination. Choose the column that contains the URLs.",
+  dub_forwarding:
+    "This is an export from Dub, which forwards the query parameters of visits. This workspace has no links yet, so starting the import turns on “Forward query parameters” in its settings.",
   slug_unmapped:
     'No column is mapped to the slug, although "{column}" seems to contain it. Every link would get a random slug.',
   heading_too_long:
@@ -75,6 +77,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   url_loops: [],
   tag_unknown: ["tag"],
   tags_too_many: [],
+  logo_unknown: ["logo"],
   folder_unknown: ["folder"],
   folder_forbidden: ["folder"],
   root_link: ["domain"],

@@ -197,6 +197,8 @@ export const previewShape = z.object({
   obstacleProblem: problemShape.nullable(),
   /** What is probably not intended, although the import can be started. */
   warnings: z.array(problemShape.extend({ message: z.string() })),
+  /** What starting the import does besides creating links. */
+  notes: z.array(problemShape.extend({ message: z.string() })),
   rows: z.array(previewRow),
   problems: z.array(rowProblem),
 });

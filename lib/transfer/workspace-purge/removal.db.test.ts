@@ -102,6 +102,9 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO invitation (id, workspace_pk, role, hash, invited_by, expires_at)
     VALUES (${`inv_${created}`}, ${workspacePk}, 'viewer', ${Buffer.from(`${created}`)}, 'u', now())`);
+  await query(sql`
+    INSERT INTO social_image (id, workspace_pk, hash, jpeg, width, height)
+    VALUES (${`img_${created}`}, ${workspacePk}, 'h', '', 1, 1)`);
   const [logo] = await query<{ pk: number }>(sql`
     INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
     VALUES (${`logo_${created}`}, ${workspacePk}, 'h', '', 1, 1) RETURNING pk`);
@@ -118,6 +121,9 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
     VALUES (${`view_${created}`}, ${workspacePk}, ${userPk}, 'V', '', true)`);
+  await query(sql`
+    INSERT INTO annotation (id, workspace_pk, at, text)
+    VALUES (${`note_${created}`}, ${workspacePk}, now(), 'N')`);
   await query(sql`
     INSERT INTO list_job (id, workspace_pk, user_pk, filters, change, total, cursor_id)
     VALUES (${`list_${created}`}, ${workspacePk}, ${userPk}, '{}', '{}', 1, gen_random_uuid())`);

@@ -47,6 +47,12 @@ test.each(["next-auth.callback-url", "__Secure-next-auth.callback-url"])(
   },
 );
 
+test("a malformed cookie behind a valid one of its name is refused", () => {
+  const valid = "next-auth.callback-url=https%3A%2F%2Ffuxi.example%2Fapp";
+  expect(statusOf("csrf", `${valid}; ${valid}`)).toBeUndefined();
+  expect(statusOf("csrf", `${valid}; next-auth.callback-url=%00`)).toBe(400);
+});
+
 test.each(["callback/password", "callback/letter"])("%s accepts its form only", (path) => {
   expect(statusOf(path)).toBe(405);
   const form = new Request(`${own}${path}`, { method: "POST" });

@@ -4,7 +4,7 @@ const anySite = "https://fuxi.invalid";
 const ownProviders = new Set(["password", "letter"]);
 const formType = "application/x-www-form-urlencoded";
 const word = /^[\w-]{1,64}$/;
-const callbackCookie = /(?:^|;\s*)((?:__Secure-)?next-auth\.callback-url)=([^;]*)/;
+const callbackCookie = /(?:^|;\s*)((?:__Secure-)?next-auth\.callback-url)=([^;]*)/g;
 
 /** The answer to such a request, or nothing. */
 export function refuseMalformed(
@@ -13,10 +13,10 @@ export function refuseMalformed(
 ): Response | undefined {
   const { searchParams } = new URL(request.url);
   if (request.method === "GET" && isOwnForm(segments)) return refuse({ Allow: "POST" }, 405);
-  const [, cookie, target] = callbackCookie.exec(request.headers.get("cookie") ?? "") ?? [];
-  if (cookie !== undefined && !isWebUrl(decode(target ?? ""))) {
+  const cookies = request.headers.get("cookie") ?? "";
+  for (const [, cookie, target = ""] of cookies.matchAll(callbackCookie)) {
     // The browser would send it with each attempt to sign in.
-    return refuse({ "Set-Cookie": `${cookie}=; Path=/; Max-Age=0` });
+    if (!isWebUrl(decode(target))) return refuse({ "Set-Cookie": `${cookie}=; Path=/; Max-Age=0` });
   }
   if (request.method === "POST" && !isForm(request)) return refuse({}, 415);
   const urls = searchParams.getAll("callbackUrl").filter((url) => url !== "");

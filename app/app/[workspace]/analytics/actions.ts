@@ -1,6 +1,6 @@
 "use server";
 
-import { createShare, revokeShare } from "#lib/analytics/shares";
+import { createShare, getShareToken, revokeShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
@@ -13,10 +13,14 @@ export interface CreatedShare {
   address: string;
 }
 
+function addressOf(token: string): string {
+  return `${config().FUXI_URL}/share/${token}`;
+}
+
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   name: "shareName",
   parts: "sharePartsMissing",
-  password: "passwordShort",
+  password: "sharePasswordLength",
   endsAt: "shareEndPast",
 };
 
@@ -30,6 +34,7 @@ function readForm(data: FormData): Record<string, unknown> {
     kind,
     subjectId,
     parts: data.getAll("parts"),
+    annotations: data.get("annotations") !== null,
     daysMax: text("daysMax") === "all" ? undefined : text("daysMax"),
     password: text("password"),
     endsAt: end && `${end}T23:59:59Z`,
@@ -51,8 +56,16 @@ export const createShareAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const { token } = await createShare(scope, parsed.data);
       refreshPages(slug);
-      const address = `${config().FUXI_URL}/share/${token}`;
-      return { ok: true, done: { name: parsed.data.name, address } };
+      return { ok: true, done: { name: parsed.data.name, address: addressOf(token) } };
+    });
+  },
+);
+
+export const showShareAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<string>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      return { ok: true, done: addressOf(await getShareToken(scope, id)) };
     });
   },
 );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
@@ -9,7 +10,12 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { Board } from "../../../../components/analytics/board.tsx";
 import { ShareDialog, type ShareSubject } from "../../../../components/shares/share-dialog.tsx";
 import { requireScope } from "../../access.ts";
-import { createShareAction, revokeShareAction } from "./actions.ts";
+import { createShareAction, revokeShareAction, showShareAction } from "./actions.ts";
+import {
+  createAnnotationAction,
+  deleteAnnotationAction,
+  editAnnotationAction,
+} from "./annotation-actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("analytics");
@@ -23,14 +29,25 @@ interface AnalyticsPageProps {
 export default async function AnalyticsPage({ params }: AnalyticsPageProps) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const [t, subjects, shares] = await Promise.all([
+  const [t, subjects, shares, annotations] = await Promise.all([
     getTranslations("analytics"),
     listSubjects(scope),
     listShares(scope),
+    listAnnotations(scope),
   ]);
   return (
     <Board
       source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+      annotations={{
+        list: annotations,
+        actions: scope.permissions.has("links.write")
+          ? {
+              create: createAnnotationAction.bind(null, workspace),
+              edit: editAnnotationAction.bind(null, workspace),
+              remove: deleteAnnotationAction.bind(null, workspace),
+            }
+          : null,
+      }}
       heading={<h1 className="font-semibold text-xl tracking-tight">{t("heading")}</h1>}
     >
       {scope.permissions.has("links.write") ? (
@@ -38,6 +55,7 @@ export default async function AnalyticsPage({ params }: AnalyticsPageProps) {
           shares={shares}
           subjects={subjects}
           createShare={createShareAction.bind(null, workspace)}
+          showShare={showShareAction.bind(null, workspace)}
           revokeShare={revokeShareAction.bind(null, workspace)}
         />
       ) : null}

@@ -10,16 +10,15 @@ import {
   makePrimary,
   transferDomain,
 } from "#lib/links/domains";
-import { createDomainBody, editDomainBody, transferDomainBody } from "#lib/links/domains/schema";
+import { editDomainBody, hostForm, transferDomainBody } from "#lib/links/domains/schema";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
-import { withFormErrors } from "../settings/listing.ts";
+import { withFormErrors } from "../listing.ts";
 
-const hostForm = createDomainBody.pick({ slug: true });
 const invalidHost = { fields: { slug: "hostInvalid" } } as const;
 
 /** Adds a domain. Returns its host in the stored form. */

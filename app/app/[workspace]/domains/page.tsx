@@ -3,16 +3,11 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { listDomainStates } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
-import { defaultHost } from "#lib/links/hosts";
+import { defaultHost, listDomains } from "#lib/links/hosts";
 import { DomainList } from "../../../../components/domains/domain-list.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../access.ts";
-import {
-  type ListSearchParams,
-  neighborPages,
-  parseListing,
-  readPage,
-} from "../settings/listing.ts";
+import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { addDomainAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -32,6 +27,8 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
   const { rows: domains, found } = await readPage(listing, ({ search, ...page }) =>
     listDomainStates(scope, { ...listDomainsQuery.parse({ archived: "true", search }), ...page }),
   );
+  const usable = await listDomains(scope);
+  const shared = usable.filter(({ workspacePk }) => workspacePk === undefined);
   const path = `/app/${slug}/domains`;
   return (
     <>
@@ -40,6 +37,7 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
         domains={domains.map((domain) => ({ ...domain, written: domainToUnicode(domain.slug) }))}
         search={listing.search}
         ownHost={defaultHost()}
+        shared={shared.map((domain) => domainToUnicode(domain.slug))}
         add={scope.permissions.has("domains.write") ? addDomainAction.bind(null, slug) : null}
       />
       <div className="mt-4 flex">

@@ -1,12 +1,12 @@
-import { Download, Link2, SearchX } from "lucide-react";
+import { Download, FileUp, Globe, Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
-import { countShown } from "#lib/links/reading";
-import { exactTotalMax } from "#lib/links/reading/schema";
 import { listSavedViews } from "#lib/links/saved-views";
+import { scannedLinksMax } from "#lib/links/search";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
 import { ListJobNote } from "../../../../components/links/lazy-parts.ts";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
@@ -38,7 +38,7 @@ import {
   parseQuery,
   urlOf,
 } from "./query.ts";
-import { readNames, readPage } from "./read-list.ts";
+import { readNames, readPage, readTotal } from "./read-list.ts";
 import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -62,7 +62,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
     getListLayout(),
     readPage(scope, query),
     readNames(scope, query),
-    countShown(scope, filtersOfList(query)),
+    readTotal(scope, query),
     findListJob(scope),
     listSavedViews(scope),
   ]);
@@ -110,15 +110,15 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             creators={creators}
             layout={layout}
             now={Date.now()}
-            range={{ first, total: Math.min(total, exactTotalMax), more: total > exactTotalMax }}
+            range={{ first, total: total.total, more: total.more }}
             exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
             {...actionsFor(workspace, writes)}
           />
         ) : filtered ? (
-          <NothingFound query={query} path={path} />
+          <NothingFound query={query} path={path} tooShort={total.tooShort} />
         ) : (
-          <NoLinks />
+          <NoLinks workspace={workspace} permissions={scope.permissions} />
         )}
       </div>
       {rows.length > 0 ? (
@@ -164,10 +164,39 @@ function actionsFor(workspace: string, writes: boolean) {
   };
 }
 
-async function NoLinks() {
+interface NoLinksProps {
+  workspace: string;
+  permissions: WorkspaceScope["permissions"];
+}
+
+async function NoLinks({ workspace, permissions }: NoLinksProps) {
   const t = await getTranslations("links");
   return (
-    <EmptyState icon={<Link2 aria-hidden />} title={t("emptyTitle")} actions={<CreateLinkButton />}>
+    <EmptyState
+      icon={<Link2 aria-hidden />}
+      title={t("emptyTitle")}
+      actions={
+        <>
+          <CreateLinkButton />
+          {permissions.has("links.write") ? (
+            <Button asChild>
+              <Link href={`/app/${workspace}/imports`}>
+                <FileUp aria-hidden />
+                {t("emptyImport")}
+              </Link>
+            </Button>
+          ) : null}
+          {permissions.has("domains.write") ? (
+            <Button asChild>
+              <Link href={`/app/${workspace}/domains`}>
+                <Globe aria-hidden />
+                {t("emptyDomain")}
+              </Link>
+            </Button>
+          ) : null}
+        </>
+      }
+    >
       <p>{t("emptyText")}</p>
       <p className="mt-2 pointer-coarse:hidden">
         {t.rich("emptyShortcut", { key: (chunks) => <Kbd>{chunks}</Kbd> })}
@@ -176,19 +205,27 @@ async function NoLinks() {
   );
 }
 
-async function NothingFound({ query, path }: { query: LinksQuery; path: string }) {
+interface NothingFoundProps {
+  query: LinksQuery;
+  path: string;
+  /** The search term is too short for so many links. */
+  tooShort: boolean;
+}
+
+async function NothingFound({ query, path, tooShort }: NothingFoundProps) {
   const t = await getTranslations("links");
+  const text = query.search ? t("nothingText", { search: query.search }) : t("nothingFilterText");
   return (
     <EmptyState
       icon={<SearchX aria-hidden />}
-      title={t("nothingTitle")}
+      title={tooShort ? t("termTooShortTitle") : t("nothingTitle")}
       actions={
         <Button asChild>
           <Link href={path}>{t("clear")}</Link>
         </Button>
       }
     >
-      {query.search ? t("nothingText", { search: query.search }) : t("nothingFilterText")}
+      {tooShort ? t("termTooShort", { links: scannedLinksMax }) : text}
     </EmptyState>
   );
 }

@@ -2,7 +2,8 @@
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { findFolder } from "#lib/links/folders";
-import { listCreators, listLinks } from "#lib/links/reading";
+import { countShown, listCreators, listLinks, markLoops } from "#lib/links/reading";
+import { exactTotalMax, termTooShort } from "#lib/links/reading/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery, type Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
@@ -10,19 +11,36 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listMembers } from "#lib/tenancy/members";
 import { getImport } from "#lib/transfer/imports";
 import type { FilterNames, NamedOption } from "../../../../components/links/names.ts";
-import { cutPage, type LinksQuery, listOf } from "./query.ts";
+import { cutPage, filtersOfList, type LinksQuery, listOf } from "./query.ts";
+
+/** The number of all matches, counted up to a limit, unless the search term is too short for this workspace. */
+export async function readTotal(scope: WorkspaceScope, query: LinksQuery) {
+  try {
+    const total = await countShown(scope, filtersOfList(query));
+    return { total: Math.min(total, exactTotalMax), more: total > exactTotalMax, tooShort: false };
+  } catch (error) {
+    if (error instanceof AppError && error.problem?.code === termTooShort) {
+      return { total: 0, more: false, tooShort: true };
+    }
+    throw error;
+  }
+}
 
 /** The links of a page, and the sparklines and creators of all of them, in one query each. */
 export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
-  const found = await listLinks(scope, listOf(query)).catch(ignoreLostCursor);
+  const found = await listLinks(scope, listOf(query)).catch(listNone);
   const cut = cutPage(found, query);
   const ids = cut.rows.map(({ id }) => id);
-  const [daily, creators] = await Promise.all([countDaily(scope, ids), listCreators(scope, ids)]);
-  return { ...cut, daily, creators };
+  const [rows, daily, creators] = await Promise.all([
+    markLoops(cut.rows),
+    countDaily(scope, ids),
+    listCreators(scope, ids),
+  ]);
+  return { ...cut, rows, daily, creators };
 }
 
-/** The cursor of an old bookmark whose link was deleted: shows an empty page instead of an error. */
-function ignoreLostCursor(error: unknown): never[] {
+/** The cursor of an old bookmark whose link was deleted, or a term that is too short: an empty page, not an error. */
+function listNone(error: unknown): never[] {
   if (error instanceof AppError && error.code === "unprocessable_entity") return [];
   throw error;
 }

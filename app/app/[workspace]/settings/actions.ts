@@ -21,6 +21,11 @@ const form = editWorkspaceBody
       .string()
       .transform((text) => (text === "never" ? null : Number(text)))
       .pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
+    // A switch that is off is not sent.
+    forwardQuery: z
+      .string()
+      .optional()
+      .transform((text) => text !== undefined),
   });
 
 /** Returns the slug, which may have changed the page's URL. */

@@ -19,7 +19,7 @@ export const operationSettings = {
     "0",
   ),
   FUXI_PRICES: setting(
-    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator.",
+    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator. Empty: visitors see no plans and no pricing page.",
     prices,
     "",
   ),

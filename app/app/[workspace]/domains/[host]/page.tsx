@@ -1,11 +1,13 @@
 import { domainToUnicode } from "node:url";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { getDomain, getVerification } from "#lib/links/domains";
-import { countLinks } from "#lib/links/reading";
-import { countLinksQuery } from "#lib/links/reading/schema";
+import { getRequestHost } from "#lib/identity/auth";
+import { adviseTraffic, getDomain, getVerification } from "#lib/links/domains";
+import { countLeadingTo, countLinks } from "#lib/links/reading";
+import { countLinksQuery, leadingLinksMax } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { DomainChanges } from "../../../../../components/domains/domain-changes.tsx";
@@ -48,12 +50,14 @@ export default async function DomainPage({ params }: DomainPageProps) {
   const { workspace, host } = await params;
   const { scope, domain } = await openDomain(workspace, host);
   const { slug } = domain;
-  const [t, verification, links, workspaces] = await Promise.all([
+  const [t, verification, links, leading, workspaces] = await Promise.all([
     getTranslations("domains"),
     getVerification(scope, slug),
     countLinks(scope, countLinksQuery.parse({ domain: slug, showArchived: "true" })),
+    countLeadingTo(scope, slug),
     listWorkspaces(String(scope.userId)),
   ]);
+  const advice = adviseTraffic(await getRequestHost()) ?? null;
   const writes = scope.permissions.has("domains.write");
   const others = workspaces.filter(
     ({ id, role }) => id !== scope.workspaceId && (role === "owner" || role === "admin"),
@@ -69,7 +73,16 @@ export default async function DomainPage({ params }: DomainPageProps) {
         archived={domain.archived}
       />
       <div className="grid max-w-3xl gap-5">
-        <DomainRecords workspace={workspace} host={slug} initial={verification} mayCheck={writes} />
+        <DomainRecords
+          workspace={workspace}
+          host={slug}
+          initial={verification}
+          mayCheck={writes}
+          advice={advice}
+        />
+        {leading > 0 && verification.state !== "pending" ? (
+          <LeadingLinks workspace={workspace} host={slug} count={leading} />
+        ) : null}
         <DomainUrls
           domain={domain}
           save={writes ? saveAddressesAction.bind(null, workspace, slug) : null}
@@ -90,5 +103,25 @@ export default async function DomainPage({ params }: DomainPageProps) {
         ) : null}
       </div>
     </>
+  );
+}
+
+interface LeadingLinksProps {
+  workspace: string;
+  host: string;
+  count: number;
+}
+
+/** Links to a host that became a domain later: their visitors are redirected again. */
+async function LeadingLinks({ workspace, host, count }: LeadingLinksProps) {
+  const t = await getTranslations("domains");
+  const search = new URLSearchParams({ search: `//${host}`, archived: "true" });
+  return (
+    <p role="note" className="text-sm text-warning">
+      {t(count < leadingLinksMax ? "leading" : "leadingMany", { count, host })}{" "}
+      <Link className="underline" href={`/app/${workspace}/links?${search}`}>
+        {t("leadingShow")}
+      </Link>
+    </p>
   );
 }

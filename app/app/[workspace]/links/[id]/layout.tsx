@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Texts } from "../../../../texts.tsx";
 
-const texts = ["analytics", "calendar", "history", "linkForm.rules", "linkPage", "shares"];
+const texts = ["analytics", "calendar", "history", "linkForm.rules", "linkPage", "qr", "shares"];
 
 export default function LinkLayout({ children }: { children: ReactNode }) {
   return <Texts of={texts}>{children}</Texts>;

@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listHistory } from "#lib/links/editing";
-import { getLink } from "#lib/links/reading";
+import { getLink, markLoops } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
@@ -15,7 +16,7 @@ import { CodeCard } from "../../../../../components/qr/code-card.tsx";
 import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
 import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { requireScope } from "../../../access.ts";
-import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
+import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
 import { editLinkAction } from "../actions.ts";
 import {
   changeLinksAction,
@@ -49,12 +50,14 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
 export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
-  const [t, shared, shares, picture, history] = await Promise.all([
+  const [t, shared, shares, picture, history, annotations, [listed = link]] = await Promise.all([
     getTranslations("linkPage"),
     getTranslations("shares"),
     listShares(scope),
     drawCode(scope, link.id),
     listHistory(scope, link.id),
+    listAnnotations(scope),
+    markLoops([link]),
   ]);
   const now = Date.now();
   const writes = scope.permissions.has("links.write");
@@ -63,7 +66,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
     <>
       <BackLink href={listHref}>{t("back")}</BackLink>
       <LinkHead
-        link={link}
+        link={listed}
         now={now}
         listHref={listHref}
         editLink={writes ? editLinkAction.bind(null, workspace) : null}
@@ -88,6 +91,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
       </div>
       <Board
         source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+        annotations={{ list: annotations, actions: null }}
         about={{ linkId: link.id }}
         without={["links", "domains", "tags", "folders"]}
         heading={<h2 className="font-medium text-base">{t("analytics")}</h2>}
@@ -97,6 +101,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
             shares={shares.filter(({ subjectId }) => subjectId === link.id)}
             subjects={[{ value: `link:${link.id}`, name: shared("thisLink") }]}
             createShare={createShareAction.bind(null, workspace)}
+            showShare={showShareAction.bind(null, workspace)}
             revokeShare={revokeShareAction.bind(null, workspace)}
           />
         ) : null}

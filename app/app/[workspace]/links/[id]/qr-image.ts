@@ -1,15 +1,16 @@
-import { drawLinkCode, findDesign } from "#lib/outreach/qr-templates";
+import { drawLinkCode } from "#lib/outreach/qr-templates";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
 const pixels = 1_024;
+/** Only PDFs have one. */
+const millimeters = 50;
 
-/** The code of a link in the default design, as a data URL; "" when that design cannot contain the link's URL. */
+/** The code of a link in its design, as a data URL; "" when that design cannot contain the link's URL. */
 export async function drawCode(scope: WorkspaceScope, linkId: string): Promise<string> {
   try {
-    const design = await findDesign(scope, "default");
-    const options = { format: "svg", size: pixels } as const;
-    const { body } = await drawLinkCode(scope, linkId, design, options);
+    const options = { format: "svg", size: pixels, millimeters } as const;
+    const { body } = await drawLinkCode(scope, linkId, {}, options);
     return `data:image/svg+xml;base64,${Buffer.from(body).toString("base64")}`;
   } catch (error) {
     if (error instanceof AppError && error.code === "unprocessable_entity") return "";

@@ -1,23 +1,32 @@
 "use server";
 
 import { createApiKey, keepApiKey, revokeApiKey } from "#lib/identity/api-keys";
-import { createApiKeyBody } from "#lib/identity/api-keys/schema";
+import { apiKeyForm } from "#lib/identity/api-keys/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
-import type { CreatedKey } from "../../../../../components/keys/key-dialog.tsx";
+import type { CreatedKey } from "../../../../../components/keys/key-form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 
+const dayMs = 86_400_000;
+
 export const createKeyAction = action(
-  [nameArgument, formArgument()],
+  [nameArgument, formArgument(["scopes"])],
   async (slug, data): Promise<FormAnswer<CreatedKey>> => {
-    const form = createApiKeyBody.pick({ name: true });
-    const parsed = parseForm(data, form, { name: "keyName" });
+    const messages = { name: "keyName", allowedAddresses: "keyAddresses" } as const;
+    const parsed = parseForm(data, apiKeyForm, messages);
     if (!parsed.ok) return parsed;
+    const { name, access, life, allowedAddresses = [] } = parsed.value;
+    const scopes = access === "custom" ? data.getAll("scopes").map(String) : [access];
+    if (scopes.length === 0) return { ok: false, fields: { scopes: "keyScopes" } };
+    const expiresAt =
+      life === "never" ? null : new Date(Date.now() + Number(life) * dayMs).toISOString();
     return await runInWorkspace(slug, async (scope) => {
-      const { key, apiKey } = await createApiKey(scope, parsed.value);
+      const terms = { name, scopes, expiresAt, allowedAddresses };
+      const { key, apiKey } = await createApiKey(scope, terms);
       refreshPages(slug);
-      return { ok: true, done: { key, name: apiKey.name } };
+      const mayCreate = ["all", "links.write"].some((one) => apiKey.scopes.includes(one));
+      return { ok: true, done: { key, name: apiKey.name, mayCreate } };
     });
   },
 );

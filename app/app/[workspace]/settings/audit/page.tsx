@@ -5,7 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { parseAgent } from "#lib/platform/request-info";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { listAudit } from "#lib/tenancy/audit";
+import { listAudit, nameMentioned } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { listMembers } from "#lib/tenancy/members";
 import { AuditFilters } from "../../../../../components/audit/audit-filters.tsx";
@@ -47,13 +47,14 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   }
   const [found, actors] = await Promise.all([listPage(scope, filters), listActors(scope)]);
   const { entries, previous, next } = cut(found, filters, `/app/${slug}/settings/audit`);
+  const names = await nameMentioned(scope, entries);
   const filtered = Object.keys(paramsOf(filters)).length > 0;
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")} />
       <AuditFilters actors={actors} exports={exportUrls(slug, filters, scope.zone)} />
       {entries.length > 0 ? (
-        <AuditList entries={entries.map(withAgent)} zone={scope.zone} />
+        <AuditList entries={entries.map(withAgent)} names={names} zone={scope.zone} />
       ) : (
         <EmptyState
           icon={<ScrollText aria-hidden />}

@@ -29,13 +29,13 @@ function answerOutcome(slug: string, outcome: MemberOutcome): FormAnswer<null> {
 
 export const inviteAction = action(
   [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<InviteResult & { email: string }>> => {
+  async (slug, data): Promise<FormAnswer<InviteResult & { recipient: string }>> => {
     const parsed = parseForm(data, inviteBody, { email: "emailInvalid" });
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
       const invited = await inviteMember(scope, parsed.value, await getLocale());
       refreshPages(slug);
-      return { ok: true, done: { ...invited, email: parsed.value.email ?? "" } };
+      return { ok: true, done: { ...invited, recipient: parsed.value.email ?? "" } };
     });
   },
 );

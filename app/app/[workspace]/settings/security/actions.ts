@@ -26,12 +26,21 @@ const qrPixels = 192;
 const messages = { code_wrong: "codeWrong", too_many: "tooManyAttempts" } as const;
 
 /** A wrong password is an error of its field, all others of the whole form. */
-function formErrorOf(code: "wrong" | "stale" | "too_many" | "email_invalid"): FormAnswer<never> {
+const flaws = {
+  password_common: "passwordCommon",
+  password_personal: "passwordPersonal",
+  password_guessable: "passwordGuessable",
+} as const;
+
+type FailureCode = "wrong" | "stale" | "too_many" | "email_invalid";
+
+function formErrorOf(code: FailureCode | keyof typeof flaws): FormAnswer<never> {
   if (code === "wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
   if (code === "stale")
     return { ok: false, form: "signInStale", values: { minutes: freshMinutes } };
   if (code === "email_invalid") return { ok: false, fields: { email: "emailInvalid" } };
-  return { ok: false, form: "tooManyAttempts" };
+  if (code === "too_many") return { ok: false, form: "tooManyAttempts" };
+  return { ok: false, fields: { passwordNext: flaws[code] } };
 }
 
 function textOf(data: FormData, name: string): string {

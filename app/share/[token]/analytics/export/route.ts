@@ -1,4 +1,4 @@
-/** One card of a share as CSV. */
+/** One card of a share as CSV, or all of them as a ZIP archive. */
 import { exportShare } from "#lib/analytics/shares";
 import { guestOf } from "../../../guest.ts";
 import { errorResponse, uncached } from "../responses.ts";
@@ -11,13 +11,13 @@ export async function GET(request: Request, { params }: RouteContext): Promise<R
   const { token } = await params;
   try {
     const params = new URL(request.url).searchParams;
-    const { name, text } = await exportShare(await guestOf(token), params);
+    const { name, type, body } = await exportShare(await guestOf(token), params);
     const headers = {
       ...uncached,
-      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Type": type,
       "Content-Disposition": `attachment; filename="${name}"`,
     };
-    return new Response(text, { headers });
+    return new Response(body, { headers });
   } catch (error) {
     return errorResponse(error);
   }

@@ -2,8 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import type { QrDesign } from "#lib/links/qr-design/schema";
 import { getLink } from "#lib/links/reading";
 import { listLogos, listTemplates } from "#lib/outreach/qr-templates";
+import type { Logo } from "#lib/outreach/qr-templates/schema";
 import { AppError } from "#lib/platform/errors";
 import { withoutScheme } from "../../../../../../components/links/names.ts";
 import { Studio } from "../../../../../../components/qr/studio.tsx";
@@ -32,6 +34,12 @@ export async function generateMetadata({ params }: StudioPageProps): Promise<Met
   return { title: t("title", { link: withoutScheme(link.shortLink) }) };
 }
 
+/** A logo may be gone after the link was moved. */
+function withListedLogo(design: QrDesign, logos: readonly Logo[]): QrDesign {
+  const known = logos.some(({ id }) => id === design.logoId);
+  return known ? design : { ...design, logoId: null };
+}
+
 export default async function StudioPage({ params }: StudioPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
@@ -56,6 +64,7 @@ export default async function StudioPage({ params }: StudioPageProps) {
         templates={templates}
         logos={logos}
         picture={picture}
+        saved={link.qr ? withListedLogo(link.qr, logos) : null}
         mayWrite={scope.permissions.has("links.write")}
       />
     </>

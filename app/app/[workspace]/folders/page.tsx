@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
+import { listFoldersQuery } from "#lib/links/folders/schema";
+import { FolderManager } from "../../../../components/folders/folder-manager.tsx";
+import { Pager } from "../../../../components/links/pager.tsx";
+import { requireScope } from "../../access.ts";
+import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { deleteFolderAction, saveFolderAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("folders");
+  return { title: t("heading") };
+}
+
+interface FoldersPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<ListSearchParams>;
+}
+
+export default async function FoldersPage({ params, searchParams }: FoldersPageProps) {
+  const { workspace: slug } = await params;
+  const listing = parseListing(await searchParams);
+  const scope = await requireScope(slug);
+  const { rows: folders, found } = await readPage(listing, ({ search, ...page }) =>
+    listFolders(scope, { ...listFoldersQuery.parse({ search }), ...page }),
+  );
+  const uses = await describeFolders(
+    scope,
+    folders.map(({ id }) => id),
+  );
+  const path = `/app/${slug}/folders`;
+  return (
+    <>
+      <FolderManager
+        folders={folders.map((folder) => ({
+          ...folder,
+          ...(uses.get(folder.id) ?? { links: 0, changeable: false }),
+        }))}
+        countedMax={folderLinksCountedMax}
+        search={listing.search}
+        actions={
+          scope.permissions.has("folders.write")
+            ? {
+                save: saveFolderAction.bind(null, slug),
+                remove: deleteFolderAction.bind(null, slug),
+              }
+            : null
+        }
+      />
+      <div className="mt-4 flex">
+        <Pager {...neighborPages(path, listing, found)} />
+      </div>
+    </>
+  );
+}

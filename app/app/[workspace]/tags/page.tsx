@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
+import { listTagsQuery } from "#lib/links/tags/schema";
+import { Pager } from "../../../../components/links/pager.tsx";
+import { TagManager } from "../../../../components/tags/tag-manager.tsx";
+import { requireScope } from "../../access.ts";
+import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { deleteTagAction, saveTagAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("tags");
+  return { title: t("heading") };
+}
+
+interface TagsPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<ListSearchParams>;
+}
+
+export default async function TagsPage({ params, searchParams }: TagsPageProps) {
+  const { workspace: slug } = await params;
+  const listing = parseListing(await searchParams);
+  const scope = await requireScope(slug);
+  const { rows: tags, found } = await readPage(listing, ({ search, ...page }) =>
+    listTags(scope, { ...listTagsQuery.parse({ search }), ...page }),
+  );
+  const links = await countTagLinks(
+    scope,
+    tags.map(({ id }) => id),
+  );
+  const path = `/app/${slug}/tags`;
+  return (
+    <>
+      <TagManager
+        tags={tags.map((tag) => ({ ...tag, links: links.get(tag.id) ?? 0 }))}
+        countedMax={tagLinksCountedMax}
+        search={listing.search}
+        actions={
+          scope.permissions.has("tags.write")
+            ? { save: saveTagAction.bind(null, slug), remove: deleteTagAction.bind(null, slug) }
+            : null
+        }
+      />
+      <div className="mt-4 flex">
+        <Pager {...neighborPages(path, listing, found)} />
+      </div>
+    </>
+  );
+}

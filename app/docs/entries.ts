@@ -1,0 +1,107 @@
+/** What the search over the documentation finds: sections of guides, and the operations of the API. */
+import type { MarkedToken } from "marked";
+import { createTranslator } from "next-intl";
+import { errorCodes } from "#lib/platform/errors";
+import { type Locale, loadMessages } from "#lib/platform/messages/schema";
+import type { DocsEntry } from "../../components/docs/search-index.ts";
+import { headingId, parseMarkdown } from "../../components/site/markdown.tsx";
+import { getReference, slugOf } from "./api/document.ts";
+import { type Guide, guides, readGuide } from "./guides.ts";
+
+const kept = new Map<Locale, Promise<readonly DocsEntry[]>>();
+
+/** All entries in a language; read once. */
+export function listDocsEntries(locale: Locale): Promise<readonly DocsEntry[]> {
+  const before = kept.get(locale);
+  if (before !== undefined) return before;
+  const entries = readEntries(locale);
+  kept.set(locale, entries);
+  // A failed reading must not stay.
+  entries.catch(() => kept.delete(locale));
+  return entries;
+}
+
+async function readEntries(locale: Locale): Promise<readonly DocsEntry[]> {
+  const messages = await loadMessages(locale);
+  const t = createTranslator({ locale, messages });
+  const ofGuides = await Promise.all(
+    guides.map(async (guide) =>
+      sectionsOf(guide, t(`guides.${guide}`), await readGuide(guide, locale)),
+    ),
+  );
+  return [
+    ...ofGuides.flat(),
+    ...linkSections(messages.linkGuide),
+    ...operations(t("reference.title")),
+    ...errorCodes.map((code) => ({
+      href: `/docs/api/errors#${code}`,
+      page: t("apiErrors.title"),
+      title: code,
+      text: messages.apiErrors.codes[code],
+    })),
+  ];
+}
+
+/** The beginning of a guide, and each section under a heading. */
+function sectionsOf(guide: Guide, page: string, markdown: string): DocsEntry[] {
+  const entries: DocsEntry[] = [{ href: `/docs/${guide}`, page, title: page, text: "" }];
+  for (const token of parseMarkdown(markdown)) {
+    if (token.type === "heading" && token.depth > 1) {
+      const href = `/docs/${guide}#${headingId(token.text)}`;
+      entries.push({ href, page, title: token.text, text: "" });
+    } else {
+      const last = entries.at(-1);
+      if (last) last.text += ` ${plainText(token)}`;
+    }
+  }
+  return entries;
+}
+
+/** The text of a block without its marks. */
+function plainText(token: MarkedToken): string {
+  if (token.type === "list") {
+    return token.items.map((item) => plainText(item as MarkedToken)).join(" ");
+  }
+  if ("tokens" in token && token.tokens) {
+    return (token.tokens as MarkedToken[]).map(plainText).join("");
+  }
+  return "text" in token ? String(token.text) : " ";
+}
+
+type LinkGuide = Awaited<ReturnType<typeof loadMessages>>["linkGuide"];
+
+/** The sections of /docs/links, whose texts are messages. */
+function linkSections(guide: LinkGuide): DocsEntry[] {
+  const sections = [
+    { id: "order", title: guide.orderTitle, texts: Object.values(guide.order) },
+    { id: "answers", title: guide.answersTitle, texts: Object.values(guide.answers) },
+    { id: "addresses", title: guide.addressTitle, texts: Object.values(guide.address) },
+    { id: "search-engines", title: guide.indexTitle, texts: [guide.index] },
+    { id: "frames", title: guide.frameTitle, texts: [guide.frame] },
+    { id: "apps", title: guide.appTitle, texts: [guide.app] },
+  ];
+  return sections.map(({ id, title, texts }) => ({
+    href: `/docs/links#${id}`,
+    page: guide.title,
+    title,
+    // Marks such as <code> and the names of placeholders are no text.
+    text: texts.join(" ").replace(/<[^>]*>|\{\w+\}/g, ""),
+  }));
+}
+
+function operations(page: string): DocsEntry[] {
+  return getReference().resources.flatMap((resource) =>
+    resource.operations.map(({ id, method, path, summary, description, parameters, body }) => ({
+      href: `/docs/api/${slugOf(resource)}#${id}`,
+      page: `${page} · ${resource.name}`,
+      title: summary,
+      text: [id, method, path, description, ...parameters.map(nameOf), ...body.map(nameOf)]
+        .filter((part) => part !== undefined)
+        .join(" "),
+    })),
+  );
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
+}

@@ -1,0 +1,27 @@
+/** The messages of form errors, in the user's language: the server sends those of an answer with it. */
+import { getTranslations } from "next-intl/server";
+import { sharePasswordCharsMax, sharePasswordCharsMin } from "#lib/analytics/shares/schema";
+import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import type { FormAnswer } from "../components/forms/form.tsx";
+
+const limits: Partial<Record<ErrorMessageKey, { min: number; max: number }>> = {
+  passwordShort: { min: passwordCharsMin, max: passwordCharsMax },
+  sharePasswordLength: { min: sharePasswordCharsMin, max: sharePasswordCharsMax },
+};
+const noValues = { min: 0, max: 0, hours: 0, minutes: 0 };
+
+export async function withSentences<Done>(answer: FormAnswer<Done>): Promise<FormAnswer<Done>> {
+  if (answer.ok) return answer;
+  const t = await getTranslations("errors");
+  const { form, fields = {}, values } = answer;
+  const say = (key: ErrorMessageKey) => t(key, { ...noValues, ...limits[key], ...values });
+  const said = {
+    // Network failures are found in the browser.
+    ...(form === undefined || form === "offline" || form === "away" || form === "renewed"
+      ? {}
+      : { form: say(form) }),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, key]) => [name, say(key)])),
+  };
+  return { ...answer, said };
+}

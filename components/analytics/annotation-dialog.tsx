@@ -1,0 +1,109 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { annotationBody, annotationCharsMax } from "#lib/analytics/annotations/schema";
+import { type FormAnswer, runAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import type { AnnotationActions, DraftAnnotation } from "./annotations.tsx";
+import { useBoard } from "./board-state.tsx";
+
+interface AnnotationDialogProps {
+  draft: DraftAnnotation;
+  actions: AnnotationActions;
+  onClose: () => void;
+}
+
+/** Day and time of a moment in a zone, as fields of a form write them. */
+function localOf(at: string, timeZone: string): { day: string; time: string } {
+  const options = { timeZone, dateStyle: "short", timeStyle: "short" } as const;
+  // Swedish writes dates like these fields.
+  const [day = "", time = ""] = new Intl.DateTimeFormat("sv-SE", options)
+    .format(new Date(at))
+    .split(" ");
+  return { day, time };
+}
+
+/** Writes, changes or deletes an annotation, in the time zone of the page. */
+export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogProps) {
+  const t = useTranslations("analytics");
+  const { zone } = useBoard();
+  const { id } = draft;
+  const { day, time } = localOf(draft.at, zone);
+
+  function finish(message: "annotationSaved" | "annotationDeleted") {
+    onClose();
+    toast.success(t(message));
+  }
+
+  async function save(data: FormData): Promise<FormAnswer<null>> {
+    const field = (name: string) => String(data.get(name) ?? "");
+    const at = `${field("day")}T${field("time")}`;
+    const body = annotationBody.safeParse({ at, timezone: zone, text: field("text") });
+    if (!body.success) return { ok: false, said: { form: t("annotationInvalid") } };
+    return await (id ? actions.edit(id, body.data) : actions.create(body.data));
+  }
+
+  const { form, pending, error, typed } = useForm(save, () => finish("annotationSaved"));
+
+  async function remove(name: string) {
+    const answer = await runAction(() => actions.remove(name));
+    // An annotation that is gone already is what was wanted.
+    if (answer.ok || answer.form === "gone") finish("annotationDeleted");
+    else toast.error(t("failed"));
+  }
+
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent title={t(id ? "editAnnotation" : "addAnnotation")}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          <Field
+            label={t("annotationText")}
+            hint={t("annotationHint", { max: annotationCharsMax })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                name="text"
+                autoComplete="off"
+                autoFocus
+                required
+                maxLength={annotationCharsMax}
+                defaultValue={typed("text", draft.text)}
+              />
+            )}
+          </Field>
+          <div className="grid grid-cols-2 gap-3">
+            <Field label={t("annotationDay")}>
+              {(control) => (
+                <Input {...control} name="day" type="date" defaultValue={typed("day", day)} />
+              )}
+            </Field>
+            <Field label={t("annotationTime")} hint={zone}>
+              {(control) => (
+                <Input {...control} name="time" type="time" defaultValue={typed("time", time)} />
+              )}
+            </Field>
+          </div>
+          <DialogActions>
+            {id ? (
+              <Button className="mr-auto" onClick={() => void remove(id)}>
+                <Trash2 aria-hidden />
+                {t("deleteAnnotation")}
+              </Button>
+            ) : null}
+            <Button type="submit" variant="solid" pending={pending}>
+              {t("saveAnnotation")}
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

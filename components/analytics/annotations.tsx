@@ -1,0 +1,125 @@
+"use client";
+
+/** Notes at moments of the chart: marks on it, and the dialog that writes them. */
+import { MessageSquarePlus, StickyNote } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useFormatter, useTranslations } from "next-intl";
+import { createContext, use, useState } from "react";
+import type { Annotation, AnnotationBody } from "#lib/analytics/annotations/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { useBoard } from "./board-state.tsx";
+import { placeAnnotations } from "./buckets.ts";
+
+// Most visits of the page write none.
+const AnnotationDialog = dynamic(
+  () => import("./annotation-dialog.tsx").then((one) => one.AnnotationDialog),
+  { ssr: false },
+);
+
+export interface AnnotationActions {
+  create: (body: AnnotationBody) => Promise<FormAnswer<null>>;
+  edit: (id: string, body: AnnotationBody) => Promise<FormAnswer<null>>;
+  remove: (id: string) => Promise<FormAnswer<null>>;
+}
+
+export interface BoardAnnotations {
+  list: readonly Annotation[];
+  /** Null: the reader may not change them. */
+  actions: AnnotationActions | null;
+}
+
+/** A new annotation has no id. */
+export type DraftAnnotation = Omit<Annotation, "id"> & { id?: string };
+
+const Context = createContext<BoardAnnotations>({ list: [], actions: null });
+export const AnnotationsProvider = Context.Provider;
+
+export interface AnnotationEditor {
+  /** Undefined: the reader may not add annotations. */
+  open: ((draft: DraftAnnotation) => void) | undefined;
+  draft: DraftAnnotation | undefined;
+  close: () => void;
+}
+
+export function useAnnotationEditor(): AnnotationEditor {
+  const { actions } = use(Context);
+  const [draft, setDraft] = useState<DraftAnnotation>();
+  return {
+    open: actions ? setDraft : undefined,
+    draft,
+    close: () => setDraft(undefined),
+  };
+}
+
+/** The button beside the time zone, and the dialog. */
+export function AnnotationButton({ open, draft, close }: AnnotationEditor) {
+  const t = useTranslations("analytics");
+  const { actions } = use(Context);
+  if (!open || !actions) return null;
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="text-ink-muted"
+        onClick={() => open({ at: new Date().toISOString(), text: "" })}
+      >
+        <MessageSquarePlus aria-hidden />
+        {t("addAnnotation")}
+      </Button>
+      {draft ? <AnnotationDialog draft={draft} actions={actions} onClose={close} /> : null}
+    </>
+  );
+}
+
+interface MarksProps {
+  points: readonly { start: string }[];
+  open: AnnotationEditor["open"];
+}
+
+/** A mark per annotation, above its bucket. The texts show on hover and focus. */
+export function AnnotationMarks({ points, open }: MarksProps) {
+  const t = useTranslations("analytics");
+  const format = useFormatter();
+  const { zone } = useBoard();
+  const { list } = use(Context);
+  const placed = placeAnnotations(list, points);
+  if (placed.length === 0) return null;
+  const labelOf = ({ at, text }: Annotation) =>
+    t("annotationAt", {
+      at: format.dateTime(new Date(at), {
+        dateStyle: "medium",
+        timeStyle: "short",
+        timeZone: zone,
+      }),
+      text,
+    });
+  return (
+    // Between the left axis and the right margin of the chart.
+    <ul
+      aria-label={t("annotationList")}
+      className="pointer-events-none absolute inset-y-0 right-2 left-10"
+    >
+      {placed.map(({ annotation, part }) => (
+        <li
+          key={annotation.id}
+          className="absolute top-5 bottom-8 border-line-strong border-l border-dashed"
+          style={{ left: `${part * 100}%` }}
+        >
+          <Tooltip content={labelOf(annotation)}>
+            <button
+              type="button"
+              aria-label={labelOf(annotation)}
+              onClick={() => open?.(annotation)}
+              className="-translate-x-1/2 pointer-events-auto grid size-6 place-items-center rounded-full border border-line bg-surface text-ink-muted shadow-raised hover:text-ink"
+            >
+              <StickyNote aria-hidden className="size-3" />
+            </button>
+          </Tooltip>
+        </li>
+      ))}
+    </ul>
+  );
+}

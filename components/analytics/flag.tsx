@@ -1,0 +1,20 @@
+"use client";
+
+import * as drawings from "country-flag-icons/string/3x2";
+
+/** By ISO 3166-1 code. */
+const flags: Readonly<Record<string, string | undefined>> = { ...drawings };
+
+/** The flag of a country. Drawn, because some systems have no flags among their characters. */
+export function Flag({ country }: { country: string }) {
+  const drawing = flags[country];
+  if (drawing === undefined) return null;
+  return (
+    // biome-ignore lint/performance/noImgElement: an inline drawing of a few hundred bytes
+    <img
+      src={`data:image/svg+xml,${encodeURIComponent(drawing)}`}
+      alt=""
+      className="size-full rounded-[2px] object-cover"
+    />
+  );
+}

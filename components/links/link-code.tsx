@@ -1,0 +1,38 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/** Twice the displayed size. */
+const codePixels = 256;
+const pauseMs = 300;
+
+interface LinkCodeProps {
+  /** The short link; empty: not known yet. */
+  shortLink: string;
+  /** The public image of a link that exists, which shows the design saved with it. */
+  qrCode?: string | undefined;
+  alt: string;
+  /** The image of an existing link's code, with the design that is saved with it. */
+  saved?: { shortLink: string; qrCode: string } | undefined;
+}
+
+/** The QR code of a short link, drawn by the API once the link is unchanged for a moment. */
+export function LinkCode({ shortLink, qrCode, alt }: LinkCodeProps) {
+  const [drawn, setDrawn] = useState(shortLink);
+  useEffect(() => {
+    const timer = setTimeout(() => setDrawn(shortLink), pauseMs);
+    return () => clearTimeout(timer);
+  }, [shortLink]);
+  if (drawn === "" || shortLink === "") return null;
+  const query = new URLSearchParams(qrCode ? new URL(qrCode).search : { url: `${drawn}?qr=1` });
+  query.set("size", String(codePixels));
+  query.set("margin", "2");
+  return (
+    // biome-ignore lint/performance/noImgElement: drawn by the API in the displayed size
+    <img
+      src={`/api/qr?${query}`}
+      alt={alt}
+      className="size-32 shrink-0 rounded-md border border-line bg-white object-contain"
+    />
+  );
+}

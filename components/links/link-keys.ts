@@ -1,0 +1,20 @@
+/** What keys do with a link, in the list and on its page. */
+import { useTranslations } from "next-intl";
+import type { Link } from "#lib/links/fields/schema";
+import { copyText } from "../ui/clipboard.ts";
+import { toast } from "../ui/toast.tsx";
+
+/** Copies a short link, and says so: there is no button whose icon could change. */
+export function useCopyLink(): (link: Link) => void {
+  const t = useTranslations("common");
+  return (link) => {
+    copyText(link.shortLink).then(
+      (copied) => (copied ? toast.success(t("copied")) : toast.error(t("copyFailed"))),
+      () => toast.error(t("copyFailed")),
+    );
+  };
+}
+
+export function visitLink({ shortLink }: Link): void {
+  window.open(shortLink, "_blank", "noreferrer");
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { FlaskConical } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { loadPage } from "../auth/load-page.ts";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { PageBanner } from "../shell/page-banner.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+
+interface DemoBannerProps {
+  /** A workspace of the person's own. */
+  own: string | null;
+  /** Days in which the demo can be restored. */
+  days: number;
+  /** Null without permission. */
+  remove: (() => Promise<FormAnswer<null>>) | null;
+}
+
+/** Above every page of the demo: what it is, the way out, and its removal. */
+export function DemoBanner({ own, days, remove }: DemoBannerProps) {
+  const t = useTranslations("demo");
+  const runAction = useAction();
+  const [open, setOpen] = useState(false);
+  const [pending, start] = useTransition();
+  return (
+    <PageBanner id="demo" Icon={FlaskConical} heading={t("heading")} text={t("text")}>
+      <div className="flex flex-wrap gap-2">
+        {remove ? (
+          <Button pending={pending} onClick={() => setOpen(true)}>
+            {t("remove")}
+          </Button>
+        ) : null}
+        <Button asChild variant="solid">
+          <Link href={own === null ? "/app/new" : `/app/${own}/links`}>
+            {t(own === null ? "create" : "leave")}
+          </Link>
+        </Button>
+      </div>
+      {remove ? (
+        <ConfirmDialog
+          open={open}
+          onOpenChange={setOpen}
+          title={t("removeTitle")}
+          action={t("remove")}
+          onConfirm={() =>
+            start(async () => {
+              if (await runAction(remove)) loadPage("/app");
+            })
+          }
+        >
+          {t("removeText", { days })}
+        </ConfirmDialog>
+      ) : null}
+    </PageBanner>
+  );
+}

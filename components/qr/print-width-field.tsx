@@ -1,0 +1,46 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { printMillimetersMax, printMillimetersMin } from "#lib/outreach/qr/schema";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+export const millimetersUsual = 50;
+
+/** undefined: not a width that a PDF can have. */
+export function readMillimeters(text: string): number | undefined {
+  const value = Number(text.trim().replace(",", "."));
+  return value >= printMillimetersMin && value <= printMillimetersMax ? value : undefined;
+}
+
+interface PrintWidthFieldProps {
+  value: string;
+  onValueChange: (text: string) => void;
+}
+
+/** Width of a PDF in millimeters. */
+export function PrintWidthField({ value, onValueChange }: PrintWidthFieldProps) {
+  const t = useTranslations("qr");
+  const format = useFormatter();
+  const limits = {
+    min: format.number(printMillimetersMin),
+    max: format.number(printMillimetersMax),
+  };
+  return (
+    <Field
+      label={t("printWidth")}
+      error={readMillimeters(value) === undefined ? t("printWidthInvalid", limits) : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={7}
+          value={value}
+          onChange={({ target }) => onValueChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { FileQuestion } from "lucide-react";
+import Link from "next/link";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+
+interface MissingPageProps {
+  heading: string;
+  text: string;
+  home: string;
+  homeLabel: string;
+}
+
+/** In the browser, because every page carries what it shows when something below it does not exist. */
+export function MissingPage({ heading, text, home, homeLabel }: MissingPageProps) {
+  return (
+    <EmptyState
+      icon={<FileQuestion aria-hidden />}
+      title={heading}
+      wholePage
+      actions={
+        <Button asChild variant="solid">
+          <Link href={home}>{homeLabel}</Link>
+        </Button>
+      }
+    >
+      {text}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,11 @@
+"use client";
+
+import { MenuKey } from "../ui/menu.tsx";
+import { type SingleShortcut, shortcutKeyOf } from "./shortcut-keys.ts";
+import { useSingleKeys } from "./shortcuts.tsx";
+
+/** The key of an action, in a menu; nothing while single keys are turned off. */
+export function ShortcutHint({ name }: { name: SingleShortcut }) {
+  const [on] = useSingleKeys();
+  return on ? <MenuKey>{shortcutKeyOf(name)}</MenuKey> : null;
+}

@@ -1,0 +1,83 @@
+/**
+ * Every keyboard shortcut, in one table: the handlers take their keys from it, and the overview lists it. A shortcut that
+ * no handler uses, and one without a text, fails a test.
+ */
+
+/** The sections of the overview. */
+export const shortcutGroups = ["everywhere", "list", "link", "selection"] as const;
+export type ShortcutGroup = (typeof shortcutGroups)[number];
+
+interface Shortcut {
+  /** As in KeyboardEvent.key. */
+  key: string;
+  group: ShortcutGroup;
+  /** With ⌘ or Ctrl. */
+  command?: true;
+  /** How the key is written, where that is not `key`. */
+  label?: string;
+}
+
+export const shortcuts = {
+  palette: { key: "k", group: "everywhere", command: true },
+  undo: { key: "z", group: "everywhere", command: true },
+  save: { key: "Enter", group: "everywhere", command: true, label: "↵" },
+  create: { key: "c", group: "everywhere" },
+  overview: { key: "?", group: "everywhere" },
+  search: { key: "/", group: "list" },
+  next: { key: "j", group: "list" },
+  previous: { key: "k", group: "list" },
+  select: { key: "x", group: "list" },
+  edit: { key: "e", group: "link" },
+  copy: { key: "y", group: "link" },
+  visit: { key: "o", group: "link" },
+  code: { key: "q", group: "link" },
+  duplicate: { key: "d", group: "link" },
+  archive: { key: "a", group: "link" },
+  delete: { key: "Backspace", group: "link", label: "⌫" },
+  tags: { key: "t", group: "selection" },
+  move: { key: "m", group: "selection" },
+  disable: { key: "p", group: "selection" },
+  export: { key: "s", group: "selection" },
+  codes: { key: "z", group: "selection" },
+  clear: { key: "Escape", group: "selection", label: "Esc" },
+} as const satisfies Record<string, Shortcut>;
+
+export type ShortcutName = keyof typeof shortcuts;
+
+type Named<Command> = {
+  [Name in ShortcutName]: (typeof shortcuts)[Name] extends { command: true }
+    ? Command extends true
+      ? Name
+      : never
+    : Command extends true
+      ? never
+      : Name;
+}[ShortcutName];
+
+/** Shortcuts of one key, and those with ⌘ or Ctrl. */
+export type SingleShortcut = Named<false>;
+export type CommandShortcut = Named<true>;
+
+/** The key as people read it. */
+export function shortcutKeyOf(name: ShortcutName): string {
+  const { key, label, command }: Shortcut = shortcuts[name];
+  return label ?? (command ? key.toUpperCase() : key);
+}
+
+/** The shortcuts of a section, with the keys as people read them. */
+export function shortcutsOf(
+  group: ShortcutGroup,
+  command: string,
+): { name: ShortcutName; keys: string[] }[] {
+  return names().flatMap((name) => {
+    const shortcut: Shortcut = shortcuts[name];
+    if (shortcut.group !== group) return [];
+    const key = shortcutKeyOf(name);
+    return [{ name, keys: shortcut.command ? [command, key] : [key] }];
+  });
+}
+
+/** Sound because the table has no other names. */
+function names(): ShortcutName[] {
+  return Object.keys(shortcuts) as ShortcutName[];
+}

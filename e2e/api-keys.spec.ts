@@ -1,0 +1,63 @@
+import { expect } from "@playwright/test";
+import { expectAccessible, signUp, test } from "./journey.ts";
+
+/** The words of a curl command as a shell reads them: quoted ones, and those between blanks. */
+function requestOf(command: string): { url: string; init: RequestInit } {
+  const words = [...command.replaceAll("\\\n", " ").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
+  const after = (flag: string) => words.flatMap((word, at) => (word === flag ? words[at + 1] : []));
+  const headers = after("-H").map((line) => (line ?? "").split(": ") as [string, string]);
+  const [body] = after("-d");
+  return {
+    url: words.find((word) => word.startsWith("http")) ?? "",
+    init: { method: after("-X")[0] ?? "GET", headers, ...(body ? { body } : {}) },
+  };
+}
+
+test("a key gets permissions, an end and addresses, and its first request works as shown", async ({
+  page,
+}) => {
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/settings/api-keys`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Newsletter server");
+  await dialog.getByRole("radio", { name: "Custom" }).check({ force: true });
+  await dialog.getByLabel("Expires").click();
+  await page.getByRole("option", { name: "In 30 days" }).click();
+  await dialog.getByLabel("Allowed IP addresses").fill("everywhere");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText("Enter IP addresses or networks")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel("Allowed IP addresses").fill("127.0.0.0/8\n::1");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText("Select at least one permission.")).toBeVisible();
+  await dialog.getByLabel("Create and edit links").check();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText("Create a link with it")).toBeVisible();
+  await expectAccessible(page);
+  const { url, init } = requestOf((await dialog.locator("pre").textContent()) ?? "");
+  const answer = await fetch(url, init);
+  expect([answer.status, (await answer.json()).url]).toEqual([200, "https://example.com"]);
+  await dialog.getByRole("button", { name: "I’ve saved it" }).click();
+  const row = page.getByRole("row", { name: /Newsletter server/ });
+  await expect(row).toContainText("1 permission · From 2 addresses");
+});
+
+test("a key that only reads shows a request that reads", async ({ page }) => {
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/settings/api-keys`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Dashboard on the wall");
+  await dialog.getByRole("radio", { name: "Read only" }).check({ force: true });
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText("Read links with it")).toBeVisible();
+  const { url, init } = requestOf((await dialog.locator("pre").textContent()) ?? "");
+  expect((await fetch(url, init)).status).toBe(200);
+  const headers = [...(init.headers as [string, string][]), ["Content-Type", "application/json"]];
+  const body = JSON.stringify({ url: "https://example.com" });
+  const refused = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
+  expect(refused.status).toBe(403);
+});

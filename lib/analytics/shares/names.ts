@@ -1,0 +1,13 @@
+/** The subject of a share, and the error when there is no share. */
+import { AppError } from "#lib/platform/errors";
+import { presentId } from "#lib/platform/ids";
+import type { ShareRow } from "./store.ts";
+
+/** The public id of its link, folder or tag; null for the whole workspace. */
+export function subjectOf({ kind, subject }: ShareRow): string | null {
+  return kind === "link" && subject !== null ? presentId("link", subject) : subject;
+}
+
+export function missingShare(): AppError {
+  return new AppError("not_found", "Share link not found.");
+}

@@ -1,0 +1,39 @@
+/** The object that a share is about, and the annotations on its chart. */
+import { listAnnotations } from "#lib/analytics/annotations";
+import type { Annotation } from "#lib/analytics/annotations/schema";
+import { dayMs } from "#lib/analytics/time-slots";
+import { resolveFolder } from "#lib/links/folders";
+import { getLink } from "#lib/links/reading";
+import { AppError } from "#lib/platform/errors";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import type { NewShare } from "./schema.ts";
+import { findTagPk, type ShareRow } from "./store.ts";
+
+/** The pk of the shared object; null for the whole workspace. Throws not_found. */
+export async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<number | null> {
+  const { kind, subjectId = "" } = body;
+  if (kind === "link") return (await getLink(scope, subjectId)).pk;
+  if (kind === "folder") {
+    const folder = await resolveFolder(scope, subjectId, "read");
+    if (folder.ok) return folder.pk;
+    throw new AppError("not_found", folder.message);
+  }
+  // These include every folder, even those closed to other members.
+  assertMay(scope, "workspace.write");
+  if (kind === "workspace") return null;
+  const pk = /^tag_[0-9A-Z]{26}$/.test(subjectId)
+    ? await findTagPk(scope.workspacePk, subjectId)
+    : undefined;
+  if (pk === undefined) throw new AppError("not_found", "Tag not found in this workspace.");
+  return pk;
+}
+
+/** Those of the days that the share shows, and only if it includes them and the chart. */
+export async function annotationsOf(
+  { annotations, parts, days_max: daysMax }: ShareRow,
+  scope: WorkspaceScope,
+): Promise<Annotation[]> {
+  if (!annotations || !parts.includes("series")) return [];
+  const since = daysMax === null ? undefined : new Date(Date.now() - daysMax * dayMs);
+  return await listAnnotations(scope, since);
+}

@@ -1,0 +1,49 @@
+/**
+ * Which new passwords of accounts are refused: those that programs try first. Links and shares have other passwords,
+ * which people tell each other.
+ *
+ * The lists are large, and loaded when the first password is set: only in the process of the pages, never in a browser.
+ */
+import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
+
+/** common: in lists of leaked passwords; personal: little more than the person’s own words; guessable: a pattern. */
+export type PasswordFlaw = "password_common" | "password_personal" | "password_guessable";
+
+/** Below this score, less than a million guesses find the password. */
+const scoreMin = 2;
+/** The time of an estimate grows faster than the password. What these characters withstand, all of them do. */
+const charsJudged = 32;
+const substitutionsMax = 20;
+
+const leaked = "passwords-common";
+let opened: Promise<ZxcvbnFactory> | undefined;
+
+async function open(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
+  return new ZxcvbnFactory({
+    dictionary: { [leaked]: dictionary[leaked] },
+    graphs: adjacencyGraphs,
+    maxLength: charsJudged,
+    l33tMaxSubstitutions: substitutionsMax,
+  });
+}
+
+/** `words`: of the person, such as their name and email address. Undefined: the password is accepted. */
+export async function findPasswordFlaw(
+  password: string,
+  words: readonly string[],
+): Promise<PasswordFlaw | undefined> {
+  opened ??= open();
+  const own = words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).filter(Boolean);
+  const { score, sequence } = (await opened).check(password.slice(0, charsJudged), [
+    ...own,
+    "fuxi",
+  ]);
+  if (score >= scoreMin) return undefined;
+  const names = sequence.map((part) => ("dictionaryName" in part ? part.dictionaryName : ""));
+  if (names.includes("userInputs")) return "password_personal";
+  return names.length === 1 && names[0] === leaked ? "password_common" : "password_guessable";
+}

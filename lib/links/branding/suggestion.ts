@@ -1,0 +1,91 @@
+/** Suggests color and logo of visitor pages: those of the site that the workspace links to, or that its domain belongs to. */
+import sharp from "sharp";
+import { listDomains } from "#lib/links/hosts";
+import { findLook } from "#lib/links/page-metadata";
+import { listLinks } from "#lib/links/reading";
+import { listLinksQuery } from "#lib/links/reading/schema";
+import { AppError } from "#lib/platform/errors";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { shrinkLogo } from "./logo.ts";
+import type { BrandingSuggestion } from "./schema.ts";
+
+/** Each site is a few requests, and someone waits. */
+const sitesMax = 2;
+const linksMax = 20;
+
+export async function suggestBranding(scope: WorkspaceScope): Promise<BrandingSuggestion> {
+  assertMay(scope, "workspace.write");
+  const look = await findLook(scope, await listSites(scope));
+  if (!look) return { site: null, color: null, logo: null };
+  const logo = look.icon && (await shrink(look.icon));
+  return {
+    site: new URL(look.site).host,
+    color: look.color ?? (look.icon ? await vividColor(look.icon) : null),
+    logo: logo?.toString("base64") ?? null,
+  };
+}
+
+/** `go.example.com` belongs to `example.com`; then the sites with most of the newest links. */
+async function listSites(scope: WorkspaceScope): Promise<string[]> {
+  const [domains, links] = await Promise.all([
+    listDomains(scope),
+    listLinks(scope, listLinksQuery.parse({ pageSize: linksMax })),
+  ]);
+  const parents = domains
+    .filter(({ workspacePk }) => workspacePk !== undefined)
+    .map(({ slug }) => slug.split(".").slice(1))
+    .filter((labels) => labels.length > 1)
+    .map((labels) => `https://${labels.join(".")}`);
+  const counts = new Map<string, number>();
+  for (const { url } of links) {
+    const site = URL.canParse(url) ? new URL(url).origin : "null";
+    if (site !== "null") counts.set(site, (counts.get(site) ?? 0) + 1);
+  }
+  const linked = [...counts].sort(([, a], [, b]) => b - a).map(([site]) => site);
+  return [...new Set([...parents.slice(0, 1), ...linked])].slice(0, sitesMax);
+}
+
+/** Undefined: too detailed for a logo of visitor pages. */
+async function shrink(icon: Buffer): Promise<Buffer | undefined> {
+  try {
+    return await shrinkLogo(icon);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+const side = 16;
+/** Of 255: below it a color is gray, or its pixel transparent. */
+const chromaMin = 60;
+const alphaMin = 200;
+/** As a share of all pixels: fewer are a detail of the icon. */
+const shareMin = 0.1;
+
+/** The mean of the colored pixels of an icon; null: it has hardly any. */
+export async function vividColor(icon: Buffer): Promise<string | null> {
+  const pixels = await sharp(icon)
+    .resize(side, side, { fit: "fill" })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const channels = [...pixels.subarray(at, at + 3)];
+    const chroma = Math.max(...channels) - Math.min(...channels);
+    if (chroma < chromaMin || pixels.readUInt8(at + 3) < alphaMin) continue;
+    channels.forEach((value, channel) => {
+      sums[channel] = (sums[channel] ?? 0) + value;
+    });
+    count += 1;
+  }
+  if (count < shareMin * side * side) return null;
+  return `#${sums
+    .map((sum) =>
+      Math.round(sum / count)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
+}

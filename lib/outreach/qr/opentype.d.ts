@@ -1,0 +1,23 @@
+/** The parts of opentype.js that captions use; the package has no types of its own. */
+
+declare module "opentype.js" {
+  interface Options {
+    /** Values of the axes of a variable font. */
+    variation?: Readonly<Record<string, number>>;
+  }
+  export interface Font {
+    charToGlyphIndex(sign: string): number;
+    /** The size is that of one em; y grows downwards. */
+    getPath(
+      text: string,
+      x: number,
+      y: number,
+      size: number,
+      options: Options,
+    ): { toPathData(decimalPlaces: number): string };
+    getAdvanceWidth(text: string, size: number, options: Options): number;
+  }
+  const opentype: { parse(bytes: ArrayBuffer): Font };
+  // biome-ignore lint/style/noDefaultExport: the package has one
+  export default opentype;
+}

@@ -1,0 +1,40 @@
+/**
+ * Encrypts secrets that must be read again: AES-256-GCM with a key per purpose, derived from FUXI_SESSION_SECRET.
+ *
+ *     nonce (12) │ tag (16) │ secret
+ *
+ * `boundTo` names the row: a sealed secret that is copied into another row cannot be opened there.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { config } from "#lib/platform/config";
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function keyFor(purpose: string): Buffer {
+  return createHmac("sha256", config().FUXI_SESSION_SECRET).update(purpose).digest();
+}
+
+/** What a sealed secret is authenticated with besides its key. */
+function binding(row: string): Buffer {
+  return Buffer.from(row);
+}
+
+export function seal(purpose: string, plain: Buffer, boundTo = ""): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce);
+  cipher.setAAD(binding(boundTo));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+/** Throws when it was sealed for something else, changed, or sealed with another FUXI_SESSION_SECRET. */
+export function unseal(purpose: string, sealed: Buffer, boundTo = ""): Buffer {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(purpose), nonce, {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(binding(boundTo));
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+}
