@@ -19,6 +19,7 @@ import {
   setDashboardHeaders,
 } from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
+import { raisePriority } from "#lib/platform/priority";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import {
@@ -32,6 +33,7 @@ import {
 import { handleApi, isUpload } from "./app/api/index.ts";
 
 superviseProcess();
+await raisePriority();
 const config = configOrExit();
 const dashboardUrl = new URL(config.FUXI_URL);
 const dashboardHost = canonicalHost(dashboardUrl.host);

@@ -2,6 +2,7 @@
 import cluster from "node:cluster";
 import { configOrExit } from "#lib/platform/config";
 import { serve, serveLocally } from "#lib/platform/http";
+import { raisePriority } from "#lib/platform/priority";
 import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import {
@@ -13,6 +14,7 @@ import {
 } from "#lib/redirect/visits";
 
 superviseProcess();
+await raisePriority();
 const config = configOrExit();
 if (cluster.isPrimary && config.FUXI_REDIRECT_PROCESSES > 1) {
   onClose("processes", await runProcesses(config.FUXI_REDIRECT_PROCESSES));

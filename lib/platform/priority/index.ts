@@ -7,15 +7,36 @@
  * session.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The kernel accepts one change of a session in 100 ms, on the whole machine. */
 const attemptsMax = 20;
 const attemptPauseMs = 110;
+const raisedNiceness = -10;
+/** Node reports what the system answered within an error of its own. */
+const refusals = new Set(["EACCES", "EPERM"]);
 
 /** Lowers the priority of all threads of a process, and of its session when it leads one. */
 export async function lowerPriority(niceness: number, pid: number = process.pid): Promise<void> {
+  await changePriority(niceness, pid);
+}
+
+/**
+ * For the process that answers visitors: its requests of a tenth of a millisecond do not wait until other processes have
+ * used up their time on the core. Only root, or a process that has the capability SYS_NICE, may do so; others keep the
+ * priority they have, and so does a process that was started with a lower one.
+ */
+export async function raisePriority(pid: number = process.pid): Promise<void> {
+  if (getPriority(pid) !== constants.priority.PRIORITY_NORMAL) return;
+  try {
+    await changePriority(raisedNiceness, pid);
+  } catch (error) {
+    if (!refusals.has((error as { info?: { code?: string } }).info?.code ?? "")) throw error;
+  }
+}
+
+async function changePriority(niceness: number, pid: number): Promise<void> {
   if (process.platform !== "linux") {
     setPriority(pid, niceness);
     return;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { getPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { afterAll, describe, expect, it } from "vitest";
-import { lowerPriority } from "./index.ts";
+import { lowerPriority, raisePriority } from "./index.ts";
 
 const niceness = 7;
 const hasThreads = process.platform === "linux";
@@ -44,6 +44,21 @@ describe("priority of a process", () => {
     expect(now).toContain(`nice ${niceness}`);
   });
 
+  it("is raised where the system permits it", async () => {
+    const pid = await start({ detached: true });
+    await raisePriority(pid);
+    const threads = hasThreads ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+    const expected = isPermitted(pid) ? -10 : 0;
+    expect(threads.map((thread) => getPriority(thread))).toEqual(threads.map(() => expected));
+  });
+
+  it("is not raised for a process that was started with a lower one", async () => {
+    const pid = await start({ detached: true });
+    setPriority(pid, niceness);
+    await raisePriority(pid);
+    expect(getPriority(pid)).toBe(niceness);
+  });
+
   it.runIf(hasSessions)("leaves the session of others alone", async () => {
     const own = readFileSync("/proc/self/autogroup", "utf8");
     const pid = await start({ detached: false });
@@ -52,3 +67,12 @@ describe("priority of a process", () => {
     expect(getPriority(pid)).toBe(niceness);
   });
 });
+
+function isPermitted(pid: number): boolean {
+  try {
+    setPriority(pid, -10);
+    return true;
+  } catch {
+    return false;
+  }
+}
