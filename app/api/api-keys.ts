@@ -9,7 +9,7 @@ import {
 } from "#lib/identity/api-keys";
 import { apiKeyShape, createApiKeyBody, editApiKeyBody } from "#lib/identity/api-keys/schema";
 import { AppError } from "#lib/platform/errors";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
 
 const tags = ["API keys"];
 const params = z.object({ id: z.string() });
@@ -21,6 +21,7 @@ const list = createRoute({
   method: "get",
   path: "/api-keys",
   operationId: "listApiKeys",
+  ...peopleOnly,
   tags,
   summary: "List API keys",
   responses: responses(200, z.array(key), "All keys that aren’t revoked, newest first."),
@@ -30,6 +31,7 @@ const create = createRoute({
   method: "post",
   path: "/api-keys",
   operationId: "createApiKey",
+  ...peopleOnly,
   tags,
   summary: "Create an API key",
   request: jsonBody(createApiKeyBody),
@@ -44,6 +46,7 @@ const get = createRoute({
   method: "get",
   path: "/api-keys/{id}",
   operationId: "getApiKey",
+  ...peopleOnly,
   tags,
   summary: "Get an API key",
   request: { params },
@@ -54,6 +57,7 @@ const edit = createRoute({
   method: "patch",
   path: "/api-keys/{id}",
   operationId: "editApiKey",
+  ...peopleOnly,
   tags,
   summary: "Update an API key",
   request: { params, ...jsonBody(editApiKeyBody) },
@@ -64,6 +68,7 @@ const revoke = createRoute({
   method: "delete",
   path: "/api-keys/{id}",
   operationId: "revokeApiKey",
+  ...peopleOnly,
   tags,
   summary: "Revoke an API key",
   request: { params },

@@ -6,7 +6,7 @@ import {
   brandingSuggestionShape,
   editBrandingBody,
 } from "#lib/links/branding/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
 
 const tags = ["Workspaces"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -28,6 +28,7 @@ const suggest = createRoute({
   method: "get",
   path: "/page-look/suggestion",
   operationId: "suggestPageLook",
+  ...peopleOnly,
   tags,
   summary: "Suggest branding for visitor pages",
   description:
@@ -39,6 +40,7 @@ const edit = createRoute({
   method: "patch",
   path: "/page-look",
   operationId: "editPageLook",
+  ...peopleOnly,
   tags,
   summary: "Update the branding of visitor pages",
   description:

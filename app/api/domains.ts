@@ -20,7 +20,7 @@ import {
   transferDomainBody,
   verificationShape,
 } from "#lib/links/domains/schema";
-import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import { jsonBody, newRouter, peopleOnly, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Domains"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -142,6 +142,7 @@ const transfer = createRoute({
   method: "post",
   path: "/domains/{slug}/transfer",
   operationId: "transferDomain",
+  ...peopleOnly,
   tags,
   summary: "Transfer a domain to another workspace",
   description:

@@ -108,6 +108,12 @@ export function describeApi() {
 }
 
 api.openAPIRegistry.registerComponent("securitySchemes", "key", { type: "http", scheme: "bearer" });
+api.openAPIRegistry.registerComponent("securitySchemes", "session", {
+  type: "apiKey",
+  in: "cookie",
+  name: "fuxi-session",
+  description: "People who are signed in to the dashboard.",
+});
 
 /** Every route, as method and path; a test compares them with the document. */
 export function listRoutes(): string[] {

@@ -24,6 +24,9 @@ interface Validation {
   error?: { issues: readonly z.core.$ZodIssue[] };
 }
 
+/** Of operations that no API key may call. */
+export const peopleOnly = { security: [{ session: [] }] };
+
 /** A router whose requests are validated before their handler runs; an invalid one is a 422. */
 export function newRouter(): OpenAPIHono<ApiEnv> {
   return new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });

@@ -6,7 +6,7 @@ import { roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
 
 const tags = ["Workspaces"];
 const params = z.object({ idOrSlug: z.string().openapi({ example: "my-workspace" }) });
@@ -80,6 +80,7 @@ const edit = createRoute({
   method: "patch",
   path: "/workspaces/{idOrSlug}",
   operationId: "editWorkspace",
+  ...peopleOnly,
   tags,
   summary: "Update the workspace",
   description:

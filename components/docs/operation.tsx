@@ -22,7 +22,8 @@ interface OperationProps {
     example: string | undefined;
     answers: { status: string; description: string; type: string | undefined }[];
   };
-  samples: { curl: string; typescript: string };
+  /** Undefined: an API key may not make this call. */
+  samples: { curl: string; typescript: string } | undefined;
 }
 
 export function Operation({ operation, samples }: OperationProps) {
@@ -64,20 +65,26 @@ export function Operation({ operation, samples }: OperationProps) {
           </div>
         </div>
         <div className="grid min-w-0 content-start gap-4">
-          <Samples {...samples} />
-          <details className="rounded-lg border border-line">
-            <summary className="cursor-pointer rounded-lg px-3 py-2 font-medium text-sm hover:bg-hover">
-              {t("tryIt")}
-            </summary>
-            <div className="p-3">
-              <TryIt
-                method={method}
-                path={path}
-                parameters={parameters}
-                example={operation.example}
-              />
-            </div>
-          </details>
+          {samples ? (
+            <>
+              <Samples {...samples} />
+              <details className="rounded-lg border border-line">
+                <summary className="cursor-pointer rounded-lg px-3 py-2 font-medium text-sm hover:bg-hover">
+                  {t("tryIt")}
+                </summary>
+                <div className="p-3">
+                  <TryIt
+                    method={method}
+                    path={path}
+                    parameters={parameters}
+                    example={operation.example}
+                  />
+                </div>
+              </details>
+            </>
+          ) : (
+            <p className="text-ink-muted text-sm">{t("peopleOnly")}</p>
+          )}
         </div>
       </div>
     </section>

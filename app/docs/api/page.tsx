@@ -5,6 +5,7 @@ import { Method } from "../../../components/docs/method.tsx";
 import { Samples } from "../../../components/docs/samples.tsx";
 import { Differences } from "./differences.tsx";
 import { getReference, slugOf } from "./document.ts";
+import { firstSamplesOf } from "./samples.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("reference");
@@ -27,6 +28,9 @@ export default async function ApiPage() {
             <li>{t("startCall")}</li>
             <li>{t.rich("startSdk", { code: (text) => <code>{text}</code> })}</li>
           </ol>
+          <p className="mt-4 text-sm">
+            {t.rich("startSamples", { code: (text) => <code>{text}</code> })}
+          </p>
           <p className="mt-4 text-sm">
             {t.rich("machine", {
               differences: (text) => (
@@ -56,7 +60,7 @@ export default async function ApiPage() {
             })}
           </p>
         </div>
-        <Samples curl={firstCall(server)} typescript={firstProgram(server)} />
+        <Samples {...firstSamplesOf(server)} />
       </section>
       <div className="mt-12 grid gap-8">
         {resources.map((resource) => (
@@ -86,29 +90,4 @@ export default async function ApiPage() {
       <Differences />
     </main>
   );
-}
-
-function firstCall(server: string): string {
-  return [
-    `curl -X POST "${server}/api/links"`,
-    `-H "Authorization: Bearer $FUXI_API_KEY"`,
-    `-H "Content-Type: application/json"`,
-    `-d '{"url": "https://example.com/autumn"}'`,
-  ].join(" \\\n  ");
-}
-
-function firstProgram(server: string): string {
-  return [
-    `import { Dub } from "dub";`,
-    "",
-    `const links = new Dub({`,
-    `  token: process.env.FUXI_API_KEY,`,
-    `  serverURL: "${server}/api",`,
-    `}).links;`,
-    "",
-    `const { shortLink } = await links.create({`,
-    `  url: "https://example.com/autumn",`,
-    `});`,
-    "console.log(shortLink);",
-  ].join("\n");
 }

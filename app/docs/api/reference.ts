@@ -17,6 +17,7 @@ const operationShape = z.object({
   tags: z.array(z.string()).default([]),
   parameters: z.array(parameterShape).default([]),
   requestBody: z.object({ content }).optional(),
+  security: z.array(anything).optional(),
   responses: z.record(z.string(), z.object({ description: z.string(), content })),
 });
 const methods = ["get", "post", "put", "patch", "delete"] as const;
@@ -46,8 +47,12 @@ export interface OperationDoc {
   description: string | undefined;
   parameters: (FieldDoc & { in: "path" | "query" | "header" })[];
   body: FieldDoc[];
-  /** The body of an example as JSON; undefined: the operation has none */
-  example: string | undefined;
+  /** Whether an API key may call it, only people in the dashboard, or everyone without a key. */
+  caller: "key" | "person" | "anyone";
+  /** The body of an example; undefined: the operation has none */
+  example: unknown;
+  /** The response is text, not JSON. */
+  answersText: boolean;
   answers: { status: string; description: string; type: string | undefined }[];
 }
 
@@ -103,13 +108,21 @@ function operationDoc(
       return [{ name, in: parameter.in, required, description, type }];
     }),
     body: schema ? fieldsOf(document, schema) : [],
-    example: schema ? JSON.stringify(exampleOf(document, schema), null, 2) : undefined,
+    caller: callerOf(operation.security),
+    example: schema ? exampleOf(document, schema) : undefined,
+    answersText: !("application/json" in (operation.responses["200"]?.content ?? {})),
     answers: Object.entries(operation.responses).map(([status, answer]) => {
       const answered = jsonSchemaOf(answer.content);
       const type = answered ? typeName(document, answered) : undefined;
       return { status, description: answer.description, type };
     }),
   };
+}
+
+/** Operations without a declaration need a key, like the document as a whole. */
+function callerOf(security: JsonSchema[] | undefined): OperationDoc["caller"] {
+  if (security?.length === 0) return "anyone";
+  return security?.some((one) => "session" in one) ? "person" : "key";
 }
 
 function jsonSchemaOf(found: z.output<typeof content>): JsonSchema | undefined {

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { Operation } from "../../../../components/docs/operation.tsx";
 import { getReference, slugOf } from "../document.ts";
-import { samplesOf } from "../samples.ts";
+import { bodyOf, samplesOf } from "../samples.ts";
 
 interface PageProps {
   params: Promise<{ resource: string }>;
@@ -33,7 +33,7 @@ export default async function ResourcePage(props: PageProps) {
         {resource.operations.map((operation) => (
           <Operation
             key={operation.id}
-            operation={operation}
+            operation={{ ...operation, example: bodyOf(operation) }}
             samples={samplesOf(server, operation)}
           />
         ))}

@@ -1,0 +1,47 @@
+/** What the samples of an operation send besides the required fields of its body. `$NAME` is a variable of the environment. */
+
+export interface SampleCall {
+  query?: Record<string, string>;
+  body?: unknown;
+  /** A file that is uploaded. */
+  file?: string;
+  /** The file that takes the response. */
+  saveAs?: string;
+}
+
+const url = "https://example.com/autumn?edition=2";
+/** A PNG of one pixel, in base64. */
+const image =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** By the id of the operation. Operations that are missing here need nothing else. */
+export const sampleCalls: Record<string, SampleCall> = {
+  expandLink: { query: { url: "$SHORT_LINK" } },
+  findLink: { query: { linkId: "$LINK_ID" } },
+  checkKey: { query: { key: "autumn" } },
+  editLink: { body: { title: "The autumn catalogue" } },
+  bulkUpdateLinks: { body: { linkIds: ["$LINK_ID"], data: { title: "The autumn catalogue" } } },
+  bulkDeleteLinks: { query: { linkIds: "$LINK_ID" } },
+  tryLink: {
+    body: {
+      link: { url, geo: { DE: "https://example.com/de" } },
+      visitor: { country: "DE" },
+    },
+  },
+  exportLinks: { saveAs: "links.csv" },
+  createSocialImage: { body: { image } },
+  getSocialImage: { saveAs: "picture.jpg" },
+  uploadImport: { file: "links.csv" },
+  updateImport: { body: { mapping: ["url"] } },
+  getImportResults: { saveAs: "results.csv" },
+  editDomain: { body: { archived: true } },
+  exportAnalytics: { query: { linkId: "$LINK_ID" }, saveAs: "analytics.zip" },
+  exportEvents: { saveAs: "clicks.csv" },
+  exportAudit: { saveAs: "audit.csv" },
+  getLinkQr: { saveAs: "code.png" },
+  drawLinkQr: { body: { design: { foreground: "#0f766e" } }, saveAs: "code.png" },
+  getQrCode: { query: { url: "https://example.com/" }, saveAs: "code.png" },
+  exportQrCodes: { body: { linkIds: ["$LINK_ID"] }, saveAs: "codes.zip" },
+  createQrLogo: { body: { image } },
+  getQrLogo: { saveAs: "logo.png" },
+};
