@@ -34,6 +34,16 @@ class Person {
     await this.page.keyboard.type(text, { delay: keyMs });
   }
 
+  /** A click is needed only where the page does not put the focus into the field. */
+  async typeInto(field: Locator, text: string): Promise<void> {
+    await field.waitFor();
+    await this.page.waitForTimeout(aimMs);
+    if (!(await field.evaluate((element) => element === document.activeElement))) {
+      await this.click(field);
+    }
+    await this.type(text);
+  }
+
   async paste(text: string): Promise<void> {
     await this.page.waitForTimeout(aimMs);
     await this.page.keyboard.insertText(text);
@@ -55,6 +65,7 @@ interface Task {
   run: (person: Person, page: Page) => Promise<void>;
 }
 
+let added = 0;
 const tasks: Task[] = [
   {
     name: "first link, from the landing page",
@@ -67,13 +78,14 @@ const tasks: Task[] = [
       await person.paste("https://shop.example.com/autumn/sale?utm_source=newsletter");
       await person.click(page.getByRole("button", { name: "Shorten" }));
       await page.waitForURL("**/signup*");
-      await person.click(page.getByLabel("Name", { exact: true }));
-      await person.type("Grace Hopper");
+      await person.typeInto(page.getByLabel("Name", { exact: true }), "Grace Hopper");
       await person.tab();
       await person.type("grace@example.com");
       await person.tab();
       await person.paste("seven blue compilers");
       await person.click(page.getByRole("button", { name: "Create account" }));
+      await page.waitForURL("**/app/new*");
+      await person.typeInto(page.getByLabel("Name", { exact: true }), "Compilers");
       await person.click(page.getByRole("button", { name: "Create workspace" }));
       await person.click(page.getByRole("button", { name: "Copy" }).first());
     },
@@ -102,7 +114,8 @@ const tasks: Task[] = [
     signedIn: true,
     run: async (person, page) => {
       await person.click(page.getByRole("link", { name: "Analytics" }));
-      await page.getByRole("region", { name: "Locations" }).getByRole("row").nth(1).waitFor();
+      const countries = page.getByRole("list", { name: "Countries with the most clicks" });
+      await countries.getByRole("listitem").first().waitFor();
     },
   },
   {
@@ -126,7 +139,8 @@ const tasks: Task[] = [
     signedIn: true,
     run: async (person, page) => {
       await person.click(page.getByRole("button", { name: "Add domain" }).first());
-      await person.paste("https://go.grace.example/");
+      added += 1;
+      await person.paste(`https://go-${added}.grace.example/`);
       await person.click(page.getByRole("dialog").getByRole("button", { name: "Add domain" }));
       await page.getByText("Pending DNS").waitFor();
       await page.getByRole("listitem").filter({ hasText: "TXT" }).waitFor();

@@ -47,6 +47,7 @@ export function SignUpForm({ signUp, invited, limits, next }: SignUpFormProps) {
           <Input
             {...control}
             name="name"
+            autoFocus
             autoComplete="name"
             required
             defaultValue={typed("name")}

@@ -32,6 +32,7 @@ export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
           <Input
             {...control}
             name="name"
+            autoFocus
             autoComplete="organization"
             required
             placeholder={t("namePlaceholder")}
