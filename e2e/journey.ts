@@ -182,6 +182,8 @@ function openWorkspace(page: Page, slug: string): Workspace {
 
 /** Resolves once React has hydrated the page: before that, keys and clicks are ignored. */
 export async function untilAlive(page: Page): Promise<void> {
+  // Pages that people read load their scripts at the first touch.
+  await page.evaluate(() => dispatchEvent(new Event("touchstart")));
   await page.waitForFunction(() => {
     if (!document.querySelector('script[src*="/_next/"]')) return true;
     const main = document.querySelector("main");

@@ -9,6 +9,7 @@ import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { configOrExit } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
+import { delayScripts } from "#lib/platform/late-scripts";
 import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
@@ -53,7 +54,10 @@ await serve({
       return;
     }
     failures.watch(req, res);
-    compress(req, res, () => void passAction(req, res, (whole) => void handle(whole, res)));
+    compress(req, res, () => {
+      if (!development) delayScripts(req, res);
+      void passAction(req, res, (whole) => void handle(whole, res));
+    });
   },
   // Only the reload of `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),

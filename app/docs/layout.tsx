@@ -17,22 +17,28 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   ]);
   return (
     <div className="mx-auto w-full max-w-5xl px-5 pb-24 md:px-8">
-      <header className="flex h-16 items-center gap-4">
+      <header className="flex min-h-16 items-center gap-4 py-2">
         <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
           <Mark className="size-5 text-accent" />
           Fuxi
         </Link>
         <nav aria-label={t("documentation")} className="mr-auto flex flex-wrap gap-x-4">
-          <Link href="/docs" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+          <Link href="/docs" className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink">
             {guides("title")}
           </Link>
-          <Link href="/docs/start" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+          <Link
+            href="/docs/start"
+            className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink"
+          >
             {guides("start")}
           </Link>
-          <Link href="/docs/api" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+          <Link href="/docs/api" className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink">
             {t("title")}
           </Link>
-          <Link href="/docs/links" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+          <Link
+            href="/docs/links"
+            className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink"
+          >
             {links("title")}
           </Link>
         </nav>

@@ -1,0 +1,101 @@
+/**
+ * Pages that people mostly read are complete without scripts: their texts, links and forms are in the HTML. Their
+ * scripts, three quarters of what they weigh, are loaded when somebody moves the pointer, touches the page or types.
+ *
+ * A button that is pressed before React answers it is pressed again then. Links and forms need no React.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+const readPages = /^\/(?:signin|signup|reset|pricing|legal|docs)(?:[/?]|$)/;
+const pageScript =
+  /<script(?=[^>]* src="(\/_next\/static\/[^"]+)")(?=[^>]* async)(?![^>]* nomodule)[^>]*><\/script>/gi;
+const scriptPreload = /<link(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
+const nonceOfScript = /<script[^>]* nonce="([\w+/=-]+)"/;
+
+/** Changes the response to a page that people read; others are left alone. */
+export function delayScripts(req: IncomingMessage, res: ServerResponse): void {
+  if (!isReadPage(req)) return;
+  const written: Buffer[] = [];
+  const { end } = res;
+  const take = (chunk: unknown, encoding: unknown) => {
+    if (chunk instanceof Uint8Array) written.push(Buffer.from(chunk));
+    else if (typeof chunk === "string") {
+      written.push(Buffer.from(chunk, encoding === "latin1" ? encoding : "utf8"));
+    }
+  };
+  res.write = (chunk: unknown, ...rest: unknown[]) => {
+    take(chunk, rest[0]);
+    const done = rest.at(-1);
+    if (typeof done === "function") done();
+    return true;
+  };
+  res.end = (...args: unknown[]) => {
+    take(args[0], args[1]);
+    const done = args.find((one): one is () => void => typeof one === "function");
+    const body = Buffer.concat(written);
+    const isHtml = String(res.getHeader("content-type")).startsWith("text/html");
+    const text = isHtml ? withLateScripts(body.toString("utf8")) : body;
+    if (!res.headersSent) res.removeHeader("content-length");
+    return end.call(res, text, "utf8", done);
+  };
+}
+
+/** Not a part of one that a script asks for. */
+function isReadPage({ method, url = "", headers }: IncomingMessage): boolean {
+  return method === "GET" && readPages.test(url) && headers["rsc"] === undefined;
+}
+
+/** Exported for its test. */
+export function withLateScripts(html: string): string {
+  const sources = [...html.matchAll(pageScript)].map(([, source]) => source);
+  const nonce = nonceOfScript.exec(html)?.[1];
+  if (sources.length === 0 || nonce === undefined) return html;
+  const loader = `<script nonce="${nonce}" id="late-scripts">(${load})(${JSON.stringify(sources)})</script>`;
+  return html
+    .replace(pageScript, "")
+    .replace(scriptPreload, "")
+    .replace("</head>", () => `${loader}</head>`);
+}
+
+/** Runs in the browser, as its source stands here. Browsers report a move of a pointer at rest when a page is laid out. */
+const load = `function (sources) {
+  var signs = ["pointermove", "pointerdown", "touchstart", "keydown", "input"];
+  var pressed;
+  function start(event) {
+    if (event.type === "pointermove" && !event.movementX && !event.movementY) return;
+    signs.forEach(function (sign) { removeEventListener(sign, start, true); });
+    sources.forEach(function (source) {
+      var script = document.createElement("script");
+      script.src = source;
+      script.async = true;
+      document.head.append(script);
+    });
+  }
+  function answers(element) {
+    return Object.keys(element).some(function (key) { return key.indexOf("__reactProps") === 0; });
+  }
+  function press() {
+    if (!pressed.isConnected) return;
+    if (!answers(pressed)) return setTimeout(press, 20);
+    removeEventListener("click", hold, true);
+    ["pointerdown", "mousedown"].forEach(function (name) {
+      var Press = name === "mousedown" ? MouseEvent : PointerEvent;
+      pressed.dispatchEvent(new Press(name, { bubbles: true, button: 0, pointerType: "mouse" }));
+    });
+    pressed.click();
+  }
+  function hold(event) {
+    var button = event.target.closest && event.target.closest("button, [role=tab]");
+    if (!button || button.type === "submit" || answers(button)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    var isFirst = pressed === undefined;
+    pressed = button;
+    start(event);
+    if (isFirst) press();
+  }
+  signs.forEach(function (sign) { addEventListener(sign, start, { capture: true, passive: true }); });
+  addEventListener("click", hold, true);
+}`
+  .replace(/\n\s*/g, " ")
+  .trim();
