@@ -8,6 +8,7 @@ import { openLinks } from "#lib/links/creating";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
+import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
@@ -36,6 +37,7 @@ await startWorkers([
   ...rollupJobs,
   ...linkJobs,
   ...listJobs,
+  ...retirementJobs,
   forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,

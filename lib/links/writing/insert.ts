@@ -167,10 +167,10 @@ async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[D
   return [];
 }
 
-/** The cache entries to invalidate: a new code cannot have been requested before, but a name can. */
+/** The cache entries to invalidate: a new code cannot have been requested before, but others can. */
 export function aliasChanges(drafts: readonly Draft[]): CacheChange[] {
   return drafts
-    .filter(({ row }) => row.alias)
+    .filter(({ row, recycled }) => row.alias || recycled)
     .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
 }
 
