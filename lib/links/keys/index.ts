@@ -11,6 +11,7 @@ export { leaseRange } from "./ranges.ts";
 export {
   addRecycledCodes,
   drawRecycledCodes,
+  dropUsedCodes,
   recyclesCodes,
   sweepRecycledCodes,
 } from "./recycled.ts";

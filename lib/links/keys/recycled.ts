@@ -13,7 +13,7 @@ import { exposeCounters } from "#lib/platform/log";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 /** A domain whose codes are used up is asked again after this time. */
-const emptyMs = 10_000;
+const emptyMs = 1_000;
 const emptyDomainsMax = 10_000;
 const emptySince = new Map<number, number>();
 
@@ -35,6 +35,7 @@ export async function addRecycledCodes(
   now: Date,
 ): Promise<void> {
   if (links.length === 0) return;
+  for (const { domain_pk } of links) emptySince.delete(domain_pk);
   await query(
     sql`
       INSERT INTO recycled_code (pk, domain_pk, ready_at)
@@ -83,6 +84,13 @@ export async function drawRecycledCodes(
 function rememberEmpty(domainPk: number, now: number): void {
   if (emptySince.size >= emptyDomainsMax) emptySince.clear();
   emptySince.set(domainPk, now);
+}
+
+/** Removes codes in the transaction that inserts their links: however these end, only retirement adds them again. */
+export async function dropUsedCodes(tx: Connection, pks: readonly number[]): Promise<void> {
+  if (pks.length === 0) return;
+  // Answered by recycled_code_pkey.
+  await query(sql`DELETE FROM recycled_code WHERE pk = ANY(${pks}::bigint[])`, tx);
 }
 
 /** A create uses its code within seconds, or not at all. */
