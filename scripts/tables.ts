@@ -42,6 +42,21 @@ export const writers: readonly TableException[] = [
     why: "closing the steps is kept per member",
   },
   {
+    room: "transfer/retention",
+    tables: [
+      "analytics.dead_click",
+      "bulk_job",
+      "invitation",
+      "link_reuse",
+      "list_job",
+      "notice",
+      "proof",
+      "quota_use",
+      "session",
+    ],
+    why: "deletes what is kept no longer, whichever table it is in",
+  },
+  {
     room: "transfer/workspace-purge",
     tables: [
       "analytics.erasure",

@@ -18,6 +18,7 @@ import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { importJobs } from "#lib/transfer/imports";
+import { retentionJobs } from "#lib/transfer/retention";
 import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
@@ -38,6 +39,7 @@ await startWorkers([
   ...linkJobs,
   ...listJobs,
   ...retirementJobs,
+  ...retentionJobs,
   forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,
