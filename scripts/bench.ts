@@ -15,6 +15,7 @@ const benches = [
   "lighthouse",
   "tasks",
   "hostile",
+  "lifetime",
 ];
 
 const [name = "", ...flags] = process.argv.slice(2);

@@ -13,7 +13,7 @@ export const districts: ImportRules = {
   redirect: ["platform", "links/link-cache"],
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
   outreach: ["platform", "tenancy", "links"],
-  transfer: ["platform", "tenancy", "links", "analytics"],
+  transfer: ["platform", "tenancy", "identity/sessions", "links", "analytics"],
 };
 
 /** A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. */

@@ -38,7 +38,7 @@ function tablesOfModels(schema: string): Map<string, string> {
 function tablesNamed(written: string, text: string): string[] {
   const [, begin = "", variable] = /^([\w.]*)\$\{(\w+)\}$/.exec(written) ?? [];
   if (variable === undefined) return [written];
-  const type = new RegExp(String.raw`\b${variable}: ((?:"\w+"(?: \| )?)+)`).exec(text)?.[1];
+  const type = new RegExp(String.raw`\b${variable}:((?:\s*\|?\s*"\w+")+)`).exec(text)?.[1];
   return type?.match(/\w+/g)?.map((one) => `${begin}${one}`) ?? [`${begin}*`];
 }
 

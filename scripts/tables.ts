@@ -30,11 +30,31 @@ export const writers: readonly TableException[] = [
     tables: ["link_allowance", "link_reuse", "link_stat"],
     why: "moves and restores what hangs on a link",
   },
+  {
+    room: "links/lifetime",
+    tables: ["share"],
+    why: "ends shares of links in the transaction that deletes them: their pks may be used again",
+  },
   { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
   {
     room: "tenancy/onboarding",
     tables: ["membership"],
     why: "closing the steps is kept per member",
+  },
+  {
+    room: "transfer/retention",
+    tables: [
+      "analytics.dead_click",
+      "bulk_job",
+      "invitation",
+      "link_reuse",
+      "list_job",
+      "notice",
+      "proof",
+      "quota_use",
+      "session",
+    ],
+    why: "deletes what is kept no longer, whichever table it is in",
   },
   {
     room: "transfer/workspace-purge",
@@ -67,6 +87,17 @@ export const upward: readonly TableException[] = [
     tables: ["analytics.erasure"],
     why: "takes a link out that comes back",
   },
+  {
+    room: "links/keys",
+    tables: ["analytics.erasure"],
+    why: "issues no pk again whose stats are still to be erased",
+  },
+  {
+    room: "links/lifetime",
+    tables: ["link_stat", "share"],
+    why: "asks for the last visit; ends shares with their links",
+  },
+  { room: "links/link-rows", tables: ["link_stat"], why: "dates follow from the last visit" },
   { room: "links/presenting", tables: ["link_stat"], why: "a link shows its clicks" },
   {
     room: "links/qr-design",

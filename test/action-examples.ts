@@ -107,6 +107,14 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: () => [form({ name: "Same", slug: "ada-space", zone: "UTC", lifetimeSeconds: "never" })],
   },
   chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  saveRetirementAction: {
+    who: "admin",
+    given: () => [
+      form({ retireApiDays: "inherited", retirePeopleDays: "365", retireFrom: "creation" }),
+    ],
+  },
+  keepRetiringAction: { who: "admin", given: nothing },
+  chooseRetirementAction: { who: "member", given: (it) => [it.link, "keep"], names: link },
   deleteWorkspaceAction: { who: "owner", given: nothing },
   createKeyAction: {
     who: "admin",

@@ -8,6 +8,7 @@ import { openLinks } from "#lib/links/creating";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
+import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
@@ -17,6 +18,7 @@ import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { importJobs } from "#lib/transfer/imports";
+import { retentionJobs } from "#lib/transfer/retention";
 import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
@@ -36,6 +38,8 @@ await startWorkers([
   ...rollupJobs,
   ...linkJobs,
   ...listJobs,
+  ...retirementJobs,
+  ...retentionJobs,
   forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,

@@ -48,6 +48,19 @@ const workspace = z
       .describe(
         "Default of `forwardQuery` for all links of the workspace: add the query parameters of each visit to the destination URL.",
       ),
+    retireApiDays: z
+      .number()
+      .nullable()
+      .describe(
+        "Days after the last visit until links created with the API retire: visits get 410 for 180 days, then the link is deleted. 0: never. Null: as the plan or the instance, by default two years.",
+      ),
+    retirePeopleDays: z
+      .number()
+      .nullable()
+      .describe("The same for links created in the dashboard or by an import. By default never."),
+    retireFromCreation: z
+      .boolean()
+      .describe("Count the days from the creation of a link instead of its last visit."),
     demo: z.boolean().describe("Contains example data, created when the instance was set up."),
     role: z.enum(roles).describe("Role of the caller."),
     createdAt: z.string(),

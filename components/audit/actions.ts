@@ -39,6 +39,7 @@ const verbs = [
   "expand",
   "export",
   "keep",
+  "retire",
   "start",
   "cancel",
   "done",

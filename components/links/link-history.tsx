@@ -176,9 +176,10 @@ function Actor({ actor: { name, type } }: { actor: HistoryEntry["actor"] }) {
   );
 }
 
-const actionKeys: Readonly<Record<string, "deletedLink" | "restoredLink">> = {
+const actionKeys: Readonly<Record<string, "deletedLink" | "restoredLink" | "retired">> = {
   "link.delete": "deletedLink",
   "link.restore": "restoredLink",
+  "link.retire": "retired",
 };
 
 function Changes({ entry, names }: { entry: HistoryEntry; names: Record<string, string> }) {
@@ -202,7 +203,9 @@ function Changes({ entry, names }: { entry: HistoryEntry; names: Record<string, 
 
 function Sides({ change, names }: { change: FieldChange; names: Record<string, string> }) {
   const t = useTranslations("history");
-  const say = useValueText(names);
+  const text = useValueText(names);
+  const say = (value: unknown) =>
+    change.field === "retiresAt" && value === "default" ? t("asWorkspace") : text(value);
   if (change.to === undefined) return <span className="text-ink-muted">{t("secret")}</span>;
   return (
     <ChangeLines {...change}>

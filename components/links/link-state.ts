@@ -3,6 +3,7 @@ import type { ListedLink } from "#lib/links/reading/schema";
 
 /** In the order of their badges: what stops visits first. */
 export const linkStates = [
+  "retired",
   "off",
   "ended",
   "limit",
@@ -15,6 +16,7 @@ export const linkStates = [
 export type LinkState = (typeof linkStates)[number];
 
 export const stateTones: Readonly<Record<LinkState, string>> = {
+  retired: "red",
   off: "red",
   ended: "red",
   limit: "red",
@@ -31,6 +33,7 @@ export function statesOf(link: ListedLink, now: number): LinkState[] {
   const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;
   const starts = at(link.startsAt);
   const held: Record<LinkState, boolean> = {
+    retired: link.retiredAt !== undefined,
     off: link.disabledAt !== null,
     ended: isPast(at(link.expiresAt)),
     limit: link.maxClicks !== undefined && link.clicks >= link.maxClicks,

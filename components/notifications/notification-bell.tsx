@@ -87,7 +87,12 @@ function NotificationRow({
         <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
         <span className="grid">
           <span>
-            {known ? t(`kinds.${messageKeys[known]}`, { slug: String(details?.["slug"]) }) : kind}
+            {known
+              ? t(`kinds.${messageKeys[known]}`, {
+                  slug: String(details?.["slug"]),
+                  count: Number(details?.["links"]),
+                })
+              : kind}
           </span>
           <span className="text-ink-muted text-xs">
             {read ? null : <span className="sr-only">{t("new")} </span>}
@@ -103,6 +108,7 @@ function NotificationRow({
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
   if (kind.startsWith("account.")) return "/settings/api-keys";
+  if (kind === "links.retiring") return "/links?status=retiring";
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
 }
@@ -117,4 +123,5 @@ const messageKeys = {
   "domain.failing": "domainFailing",
   "domain.unverified": "domainUnverified",
   "account.claimed": "accountClaimed",
+  "links.retiring": "linksRetiring",
 } as const;

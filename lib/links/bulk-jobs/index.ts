@@ -38,7 +38,6 @@ import {
 
 /** Rows between two updates of the job's row. */
 const stepRows = 1_000;
-const keptDays = 7;
 const waitingMax = 100;
 const retryEveryMs = 5_000;
 const sweepEveryMs = 600_000;
@@ -187,13 +186,8 @@ async function requeueJobs(): Promise<void> {
   for (const { id } of rows) await enqueue(runBulk, { id }, `${id} again ${Date.now()}`);
 }
 
-async function deleteExpiredJobs(): Promise<void> {
+async function deleteRepeats(): Promise<void> {
   while ((await deleteExpiredRepeats()) > 0);
-  await query(
-    sql`
-      DELETE FROM bulk_job
-      WHERE finished_at < now() - ${keptDays} * interval '1 day'`,
-  );
 }
 
 const emptyPayload = z.object({});
@@ -217,6 +211,6 @@ export const linkJobs = [
     name: "links.sweep",
     schema: emptyPayload,
     everyMs: sweepEveryMs,
-    handle: deleteExpiredJobs,
+    handle: deleteRepeats,
   }),
 ];

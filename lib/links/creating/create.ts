@@ -3,15 +3,15 @@
  * group commit.
  */
 
-import { externalIdTaken, type LinkFailure, linkFailure, loadLookups } from "#lib/links/fields";
+import { externalIdTaken, type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
-import { takeCodes } from "#lib/links/keys";
 import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";
 import { commitLink, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { loadWithCodes } from "./codes.ts";
 import { type CreateOptions, type PreparedLink, prepareLink } from "./prepared-link.ts";
 
 /** A created link, before it is presented. */
@@ -39,10 +39,7 @@ export async function startCreates(
   options: CreateOptions,
   parts?: readonly number[],
 ): Promise<Promise<CreateOutcome>[]> {
-  const [codes, lookups] = await Promise.all([
-    takeCodes(bodies.length),
-    loadLookups(scope, bodies),
-  ]);
+  const { codes, lookups } = await loadWithCodes(scope, bodies);
   return bodies.map(async (body, at) => {
     const code = codes[at];
     if (!code) throw new Error("The code pool returned too few codes");
@@ -90,7 +87,8 @@ export async function createUnmatched(
 }
 
 async function prepareOne(scope: WorkspaceScope, body: NewLink, options: CreateOptions) {
-  const [[code], lookups] = await Promise.all([takeCodes(1), loadLookups(scope, [body])]);
+  const { codes, lookups } = await loadWithCodes(scope, [body]);
+  const [code] = codes;
   if (!code) throw new Error("The code pool returned no code");
   return prepareLink(scope, body, lookups, { ...options, code, part: 0 });
 }

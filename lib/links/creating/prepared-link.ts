@@ -82,7 +82,12 @@ export function prepareLink(
     tagPks: applied.tags.map(({ pk }) => pk),
     search,
     plain:
-      urlOnly && search === undefined && !key.alias && isPlainInsert(options, limitedScope, match),
+      urlOnly &&
+      search === undefined &&
+      !key.alias &&
+      !code.recycled &&
+      isPlainInsert(options, limitedScope, match),
+    recycled: code.recycled === true,
     limitedScope,
     match,
     redraw: redrawOf(row, key.draw),

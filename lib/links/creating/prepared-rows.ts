@@ -5,10 +5,9 @@
  * Preparing is separate from writing: the next rows are prepared while the database writes the previous ones.
  */
 
-import { type Lookups, loadLookups, noDomain } from "#lib/links/fields";
+import { type Lookups, noDomain } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
 import { lockServedDomains } from "#lib/links/hosts";
-import { takeCodes } from "#lib/links/keys";
 import { isExternalIdTaken } from "#lib/links/link-rows";
 import { findWithContext } from "#lib/links/presenting";
 import { deferSearchFlush } from "#lib/links/search";
@@ -18,6 +17,7 @@ import { log } from "#lib/platform/log";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { RowOutcome } from "./bulk.ts";
+import { loadWithCodes } from "./codes.ts";
 import { present } from "./create.ts";
 import {
   type CreateOptions,
@@ -51,10 +51,7 @@ export async function prepareRows(
   assertMay(scope, "links.write");
   const parsed = await mapInSlices(rows, parseRow);
   const bodies = parsed.filter((one): one is NewLink => !isFailure(one));
-  const [codes, lookups] = await Promise.all([
-    takeCodes(bodies.length),
-    loadLookups(scope, bodies),
-  ]);
+  const { codes, lookups } = await loadWithCodes(scope, bodies);
   let next = 0;
   const entries = await mapInSlices(parsed, (body) => {
     if (isFailure(body)) return body;

@@ -8,11 +8,12 @@ const fieldsOf: Readonly<Record<string, string>> = {
   domain_pk: "domain",
   folder_pk: "folderId",
   password_hash: "password",
+  retires_own: "retiresAt",
 };
 
 /** Only the fact of the change is recorded. */
 const secretColumns = new Set(["password_hash"]);
-const silentColumns = new Set(["alias"]);
+const silentColumns = new Set(["alias", "retired_at"]);
 
 function fieldOf(column: string): string {
   return fieldsOf[column] ?? column.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
@@ -21,6 +22,7 @@ function fieldOf(column: string): string {
 function valueIn(row: FoundLink, column: string): unknown {
   if (column === "domain_pk") return row.slug;
   if (column === "folder_pk") return row.folder_id;
+  if (fieldOf(column) === "retiresAt") return row.retires_own ? row.retires_at : "default";
   return new Map<string, unknown>(Object.entries(row)).get(column);
 }
 

@@ -2,6 +2,7 @@
 
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
+import { warningDays } from "#lib/links/link-rows/schema";
 import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
 import { hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
@@ -133,6 +134,7 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
     starts_at: momentOf(body.startsAt),
     expires_at: momentOf(body.expiresAt),
     expired_url: body.expiredUrl,
+    ...retirementOf(body.retiresAt),
     max_clicks: body.maxClicks,
     password_hash: passwordHashOf(body.password, lookups),
     disabled_at: body.disabled
@@ -159,6 +161,20 @@ function nullOrUndefined(value: unknown): null | undefined {
 
 function momentOf(text: string | null | undefined): Date | null | undefined {
   return typeof text === "string" ? new Date(text) : text;
+}
+
+const dayMs = 86_400_000;
+
+/** An edit of the date brings a retired link back. What follows from the workspace is decided by its next check. */
+function retirementOf(retiresAt: EditLink["retiresAt"]) {
+  if (retiresAt === undefined) return {};
+  const isDefault = retiresAt === "default";
+  const provisional = new Date(Date.now() + (warningDays + 1) * dayMs);
+  return {
+    retires_at: isDefault ? provisional : momentOf(retiresAt),
+    retires_own: !isDefault,
+    retired_at: null,
+  };
 }
 
 /** A test without a start starts at once; without variants there is no test. */

@@ -1,6 +1,7 @@
 /** The public shapes of a link: the body of a create, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
+import { retirementDate } from "#lib/links/link-rows/schema";
 import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
@@ -93,6 +94,7 @@ export const createLinkBody = z.object({
     "Expiration. After that, visitors are redirected to `expiredUrl` or see that the link has expired. If omitted, the default of the workspace applies; null: never.",
   ),
   expiredUrl: webUrl.nullish(),
+  retiresAt: retirementDate.nullish(),
   password: z
     .string()
     .min(1)
@@ -183,10 +185,11 @@ const fullLinkBody = createLinkBody.loose();
 /** A password is never returned; this indicates that there is one. Sent back with an edit, it keeps the password. */
 export const passwordMask = "********";
 
-/** True for a body with nothing but a destination: most links of the API. */
+/** True for a body with nothing but a destination. Null is the same as omitted, except that a link may never retire. */
 export function isUrlOnly(body: Readonly<Record<string, unknown>>): boolean {
   for (const name in body) {
-    if (!(name in urlOnlyFields) && body[name] !== undefined && body[name] !== null) return false;
+    const given = body[name] !== undefined && (body[name] !== null || name === "retiresAt");
+    if (given && !(name in urlOnlyFields)) return false;
   }
   return true;
 }
@@ -272,6 +275,14 @@ export const linkShape = z.object({
   identifier: z.null(),
   linkRetentionCleanupDisabledAt: z.null(),
   startsAt: z.string().optional(),
+  retiresAt: text
+    .optional()
+    .describe("Only when the link has its own date, or never retires: null."),
+  retirementDue: z
+    .string()
+    .optional()
+    .describe("When it retires unless it is visited, once known."),
+  retiredAt: z.string().optional().describe("Visits get 410 since then."),
   redirectStatus: z.number().optional(),
   maxClicks: z.number().optional(),
   rules: rules.optional(),

@@ -8,6 +8,13 @@ import { isImpersonation } from "./impersonation.ts";
 
 export { openPool, takeCodes } from "./pool.ts";
 export { leaseRange } from "./ranges.ts";
+export {
+  addRecycledCodes,
+  drawRecycledCodes,
+  dropUsedCodes,
+  recyclesCodes,
+  sweepRecycledCodes,
+} from "./recycled.ts";
 
 /** The key of a domain's root redirect. */
 export const rootKey = "_root";

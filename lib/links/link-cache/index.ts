@@ -11,7 +11,7 @@ import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
 const fieldEnd = "\x1f";
 
-/** `a` active, `d` disabled, `b` banned */
+/** `a` active, `d` disabled or retired, `b` banned */
 type TargetState = "a" | "d" | "b";
 
 export interface TargetRow {
@@ -72,6 +72,7 @@ export interface TargetColumns {
   expires_at: Date | null;
   disabled_at: Date | null;
   banned_at: Date | null;
+  retired_at: Date | null;
   url: string;
   expired_url: string | null;
   password_hash: string | null;
@@ -183,7 +184,8 @@ function cardOf({ title, description, image, video }: TargetColumns): SocialCard
 
 function stateOf(row: TargetColumns): TargetState {
   if (row.banned_at) return "b";
-  return row.disabled_at ? "d" : "a";
+  // Visitors see no difference, and a process of an older version reads this letter too.
+  return row.disabled_at || row.retired_at ? "d" : "a";
 }
 
 export function encodeTarget(row: TargetRow): string {

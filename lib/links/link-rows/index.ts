@@ -10,4 +10,12 @@ export { insertPlainRows, insertRows, pkTriesMax } from "./insert.ts";
 export { moveToWorkspace, unfileBatch, untagBatch, type WorkspaceMove } from "./move.ts";
 export { claimNames, dropNames, isExternalIdTaken } from "./name-claims.ts";
 export { restoreDeleted } from "./restore.ts";
+export {
+  keepRows,
+  lockDue,
+  lockEnded,
+  planRetirements,
+  type RetirementRules,
+  retireRows,
+} from "./retire.ts";
 export { type LinkRow, linkColumns, type PlainColumn, plainColumns } from "./row.ts";

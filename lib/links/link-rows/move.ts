@@ -6,6 +6,7 @@
  */
 import { moveTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { warningDays } from "./schema.ts";
 
 /** A link is added to a tag or folder (1) or removed (-1). */
 export interface OwnerMove {
@@ -148,6 +149,11 @@ export async function moveToWorkspace(
         api_key_pk = NULL,
         folder_pk = NULL,
         webhook_ids = '{}',
+        -- The rules of the new workspace decide at its next check.
+        retires_at = CASE
+          WHEN retires_own THEN retires_at
+          ELSE now() + ${warningDays + 1} * interval '1 day'
+        END,
         revision = ${revision},
         updated_at = now()
       WHERE pk = ANY(${pks}::bigint[])`,

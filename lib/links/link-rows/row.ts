@@ -49,6 +49,10 @@ export interface LinkRow {
   password_hash: string | null;
   disabled_at: Date | null;
   banned_at: Date | null;
+  retires_at: Date | null;
+  /** The date is its own (null: never); otherwise the rules of the workspace apply. */
+  retires_own: boolean;
+  retired_at: Date | null;
   webhook_ids: string[];
   qr: QrDesign | null;
 }
@@ -86,6 +90,9 @@ export const plainColumns = {
   password_hash: null,
   disabled_at: null,
   banned_at: null,
+  retires_at: null,
+  retires_own: false,
+  retired_at: null,
   webhook_ids: [],
   qr: null,
 } satisfies Partial<LinkRow>;
@@ -137,6 +144,9 @@ const columnTypes = {
   password_hash: "text",
   disabled_at: "timestamptz",
   banned_at: "timestamptz",
+  retires_at: "timestamptz",
+  retires_own: "boolean",
+  retired_at: "timestamptz",
   webhook_ids: "text[]",
   qr: "jsonb",
 } as const satisfies Record<keyof LinkRow, string>;

@@ -25,7 +25,6 @@ import { keptHours, type ListJob, type ListJobKind, openJobsMax, stepLinks } fro
 import {
   addProgress,
   countOpen,
-  deleteExpired,
   deleteStep,
   dismiss,
   findJob,
@@ -45,7 +44,6 @@ import {
 
 const silentSeconds = 30;
 const requeueEveryMs = 5_000;
-const sweepEveryMs = 600_000;
 const hourMs = 3_600_000;
 
 const compress = promisify(gzip);
@@ -66,12 +64,6 @@ export const listJobs = [
     schema: z.object({}),
     everyMs: requeueEveryMs,
     handle: requeueJobs,
-  }),
-  defineJob({
-    name: "links.list-sweep",
-    schema: z.object({}),
-    everyMs: sweepEveryMs,
-    handle: () => deleteExpired(keptHours),
   }),
 ];
 

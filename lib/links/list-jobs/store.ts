@@ -255,9 +255,3 @@ export async function listWaiting(silentSeconds: number): Promise<string[]> {
     ORDER BY created_at`);
   return rows.map(({ id }) => id);
 }
-
-export async function deleteExpired(hours: number): Promise<void> {
-  await query(sql`
-    DELETE FROM list_job
-    WHERE finished_at < now() - ${hours} * interval '1 hour'`);
-}

@@ -96,6 +96,9 @@ function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
 function ownFields(row: LinkRow): Partial<Link> {
   const own: Partial<Link> = {};
   if (row.starts_at) own.startsAt = row.starts_at.toISOString();
+  if (row.retires_own) own.retiresAt = iso(row.retires_at);
+  if (row.retires_at) own.retirementDue = row.retires_at.toISOString();
+  if (row.retired_at) own.retiredAt = row.retired_at.toISOString();
   if (row.redirect_status) own.redirectStatus = row.redirect_status;
   if (row.max_clicks !== null) own.maxClicks = row.max_clicks;
   if (row.rules) own.rules = row.rules;

@@ -1,5 +1,6 @@
 /** The SQL of links: a filter as conditions. The workspace always comes first. */
 
+import { warningDays } from "#lib/links/link-rows/schema";
 import { textConditions } from "#lib/links/search";
 import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
@@ -12,6 +13,7 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
     if (value !== undefined) where.push(condition(value));
   };
   if (!filter.showArchived) where.push("NOT link.archived");
+  if (filter.status !== "retired") where.push("link.retired_at IS NULL");
   // Root links of domains exist without a url.
   where.push("link.url <> ''");
   add(filter.domainPk, (pk) => `link.domain_pk = ${place(pk)}`);
@@ -85,6 +87,9 @@ const statusConditions: Readonly<Record<LinkStatus, string>> = {
   scheduled: "link.starts_at > now()",
   disabled: "link.disabled_at IS NOT NULL",
   archived: "link.archived IS TRUE",
+  // Answered by link_retiring and link_retired.
+  retiring: `link.retires_at <= now() + interval '${warningDays} days'`,
+  retired: "link.retired_at IS NOT NULL",
 };
 
 const featureConditions: Readonly<Record<LinkFeature, string>> = {

@@ -45,10 +45,16 @@ export async function countAll(workspacePk: number, withArchived: boolean): Prom
   const archived = withArchived
     ? ""
     : "- (SELECT count(*) FROM link WHERE workspace_pk = $1 AND archived)";
+  const retired = `- (
+        SELECT count(*)
+        FROM link
+        WHERE workspace_pk = $1
+          AND retired_at IS NOT NULL
+          ${withArchived ? "" : "AND NOT archived"})`;
   const [row] = await query<{ count: number }>({
-    // Answered by link_workspace and link_archived; root links without a url by domain_claim and alias_pkey.
+    // Answered by link_workspace, link_archived and link_retired; root links without a url by domain_claim and alias_pkey.
     text: `
-      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} - (
+      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} ${retired} - (
         SELECT count(*)
         FROM domain
         JOIN alias ON alias.domain_pk = domain.pk AND alias.key = '_root'

@@ -60,6 +60,9 @@ export interface LinkSearch {
   term: SearchTerm | undefined;
 }
 
+/** Lists by these states have archived links too. */
+const shownArchived: readonly (LinkStatus | undefined)[] = ["archived", "retiring", "retired"];
+
 /** undefined: a named object does not exist in the workspace, so no link can match. */
 export async function resolveFilter(
   scope: WorkspaceScope,
@@ -94,7 +97,7 @@ export async function resolveFilter(
     tagPks,
     pks,
     withTags: filters.withTags,
-    showArchived: filters.showArchived || filters.status === "archived",
+    showArchived: filters.showArchived || shownArchived.includes(filters.status),
     status: filters.status,
     feature: filters.feature,
     ...bounds,

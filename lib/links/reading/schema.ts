@@ -18,7 +18,15 @@ const keyText = z
   .trim()
   .max(2 * keyCharsMax);
 
-export const linkStatuses = ["active", "expired", "scheduled", "disabled", "archived"] as const;
+export const linkStatuses = [
+  "active",
+  "expired",
+  "scheduled",
+  "disabled",
+  "archived",
+  "retiring",
+  "retired",
+] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
 export const linkFeatures = ["password", "test", "rules"] as const;
@@ -51,7 +59,7 @@ const linkFilters = {
     .enum(linkStatuses)
     .optional()
     .describe(
-      "active: visits reach the destination. expired: past its expiration date, or its click limit is used up. scheduled: not started yet. disabled: turned off. archived: only archived links.",
+      "active: visits reach the destination. expired: past its expiration date, or its click limit is used up. scheduled: not started yet. disabled: turned off. archived: only archived links. retiring: retires within 30 days. retired: visits get 410 until the link is deleted; no other list contains these.",
     ),
   feature: z
     .enum(linkFeatures)

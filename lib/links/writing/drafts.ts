@@ -9,6 +9,8 @@ export interface Draft {
   search: string | undefined;
   /** Only a generated code and a URL. */
   plain: boolean;
+  /** Its code was that of a deleted link: caches may have stored its absence. */
+  recycled: boolean;
   /** Draws another key when it is taken; undefined for a code, and for a chosen key. */
   redraw: (() => void) | undefined;
   /** Which link is returned instead of a new one; undefined: always a new one. */

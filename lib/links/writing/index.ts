@@ -157,7 +157,7 @@ async function publish(drafts: readonly Draft[]): Promise<void> {
   commitCounters.links += drafts.length;
   const values = drafts.filter(({ prefill }) => prefill).map(({ row }) => entryOf(row));
   await publishChanges(aliasChanges(drafts), new Map(values));
-  prefillNew(drafts.filter(({ row }) => !row.alias));
+  prefillNew(drafts.filter(({ row, recycled }) => !row.alias && !recycled));
 }
 
 /** A single link is visited within seconds; links created by the thousand mostly are not. Not awaited. */

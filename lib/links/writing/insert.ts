@@ -5,7 +5,7 @@
  * existing row with the same id is accepted: a batch whose answer was lost had been committed.
  */
 
-import { takeCodes } from "#lib/links/keys";
+import { dropUsedCodes, takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { claimNames, dropNames, insertRows, type LinkRow } from "#lib/links/link-rows";
 import { insertSearch } from "#lib/links/search";
@@ -167,10 +167,10 @@ async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[D
   return [];
 }
 
-/** The cache entries to invalidate: a new code cannot have been requested before, but a name can. */
+/** The cache entries to invalidate: a new code cannot have been requested before, but others can. */
 export function aliasChanges(drafts: readonly Draft[]): CacheChange[] {
   return drafts
-    .filter(({ row }) => row.alias)
+    .filter(({ row, recycled }) => row.alias || recycled)
     .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
 }
 
@@ -210,5 +210,9 @@ async function insertDrafts(tx: Connection, drafts: readonly Draft[]): Promise<v
   if (drafts.length === 0) return;
   const refused = await insertRows(tx, drafts);
   if (refused.size > 0) throw new TakenPks(drafts.filter(({ row }) => refused.has(row.pk)));
+  await dropUsedCodes(
+    tx,
+    drafts.filter(({ recycled }) => recycled).map(({ row }) => row.pk),
+  );
   await insertSearch(tx, drafts);
 }

@@ -101,6 +101,7 @@ async function findAny(
           AND link.workspace_pk = asked.workspace_pk
           AND link.url = asked.url
           AND link.banned_at IS NULL
+          AND link.retired_at IS NULL
           AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
           AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
           AND (asked.reader_pk IS NULL OR NOT EXISTS (
@@ -157,6 +158,7 @@ async function findRecent(
           AND NOT link.archived
           AND link.disabled_at IS NULL
           AND link.banned_at IS NULL
+          AND link.retired_at IS NULL
           AND (link.expires_at IS NULL OR link.expires_at > now())
           AND (asked.reader_pk IS NULL OR NOT EXISTS (
             SELECT

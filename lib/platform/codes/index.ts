@@ -13,6 +13,8 @@ const codesPerTurn = 500;
 export interface ReadyCode {
   pk: number;
   code: string;
+  /** It was the code of a deleted link. */
+  recycled?: true;
 }
 
 let permutation: Permutation | undefined;

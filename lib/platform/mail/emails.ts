@@ -8,6 +8,8 @@ export interface EmailValues {
   workspace?: string;
   inviter?: string;
   email?: string;
+  /** How many. */
+  links?: number;
 }
 
 interface EmailTexts {
@@ -81,6 +83,12 @@ const english = {
     button: "View invitation",
     otherwise: "If you don’t know this person, you can ignore this email.",
   }),
+  retiring: ({ workspace, links }) => ({
+    subject: `Links in ${workspace} retire in 30 days`,
+    text: `${links === 1 ? "1 link" : `${links} links`} in the workspace ${workspace} will retire in about 30 days because nobody visits them. Visitors of a retired link see that it has expired, and after 180 days it is deleted. Open the list to export these links or to keep them.`,
+    button: "View links",
+    otherwise: "You get this email because you are an owner or admin of this workspace.",
+  }),
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -143,6 +151,12 @@ const chinese: Record<EmailName, WriteTexts> = {
     text: `${inviter} 邀请你加入 Fuxi 工作区 ${workspace}。`,
     button: "查看邀请",
     otherwise: "如果你不认识对方，请忽略此邮件。",
+  }),
+  retiring: ({ workspace, links }) => ({
+    subject: `${workspace} 中的链接将在 30 天后退役`,
+    text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后退役。退役后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
+    button: "查看链接",
+    otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
 };
 

@@ -22,7 +22,7 @@ interface TargetQueryRow extends TargetColumns {
 
 const linkColumns = `
   link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
-  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.expired_url,
+  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.retired_at, link.expired_url,
   link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
   link.do_index, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;

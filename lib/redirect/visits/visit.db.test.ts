@@ -78,6 +78,13 @@ test("a link that has not begun answers 404 and does not reveal its destination"
   expect(answer.body).not.toContain("example.com/there");
 });
 
+test("a retired link answers 410 without redirecting to its fallback", async () => {
+  const retired = await make({ expiredUrl: "https://example.com/fallback" });
+  await query(sql`UPDATE link SET retired_at = now() WHERE key = ${retired}`);
+  await redis().flushdb();
+  expect(await ask(`/${retired}`)).toMatchObject({ status: 410, location: undefined });
+});
+
 test("a disabled link answers 410, a banned one 451", async () => {
   const [disabled, banned] = [await make({}), await make({})];
   await query(sql`UPDATE link SET disabled_at = now() WHERE key = ${disabled}`);

@@ -9,6 +9,7 @@ export const notificationKinds = [
   "domain.failing",
   "domain.unverified",
   "account.claimed",
+  "links.retiring",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

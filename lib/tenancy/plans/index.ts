@@ -16,6 +16,8 @@ export interface Plan {
   callsPerMinute: number | null;
   /** How far back queries of clicks go; null: as far as the instance stores them. */
   clicksKeptDays: number | null;
+  /** Days after the last visit until links created with the API retire; null: as the instance, 0: never. */
+  retireApiDays: number | null;
 }
 
 const unlimited: Quotas = {
@@ -33,18 +35,26 @@ export const plans = {
     quotas: { links: 1_000, domains: 3, tags: 5, folders: 3, members: 1, apiKeys: 5 },
     callsPerMinute: 60,
     clicksKeptDays: 30,
+    retireApiDays: 365,
   },
   trial: {
     quotas: { links: 10_000, domains: 10, tags: 25, folders: 20, members: 10, apiKeys: 20 },
     callsPerMinute: 600,
     clicksKeptDays: 90,
+    retireApiDays: null,
   },
   personal: {
     quotas: { links: 50_000, domains: 20, tags: 100, folders: 50, members: 3, apiKeys: 50 },
     callsPerMinute: 1_200,
     clicksKeptDays: 365,
+    retireApiDays: null,
   },
-  enterprise: { quotas: unlimited, callsPerMinute: null, clicksKeptDays: null },
+  enterprise: {
+    quotas: unlimited,
+    callsPerMinute: null,
+    clicksKeptDays: null,
+    retireApiDays: null,
+  },
 } satisfies Record<(typeof planNames)[number], Plan>;
 
 export type PlanName = keyof typeof plans;

@@ -16,6 +16,7 @@ import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { listDeletedOf, markDeleted, unmarkDeleted } from "./deletion.ts";
 import { isReservedSlug } from "./reserved-slugs.ts";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 import {
@@ -25,14 +26,11 @@ import {
   insertMember,
   insertWorkspace,
   isSlugTaken,
-  listDeletedOf,
   listMemberships,
   listOfUser,
   lockMembers,
   lockSettings,
-  markDeleted,
   presentWorkspace,
-  unmarkDeleted,
   updateWorkspaceRow,
 } from "./store.ts";
 
@@ -122,17 +120,7 @@ export async function updateWorkspace(
     if (updated.forwardQuery !== before.forwardQuery) {
       changes.push(await recordVisitChange(tx, scope.workspacePk));
     }
-    const { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds, forwardQuery } =
-      updated;
-    const after = {
-      name,
-      slug,
-      zone,
-      reuseSeconds,
-      lifetimeSeconds,
-      repeatSeconds,
-      forwardQuery,
-    };
+    const { id: _id, plan: _plan, demo: _demo, createdAt: _createdAt, ...after } = updated;
     const details = changesOf(before, after);
     await recordAudit(tx, [auditEntryOf(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;

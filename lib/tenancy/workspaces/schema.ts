@@ -51,8 +51,35 @@ const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
 
 const forwardQuery = z.boolean();
 
+/** No shorter than the warning before it. */
+const retireDaysMin = 30;
+/** Ten years. */
+const retireDaysMax = 3_650;
+/** Days until links retire; 0: never, null: as the plan or the instance. */
+const retireDays = z
+  .union([z.literal(0), z.int().min(retireDaysMin).max(retireDaysMax)])
+  .nullable();
+/** Their age counts from their creation instead of their last visit. */
+const retireFromCreation = z.boolean();
+
+/** When links of the workspace retire. */
+export const retirementFields = {
+  retireApiDays: retireDays,
+  retirePeopleDays: retireDays,
+  retireFromCreation,
+};
+
 export const editWorkspaceBody = z
-  .object({ name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds, forwardQuery })
+  .object({
+    name,
+    slug,
+    zone,
+    reuseSeconds,
+    lifetimeSeconds,
+    repeatSeconds,
+    forwardQuery,
+    ...retirementFields,
+  })
   .partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 
@@ -71,6 +98,11 @@ export interface Workspace {
   repeatSeconds: number | null;
   /** Links forward the query parameters of visits, unless a link says otherwise. */
   forwardQuery: boolean;
+  /** Days until links created with the API, or by people, retire; 0: never, null: as the plan or the instance. */
+  retireApiDays: number | null;
+  retirePeopleDays: number | null;
+  /** Their age counts from their creation instead of their last visit. */
+  retireFromCreation: boolean;
   /** Example data, made when the instance was set up. */
   demo: boolean;
   /** Of the present user. */

@@ -4,7 +4,7 @@ import { prisma } from "#lib/platform/prisma";
 import { type Membership, roleOf } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
-import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
+import type { EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 
 type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
@@ -47,6 +47,9 @@ interface WorkspaceColumns {
   lifetimeSeconds: number | null;
   repeatSeconds: number | null;
   forwardQuery: boolean;
+  retireApiDays: number | null;
+  retirePeopleDays: number | null;
+  retireFromCreation: boolean;
   demo: boolean;
   createdAt: Date;
 }
@@ -56,7 +59,12 @@ export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
   const { reuseSeconds, lifetimeSeconds, repeatSeconds } = row;
   const createdAt = row.createdAt.toISOString();
   const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
-  return { id, name, slug, zone, plan, ...seconds, forwardQuery, demo, role, createdAt };
+  const { retireApiDays, retirePeopleDays, retireFromCreation } = row;
+  const retirement = { retireApiDays, retirePeopleDays, retireFromCreation };
+  return {
+    ...{ id, name, slug, zone, plan, ...seconds, forwardQuery, ...retirement },
+    ...{ demo, role, createdAt },
+  };
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
@@ -92,7 +100,9 @@ export async function insertWorkspace(
       ON CONFLICT (slug) DO NOTHING
       RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
-        forward_query AS "forwardQuery", demo, created_at AS "createdAt"`,
+        forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
+        retire_people_days AS "retirePeopleDays",
+        retire_from_creation AS "retireFromCreation", demo, created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -137,7 +147,8 @@ export async function lockSettings(
     sql`
       SELECT name, slug, zone, reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
-        forward_query AS "forwardQuery"
+        forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
+        retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -171,7 +182,16 @@ export async function updateWorkspaceRow(
         repeat_seconds = CASE
           WHEN ${edit.repeatSeconds !== undefined} THEN ${edit.repeatSeconds ?? null}
           ELSE repeat_seconds
-        END
+        END,
+        retire_api_days = CASE
+          WHEN ${edit.retireApiDays !== undefined} THEN ${edit.retireApiDays ?? null}
+          ELSE retire_api_days
+        END,
+        retire_people_days = CASE
+          WHEN ${edit.retirePeopleDays !== undefined} THEN ${edit.retirePeopleDays ?? null}
+          ELSE retire_people_days
+        END,
+        retire_from_creation = coalesce(${edit.retireFromCreation ?? null}, retire_from_creation)
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
           SELECT
@@ -181,7 +201,9 @@ export async function updateWorkspaceRow(
         )
       RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
-        forward_query AS "forwardQuery", demo, created_at AS "createdAt"`,
+        forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
+        retire_people_days AS "retirePeopleDays",
+        retire_from_creation AS "retireFromCreation", demo, created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -225,63 +247,6 @@ export function listMemberships(
       ORDER BY workspace.pk`,
     tx,
   );
-}
-
-/** False: it was already deleted. */
-export async function markDeleted(tx: Connection, workspacePk: number): Promise<boolean> {
-  const rows = await query(
-    sql`
-      UPDATE workspace
-      SET deleted_at = now()
-      WHERE pk = ${workspacePk}
-        AND deleted_at IS NULL
-      RETURNING pk`,
-    tx,
-  );
-  return rows.length === 1;
-}
-
-export async function listDeletedOf(userId: string, days: number): Promise<DeletedWorkspace[]> {
-  // The database computes the end, as it does for the purge. Answered by app_user_id_key and membership_user_pk_idx.
-  const rows = await query<Omit<DeletedWorkspace, "until"> & { until: Date }>(
-    sql`
-      SELECT workspace.id, workspace.name,
-        workspace.deleted_at + ${days} * interval '1 day' AS until
-      FROM app_user
-      JOIN membership ON membership.user_pk = app_user.pk
-      JOIN workspace ON workspace.pk = membership.workspace_pk
-      WHERE app_user.id = ${userId}
-        AND membership.role = 'owner'
-        AND workspace.deleted_at > now() - ${days} * interval '1 day'
-      ORDER BY workspace.deleted_at DESC`,
-  );
-  return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
-}
-
-/** Undefined: the person has no such workspace that is deleted and within the grace period. */
-export async function unmarkDeleted(
-  tx: Connection,
-  userId: string,
-  id: string,
-  days: number,
-): Promise<{ pk: number; slug: string } | undefined> {
-  // Answered by workspace_id_key and membership_pkey.
-  const [row] = await query<{ pk: number; slug: string }>(
-    sql`
-      UPDATE workspace
-      SET deleted_at = NULL
-      FROM membership
-      JOIN app_user ON app_user.pk = membership.user_pk
-      WHERE workspace.id = ${id}
-        AND workspace.deleted_at > now() - ${days} * interval '1 day'
-        AND workspace.removing_at IS NULL
-        AND membership.workspace_pk = workspace.pk
-        AND membership.role = 'owner'
-        AND app_user.id = ${userId}
-      RETURNING workspace.pk, workspace.slug`,
-    tx,
-  );
-  return row;
 }
 
 export async function deleteMember(

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import { config } from "#lib/platform/config";
+import { privacyPeriods } from "#lib/transfer/retention";
 import { Markdown } from "../../../../components/site/markdown.tsx";
 import { findLegalText, type LegalPage, legalPages } from "../text.ts";
 
@@ -46,6 +46,29 @@ export default async function LegalPageView(props: LegalProps) {
 
 const parts = ["visits", "visitors", "kept", "cookies", "accounts", "deeds", "where"] as const;
 
+const periods = [
+  "clicks",
+  "deadClicks",
+  "sessions",
+  "notifications",
+  "invitations",
+  "imports",
+  "exports",
+] as const;
+
+/** How long data is kept: the periods by which it is deleted. */
+async function Periods() {
+  const t = await getTranslations("legal.stored.periods");
+  const days = privacyPeriods();
+  return (
+    <ul className="mt-2 list-disc pl-5">
+      {periods.map((name) => (
+        <li key={name}>{t(name, { days: days[name] })}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** What the program stores, in addition to the operator's text. */
 async function StoredData() {
   const t = await getTranslations("legal.stored");
@@ -59,7 +82,8 @@ async function StoredData() {
           <div key={part} className="grid gap-1">
             <dt className="font-medium">{t(`${part}.title`)}</dt>
             <dd className="text-ink-muted">
-              {t(`${part}.text`, { days: config().FUXI_CLICKS_KEPT_DAYS })}
+              {t(`${part}.text`)}
+              {part === "kept" ? <Periods /> : null}
             </dd>
           </div>
         ))}

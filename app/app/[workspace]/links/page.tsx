@@ -13,6 +13,7 @@ import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
 import { pageSizes } from "../../../../components/links/page-size.ts";
 import { Pager } from "../../../../components/links/pager.tsx";
+import { RetiringNote } from "../../../../components/links/retiring-note.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";
@@ -39,6 +40,7 @@ import {
   urlOf,
 } from "./query.ts";
 import { readNames, readPage, readTotal } from "./read-list.ts";
+import { keepRetiringAction } from "./retirement-actions.ts";
 import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -98,6 +100,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         />
       ) : null}
       {job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null}
+      {query.status === "retiring" ? <Retiring scope={scope} links={rows.length} /> : null}
       {/* The page is as wide as the window allows. */}
       <div data-wide className="mt-4">
         {rows.length > 0 ? (
@@ -139,6 +142,12 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
       ) : null}
     </>
   );
+}
+
+function Retiring({ scope, links }: { scope: WorkspaceScope; links: number }) {
+  if (links === 0) return null;
+  const mayKeep = scope.permissions.has("workspace.write");
+  return <RetiringNote keepAll={mayKeep ? keepRetiringAction.bind(null, scope.slug) : null} />;
 }
 
 function viewActionsFor(workspace: string) {

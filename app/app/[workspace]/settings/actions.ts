@@ -4,7 +4,7 @@ import { z } from "zod";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
-import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
+import { editWorkspaceBody, retirementFields } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
@@ -43,6 +43,35 @@ export const saveWorkspaceAction = action(
       const outcome = await updateWorkspace(scope, parsed.value);
       if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
       return { ok: true, done: outcome.workspace.slug };
+    });
+  },
+);
+
+/** The option of a select for what the plan or the instance says. */
+const days = z
+  .string()
+  .transform((text) => (text === "inherited" ? null : Number(text)))
+  .pipe(retirementFields.retireApiDays);
+
+const retirementForm = z.object({
+  retireApiDays: days,
+  retirePeopleDays: days,
+  retireFrom: z.enum(["visit", "creation"]),
+});
+
+export const saveRetirementAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, retirementForm, {
+      retireApiDays: "unknown",
+      retirePeopleDays: "unknown",
+      retireFrom: "unknown",
+    });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const { retireFrom, ...periods } = parsed.value;
+      await updateWorkspace(scope, { ...periods, retireFromCreation: retireFrom === "creation" });
+      return { ok: true, done: null };
     });
   },
 );

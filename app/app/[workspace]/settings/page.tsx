@@ -2,16 +2,23 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
+import { inheritedRules } from "#lib/links/lifetime";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
 import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
+import { RetirementSettings } from "../../../../components/workspaces/retirement-settings.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
-import { chooseDomainAction, deleteWorkspaceAction, saveWorkspaceAction } from "./actions.ts";
+import {
+  chooseDomainAction,
+  deleteWorkspaceAction,
+  saveRetirementAction,
+  saveWorkspaceAction,
+} from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("settings");
@@ -34,7 +41,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
-    <Texts of={["pageLook", "settings"]}>
+    <Texts of={["pageLook", "retirement", "settings"]}>
       <PageHead
         heading={t("heading")}
         {...(may("workspace.write") ? {} : { note: t("readOnly") })}
@@ -49,6 +56,13 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
             initial={usual?.slug ?? ""}
             hosts={domains.map((one) => one.slug)}
             choose={chooseDomainAction.bind(null, slug)}
+          />
+        ) : null}
+        {may("workspace.write") ? (
+          <RetirementSettings
+            workspace={workspace}
+            inherited={inheritedRules(workspace.plan)}
+            save={saveRetirementAction.bind(null, slug)}
           />
         ) : null}
         {may("workspace.write") ? (

@@ -44,5 +44,20 @@ export const operationSettings = {
     integer(8, 3_650),
     "400",
   ),
+  FUXI_RETIRE_API_LINKS_DAYS: setting(
+    "Days after the last visit until links created with the API retire, unless the plan, the workspace or the link says otherwise. 0: never.",
+    integer(0, 3_650),
+    "730",
+  ),
+  FUXI_RETIRE_OTHER_LINKS_DAYS: setting(
+    "The same for links created in the dashboard and by imports.",
+    integer(0, 3_650),
+    "0",
+  ),
+  FUXI_REUSE_CODES: setting(
+    "Issue generated codes of deleted links again on the same domain, after the link has been retired for 180 days. Never those of links with QR scans, passwords or click limits.",
+    oneOf("on", "off"),
+    "off",
+  ),
   FUXI_LOG_LEVEL: setting("Minimum level of log messages.", oneOf(...logLevels), "info"),
 };

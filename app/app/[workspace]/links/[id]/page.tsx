@@ -5,12 +5,14 @@ import { cache } from "react";
 import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listHistory } from "#lib/links/editing";
+import { readRetirement } from "#lib/links/lifetime";
 import { getLink, markLoops } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
 import { LinkHead } from "../../../../../components/links/link-head.tsx";
 import { LinkHistory } from "../../../../../components/links/link-history.tsx";
+import { LinkRetirement } from "../../../../../components/links/link-retirement.tsx";
 import { withoutScheme } from "../../../../../components/links/names.ts";
 import { CodeCard } from "../../../../../components/qr/code-card.tsx";
 import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
@@ -25,6 +27,7 @@ import {
   restoreLinksAction,
 } from "../group-actions.ts";
 import { listHistoryAction, restoreStateAction } from "../history-actions.ts";
+import { chooseRetirementAction } from "../retirement-actions.ts";
 import { drawCode } from "./qr-image.ts";
 
 interface LinkPageProps {
@@ -50,15 +53,17 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
 export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
-  const [t, shared, shares, picture, history, annotations, [listed = link]] = await Promise.all([
-    getTranslations("linkPage"),
-    getTranslations("shares"),
-    listShares(scope),
-    drawCode(scope, link.id),
-    listHistory(scope, link.id),
-    listAnnotations(scope),
-    markLoops([link]),
-  ]);
+  const [t, shared, shares, picture, history, annotations, [listed = link], retirement] =
+    await Promise.all([
+      getTranslations("linkPage"),
+      getTranslations("shares"),
+      listShares(scope),
+      drawCode(scope, link.id),
+      listHistory(scope, link.id),
+      listAnnotations(scope),
+      markLoops([link]),
+      readRetirement(scope, link.id),
+    ]);
   const now = Date.now();
   const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
@@ -81,6 +86,12 @@ export default async function LinkPage({ params }: LinkPageProps) {
             : null
         }
       />
+      {retirement ? (
+        <LinkRetirement
+          {...retirement}
+          choose={writes ? chooseRetirementAction.bind(null, workspace, link.id) : null}
+        />
+      ) : null}
       <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <LinkDetails link={link} />
         <CodeCard

@@ -1,0 +1,33 @@
+"use server";
+
+import { z } from "zod";
+import { editLink } from "#lib/links/editing";
+import { keepRetiring } from "#lib/links/lifetime";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { action, nameArgument } from "../../../action.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
+
+/** All links that retire soon never retire. */
+export const keepRetiringAction = action(
+  [nameArgument],
+  async (slug): Promise<FormAnswer<{ kept: number; more: boolean }>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const done = await keepRetiring(scope);
+      refreshPages(slug);
+      return { ok: true, done };
+    });
+  },
+);
+
+/** One link never retires, or retires by the rules of the workspace. Brings a retired one back. */
+export const chooseRetirementAction = action(
+  [nameArgument, nameArgument, z.enum(["keep", "default"])],
+  async (slug, id, choice): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await editLink(scope, id, { retiresAt: choice === "keep" ? null : choice });
+      if (!outcome.ok) return { ok: false, form: "unknown" };
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);

@@ -1,0 +1,114 @@
+/**
+ * Codes of deleted links, issued again on the same domain before new ones are used (FUXI_REUSE_CODES).
+ *
+ * A row is added when the quarantine of a link ends, and can be drawn once its stats are erased: a later erasure would
+ * hit the next link with this pk. Drawing commits before the code is used, and skips rows that another process is
+ * drawing. A code alive twice is impossible all the same, because the code is its pk, the primary key of `link`: an
+ * insert with a taken pk gets another one. A drawn code that was never used can be drawn again after a day.
+ */
+
+import { codeOfPk, type ReadyCode } from "#lib/platform/codes";
+import { config } from "#lib/platform/config";
+import { exposeCounters } from "#lib/platform/log";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** A domain whose codes are used up is asked again after this time. */
+const emptyMs = 1_000;
+const emptyDomainsMax = 10_000;
+const emptySince = new Map<number, number>();
+
+const recycledCounters = { drawn: 0 };
+exposeCounters(
+  "recycled_codes",
+  "Codes of deleted links that were issued again.",
+  recycledCounters,
+);
+
+export function recyclesCodes(): boolean {
+  return config().FUXI_REUSE_CODES === "on";
+}
+
+/** Adds the codes of links that the transaction deletes. */
+export async function addRecycledCodes(
+  tx: Connection,
+  links: readonly { pk: number; domain_pk: number }[],
+  now: Date,
+): Promise<void> {
+  if (links.length === 0) return;
+  for (const { domain_pk } of links) emptySince.delete(domain_pk);
+  await query(
+    sql`
+      INSERT INTO recycled_code (pk, domain_pk, ready_at)
+      SELECT ended.pk, ended.domain_pk, ${now}
+      FROM unnest(
+        ${links.map(({ pk }) => pk)}::bigint[],
+        ${links.map((link) => link.domain_pk)}::int[]
+      ) AS ended (pk, domain_pk)
+      ON CONFLICT (pk) DO UPDATE
+      SET domain_pk = excluded.domain_pk, ready_at = excluded.ready_at, drawn_at = NULL`,
+    tx,
+  );
+}
+
+/** Up to `count` codes of a domain, each for this caller only. */
+export async function drawRecycledCodes(
+  domainPk: number,
+  count: number,
+  now = Date.now(),
+): Promise<ReadyCode[]> {
+  if (count === 0 || !recyclesCodes()) return [];
+  if ((emptySince.get(domainPk) ?? 0) > now - emptyMs) return [];
+  const drawn = await query<{ pk: number }>(
+    // Answered by recycled_code_free, then by erasure_link, link_pkey and alias_code.
+    sql`
+      UPDATE recycled_code
+      SET drawn_at = now()
+      WHERE pk IN (
+        SELECT free.pk
+        FROM recycled_code AS free
+        WHERE free.domain_pk = ${domainPk}
+          AND free.drawn_at IS NULL
+          AND NOT EXISTS (SELECT FROM analytics.erasure WHERE erasure.link_pk = free.pk)
+          AND NOT EXISTS (SELECT FROM link WHERE link.pk = free.pk)
+        ORDER BY free.ready_at
+        LIMIT ${count}
+        FOR UPDATE SKIP LOCKED
+      )
+      RETURNING pk`,
+  );
+  if (drawn.length < count) rememberEmpty(domainPk, now);
+  recycledCounters.drawn += drawn.length;
+  return drawn.map(({ pk }) => ({ pk, code: codeOfPk(pk), recycled: true }));
+}
+
+function rememberEmpty(domainPk: number, now: number): void {
+  if (emptySince.size >= emptyDomainsMax) emptySince.clear();
+  emptySince.set(domainPk, now);
+}
+
+/** Removes codes in the transaction that inserts their links: however these end, only retirement adds them again. */
+export async function dropUsedCodes(tx: Connection, pks: readonly number[]): Promise<void> {
+  if (pks.length === 0) return;
+  // Answered by recycled_code_pkey.
+  await query(sql`DELETE FROM recycled_code WHERE pk = ANY(${pks}::bigint[])`, tx);
+}
+
+/** A create uses its code within seconds, or not at all. */
+const drawnHours = 24;
+
+/** Returns drawn codes that were not used, and forgets those that are in use. Safe to run twice. */
+export async function sweepRecycledCodes(now: Date): Promise<void> {
+  // Answered by link_pkey and domain_pkey: one row per code that is free or was drawn since yesterday.
+  await query(
+    sql`
+      DELETE FROM recycled_code AS code
+      WHERE EXISTS (SELECT FROM link WHERE link.pk = code.pk)
+        OR NOT EXISTS (SELECT FROM domain WHERE domain.pk = code.domain_pk)`,
+  );
+  await query(
+    sql`
+      UPDATE recycled_code
+      SET drawn_at = NULL
+      WHERE drawn_at < ${now}::timestamptz - ${drawnHours} * interval '1 hour'`,
+  );
+}

@@ -1,0 +1,160 @@
+/**
+ * Retirement of links that nobody visits any more, and the end of their quarantine.
+ *
+ *   link ──date──▶ dated ──30 days before──▶ announced ──date──▶ retired (410) ──180 days──▶ deleted (404)
+ *     ▲              │ visited: later            │ kept: never         │ edited: back
+ *     └──────────────┴───────────────────────────┴─────────────────────┘
+ *
+ * Every workspace has a round an hour (retiring.ts), leased by one worker at a time. Each step can run twice, and
+ * concurrently with itself.
+ */
+import { z } from "zod";
+import { sweepRecycledCodes } from "#lib/links/keys";
+import { keepRows, type RetirementRules } from "#lib/links/link-rows";
+import { config } from "#lib/platform/config";
+import { transaction } from "#lib/platform/postgres";
+import { defineJob, enqueue } from "#lib/platform/queue";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { findRetirement, type RetirementView } from "./reading.ts";
+import {
+  dateLinks,
+  dayMs,
+  deleteRetired,
+  type RoundContext,
+  type RoundOptions,
+  recheckDates,
+  retireDue,
+  warnedAt,
+} from "./retiring.ts";
+import { rulesOf, rulesText } from "./rules.ts";
+import { addRounds, endRound, type Round, takeRound } from "./store.ts";
+import { warn, warnJob } from "./warning.ts";
+
+export type { RetirementView } from "./reading.ts";
+
+const roundEveryMs = 3_600_000;
+const jobEveryMs = 60_000;
+/** A batch extends it. */
+const leaseMs = 1_800_000;
+/** Per run; the next one continues. */
+const roundsMax = 10_000;
+const options: RoundOptions = { batch: 1_000, pauseMs: 20 };
+
+export interface RoundCounts {
+  rounds: number;
+  dated: number;
+  warned: number;
+  retired: number;
+  deleted: number;
+}
+
+/** Runs all due rounds. Safe to run twice, and concurrently. */
+export async function runRounds(
+  now: Date,
+  given: Partial<RoundOptions> = {},
+): Promise<RoundCounts> {
+  const counts: RoundCounts = { rounds: 0, dated: 0, warned: 0, retired: 0, deleted: 0 };
+  await addRounds(now);
+  while (counts.rounds < roundsMax) {
+    const leasedUntil = new Date(now.getTime() + leaseMs);
+    const round = await takeRound(now, leasedUntil);
+    if (!round) break;
+    const rules = rulesOf(round);
+    const { workspacePk } = round;
+    const context = { ...options, ...given, workspacePk, rules, now, leasedUntil };
+    await runRound(context, round, counts);
+    counts.rounds += 1;
+  }
+  return counts;
+}
+
+async function runRound(context: RoundContext, round: Round, counts: RoundCounts): Promise<void> {
+  const { workspacePk, rules, now } = context;
+  const isDaily = round.checkedAt === null || round.checkedAt.getTime() <= now.getTime() - dayMs;
+  const text = rulesText(rules);
+  if (isDaily || text !== round.rules) {
+    const isNew = text !== round.rules;
+    counts.dated += await dateLinks(context, isNew ? null : round.afterId);
+    counts.dated += await recheckDates(context, isNew ? null : warnedAt(now));
+  }
+  if (isDaily) counts.warned += await warn(workspacePk, now, warnedAt(now));
+  counts.retired += await retireDue(context);
+  counts.deleted += await deleteRetired(context, config().FUXI_REUSE_CODES === "on");
+  await endRound({
+    workspacePk,
+    rules: text,
+    checkedAt: isDaily ? now : round.checkedAt,
+    nextAt: new Date(now.getTime() + roundEveryMs),
+  });
+}
+
+/** As many are kept in the request of a person; a job keeps the others. */
+const keptAtOnce = 5_000;
+
+const keepJob = defineJob({
+  name: "retirement.keep",
+  schema: z.object({ workspacePk: z.int(), actor: z.string(), until: z.iso.datetime() }),
+  handle: async ({ workspacePk, actor, until }) => {
+    while (await keepBatch(workspacePk, actor, new Date(until)));
+  },
+});
+
+/** All links in the warning period never retire. Returns how many are kept so far, and whether a job keeps more. */
+export async function keepRetiring(
+  scope: WorkspaceScope,
+  now = new Date(),
+): Promise<{ kept: number; more: boolean }> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  const until = warnedAt(now);
+  let kept = 0;
+  while (kept < keptAtOnce) {
+    const part = await keepBatch(workspacePk, actor, until);
+    kept += part;
+    if (part < options.batch) return { kept, more: false };
+  }
+  await enqueue(keepJob, { workspacePk, actor, until: until.toISOString() });
+  return { kept, more: true };
+}
+
+async function keepBatch(workspacePk: number, actor: string, until: Date): Promise<number> {
+  return await transaction(async (tx) => {
+    const links = await keepRows(tx, workspacePk, until, options.batch);
+    if (links > 0) {
+      await recordAudit(tx, [{ workspacePk, actor, action: "link.keep", details: { links } }]);
+    }
+    return links;
+  });
+}
+
+/** What happens to a link, and when; undefined: it does not exist. */
+export async function readRetirement(
+  scope: WorkspaceScope,
+  linkId: string,
+): Promise<RetirementView | undefined> {
+  assertMay(scope, "links.read");
+  return await findRetirement(scope.workspacePk, linkId);
+}
+
+/** The rules that apply where a workspace has none of its own. */
+export function inheritedRules(plan: string): RetirementRules {
+  return rulesOf({ plan, retireApiDays: null, retirePeopleDays: null, retireFromCreation: false });
+}
+
+export const retirementJobs = [
+  defineJob({
+    name: "retirement.round",
+    schema: z.object({}),
+    everyMs: jobEveryMs,
+    handle: () => runRounds(new Date()),
+  }),
+  defineJob({
+    name: "codes.sweep",
+    schema: z.object({}),
+    everyMs: roundEveryMs,
+    handle: () => sweepRecycledCodes(new Date()),
+  }),
+  warnJob,
+  keepJob,
+];

@@ -1,0 +1,208 @@
+import { beforeAll, expect, test } from "vitest";
+import { eraseDue } from "#lib/analytics/rollups";
+import { openLinks } from "#lib/links/creating";
+import { editLink } from "#lib/links/editing";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { parseId } from "#lib/platform/ids";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listNotifications } from "#lib/tenancy/notifications";
+import { updateWorkspace } from "#lib/tenancy/workspaces";
+import { keysOf, make } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { keepRetiring, readRetirement, runRounds } from "./index.ts";
+
+openTestStores();
+beforeAll(async () => {
+  openCoherence();
+  await openLinks();
+});
+
+const dayMs = 86_400_000;
+const start = Date.now();
+const day = (days: number) => new Date(start + days * dayMs);
+const url = "https://example.com/retiring";
+let scopes = 0;
+
+async function newScope(): Promise<WorkspaceScope> {
+  scopes += 1;
+  return await makeTestScope(`lifetime${scopes}`);
+}
+
+/** Makes links look like those of an API key. */
+async function makeOfApi(scope: WorkspaceScope, count: number, body: object = {}) {
+  const links = await make(
+    scope,
+    Array.from({ length: count }, () => ({ url, ...body })),
+  );
+  await query(sql`
+    UPDATE link SET api_key_pk = 1
+    WHERE id = ANY(${links.map(({ id }) => parseId("link", id))}::uuid[])`);
+  return links;
+}
+
+async function visit(id: string, at: Date): Promise<void> {
+  await query(sql`
+    INSERT INTO link_stat (link_pk, workspace_pk, clicks, last_click_at)
+    SELECT pk, workspace_pk, 1, ${at} FROM link WHERE id = ${parseId("link", id)}::uuid
+    ON CONFLICT (link_pk) DO UPDATE SET clicks = link_stat.clicks + 1, last_click_at = ${at}`);
+}
+
+async function rowOf(id: string) {
+  const [row] = await query<{ retires_at: Date | null; retired_at: Date | null; revision: number }>(
+    sql`
+      SELECT retires_at, retired_at, revision
+      FROM link WHERE id = ${parseId("link", id)}::uuid`,
+  );
+  return row;
+}
+
+/** Every round twice: the second finds nothing to do. */
+async function runTwice(now: Date) {
+  const counts = await runRounds(now, { pauseMs: 0, batch: 3 });
+  expect(await runRounds(now, { pauseMs: 0 })).toMatchObject({ rounds: 0 });
+  await query(sql`UPDATE retirement_round SET next_at = '-infinity', checked_at = NULL`);
+  expect(await runRounds(now, { pauseMs: 0, batch: 3 })).toMatchObject({
+    dated: 0,
+    warned: 0,
+    retired: 0,
+    deleted: 0,
+  });
+  return counts;
+}
+
+test("a link of the API retires two years after its last visit, one of a person never", async () => {
+  const scope = await newScope();
+  const [api] = await makeOfApi(scope, 1);
+  const [person] = await make(scope, [{ url }]);
+  if (!api || !person) throw new Error("not made");
+  expect(await readRetirement(scope, person.id)).toMatchObject({ retiresAt: null, own: false });
+  await visit(api.id, day(600));
+  for (const days of [670, 700, 729, 731, 1_300, 1_329]) {
+    await runTwice(day(days));
+    expect((await rowOf(api.id))?.retired_at, `after ${days} days`).toBeNull();
+  }
+  await runTwice(day(1_331));
+  expect((await rowOf(api.id))?.retired_at).toEqual(day(1_331));
+  expect((await rowOf(person.id))?.retires_at).toBeNull();
+  expect(await keysOf(scope, {})).toEqual([person.key]);
+  expect(await keysOf(scope, { status: "retired" })).toEqual([api.key]);
+});
+
+test("the nearest setting wins: link over workspace over plan over instance", async () => {
+  const scope = await newScope();
+  const [byRule, own, kept] = await makeOfApi(scope, 3);
+  if (!byRule || !own || !kept) throw new Error("not made");
+  const dateOf = async () => (await readRetirement(scope, byRule.id))?.retiresAt?.slice(0, 10);
+  const created = Date.parse(byRule.createdAt);
+  const after = (days: number) => new Date(created + days * dayMs).toISOString().slice(0, 10);
+  expect(await dateOf()).toBe(after(730));
+  await query(sql`UPDATE workspace SET plan = 'free' WHERE pk = ${scope.workspacePk}`);
+  expect(await dateOf()).toBe(after(365));
+  await updateWorkspace(scope, { retireApiDays: 100 });
+  expect(await dateOf()).toBe(after(100));
+  await editLink(scope, own.id, { retiresAt: day(50).toISOString() });
+  await editLink(scope, kept.id, { retiresAt: null });
+  expect(await readRetirement(scope, own.id)).toMatchObject({
+    retiresAt: day(50).toISOString(),
+    own: true,
+  });
+  await runTwice(day(51));
+  expect(await keysOf(scope, { status: "retired" })).toEqual([own.key]);
+  await runTwice(day(2_000));
+  expect(await rowOf(own.id)).toBeUndefined();
+  await runTwice(day(2_500));
+  expect(await keysOf(scope, { showArchived: "true" })).toEqual([kept.key]);
+});
+
+test("a shorter period retires nothing before its warning of 30 days", async () => {
+  const scope = await newScope();
+  const [link] = await makeOfApi(scope, 1);
+  if (!link) throw new Error("not made");
+  await runTwice(day(400));
+  await updateWorkspace(scope, { retireApiDays: 30 });
+  await runTwice(day(401));
+  expect(await keysOf(scope, { status: "retired" })).toEqual([]);
+  await runTwice(day(402));
+  await runTwice(day(431));
+  expect((await rowOf(link.id))?.retired_at).toBeNull();
+  expect((await listNotifications(scope)).map(({ kind }) => kind)).toEqual(["links.retiring"]);
+  await runTwice(day(432));
+  expect((await rowOf(link.id))?.retired_at).toEqual(day(432));
+});
+
+test("one warning per workspace and day to owners and admins, with a list that can be kept at once", async () => {
+  const scope = await newScope();
+  const member = await joinTestScope(scope, `lifetime-member${scopes}`, "member");
+  const admin = await joinTestScope(scope, `lifetime-admin${scopes}`, "admin");
+  await makeOfApi(scope, 7);
+  expect((await runTwice(day(701))).warned).toBe(0);
+  const counts = await runTwice(day(702));
+  expect(counts.warned).toBe(7);
+  for (const one of [scope, admin]) {
+    expect(await listNotifications(one)).toMatchObject([
+      { kind: "links.retiring", details: { links: 7 } },
+    ]);
+  }
+  expect(await listNotifications(member)).toEqual([]);
+  await expect(keepRetiring(member, day(702))).rejects.toMatchObject({ code: "forbidden" });
+  expect(await keepRetiring(admin, day(702))).toEqual({ kept: 7, more: false });
+  expect(await keepRetiring(admin, day(702))).toEqual({ kept: 0, more: false });
+  await runTwice(day(5_000));
+  expect(await keysOf(scope, {})).toHaveLength(7);
+});
+
+test("age counts from the creation where the workspace says so", async () => {
+  const scope = await newScope();
+  const [link] = await makeOfApi(scope, 1);
+  if (!link) throw new Error("not made");
+  await updateWorkspace(scope, { retireFromCreation: true });
+  await visit(link.id, day(600));
+  await runTwice(day(690));
+  await runTwice(day(731));
+  expect((await rowOf(link.id))?.retired_at).toEqual(day(731));
+});
+
+test("a retired link comes back by an edit of its date, and not by another edit", async () => {
+  const scope = await newScope();
+  const [link] = await makeOfApi(scope, 1, { externalId: "back" });
+  if (!link) throw new Error("not made");
+  await editLink(scope, link.id, { retiresAt: day(1).toISOString() });
+  await runTwice(day(2));
+  await editLink(scope, link.id, { title: "New" });
+  expect((await rowOf(link.id))?.retired_at).toEqual(day(2));
+  await editLink(scope, link.id, { retiresAt: null });
+  expect((await rowOf(link.id))?.retired_at).toBeNull();
+  await runTwice(day(3_000));
+  expect(await keysOf(scope, {})).toEqual([link.key]);
+});
+
+test("retired links are skipped while an edit holds them, deleted after 180 days and their stats erased", async () => {
+  const scope = await newScope();
+  const links = await makeOfApi(scope, 10);
+  const first = links[0];
+  if (!first) throw new Error("not made");
+  await visit(first.id, day(0));
+  await runTwice(day(700));
+  await runTwice(day(725));
+  await transaction(async (tx) => {
+    await query(sql`SELECT FROM link WHERE id = ${parseId("link", first.id)}::uuid FOR UPDATE`, tx);
+    await runTwice(day(731));
+  });
+  expect(await keysOf(scope, { status: "retired" })).toHaveLength(9);
+  await runTwice(day(732));
+  expect(await keysOf(scope, { status: "retired" })).toHaveLength(10);
+  await runTwice(day(731 + 179));
+  expect(await keysOf(scope, { status: "retired" })).toHaveLength(10);
+  await runTwice(day(732 + 180));
+  expect(await keysOf(scope, { status: "retired" })).toEqual([]);
+  await eraseDue();
+  expect(
+    await query(sql`SELECT 1 FROM link_stat WHERE workspace_pk = ${scope.workspacePk}`),
+  ).toEqual([]);
+  const audit = await query<{ action: string }>(sql`
+    SELECT action FROM audit
+    WHERE workspace_pk = ${scope.workspacePk} AND actor = 'system'`);
+  expect(audit.filter(({ action }) => action === "link.retire")).toHaveLength(10);
+});

@@ -1,0 +1,67 @@
+/** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
+import { quarantineDays } from "#lib/links/link-rows/schema";
+import { parseId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import { type RetirementSettings, rulesOf } from "./rules.ts";
+
+export interface RetirementView {
+  /** ISO 8601; null: it never retires. */
+  retiresAt: string | null;
+  /** The date, or never, was chosen for this link. */
+  own: boolean;
+  /** ISO 8601, of a retired link. */
+  retiredAt: string | null;
+  /** When a retired link is deleted. */
+  deletedAt: string | null;
+}
+
+interface ReadRow extends RetirementSettings {
+  ofApi: boolean;
+  own: boolean;
+  retiresAt: Date | null;
+  retiredAt: Date | null;
+  createdAt: Date;
+  lastClickAt: Date | null;
+}
+
+const dayMs = 86_400_000;
+
+export async function findRetirement(
+  workspacePk: number,
+  linkId: string,
+): Promise<RetirementView | undefined> {
+  const [row] = await query<ReadRow>(
+    // Answered by link_workspace, workspace_pkey and link_stat_pkey.
+    sql`
+      SELECT link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
+        link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
+        link.created_at AS "createdAt", link_stat.last_click_at AS "lastClickAt", workspace.plan,
+        workspace.retire_api_days AS "retireApiDays",
+        workspace.retire_people_days AS "retirePeopleDays",
+        workspace.retire_from_creation AS "retireFromCreation"
+      FROM link
+      JOIN workspace ON workspace.pk = link.workspace_pk
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.workspace_pk = ${workspacePk}
+        AND link.id = ${parseId("link", linkId) ?? null}::uuid`,
+  );
+  if (!row) return undefined;
+  const retired = row.retiredAt?.getTime();
+  return {
+    retiresAt: (row.own ? row.retiresAt : dateOf(row))?.toISOString() ?? null,
+    own: row.own,
+    retiredAt: row.retiredAt?.toISOString() ?? null,
+    deletedAt:
+      retired === undefined ? null : new Date(retired + quarantineDays * dayMs).toISOString(),
+  };
+}
+
+/** A written date may be later: it never comes closer than the warning period. */
+function dateOf(row: ReadRow): Date | undefined {
+  const rules = rulesOf(row);
+  const days = row.ofApi ? rules.apiDays : rules.peopleDays;
+  if (days === 0) return undefined;
+  const visited = rules.fromCreation ? 0 : (row.lastClickAt?.getTime() ?? 0);
+  const computed = Math.max(row.createdAt.getTime(), visited) + days * dayMs;
+  return new Date(Math.max(computed, row.retiresAt?.getTime() ?? 0));
+}

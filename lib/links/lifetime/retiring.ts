@@ -1,0 +1,200 @@
+/**
+ * One round of a workspace, in short transactions:
+ *
+ *     date      once a day: links that come close to the end of their days get a date, each once in its life
+ *     recheck   once a day: dates within the warning period, for visits since then
+ *     warn      once a day: links that entered the warning period are announced
+ *     retire    links whose date has come: visits get 410
+ *     delete    links at the end of their quarantine: visits get 404, and the code may be issued again
+ *
+ * Visits are not written to links: a date is compared with the last counted click whenever it is about to matter.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { addRecycledCodes } from "#lib/links/keys";
+import { targetEntry } from "#lib/links/link-cache";
+import {
+  deleteLinks,
+  lockDue,
+  lockEnded,
+  planRetirements,
+  type RetirementRules,
+  retireRows,
+} from "#lib/links/link-rows";
+import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
+import { presentId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { recordAudit } from "#lib/tenancy/audit";
+import { type Dated, dropShares, listUndated, lockDated, savePosition } from "./store.ts";
+
+export const dayMs = 86_400_000;
+/** Longer than any transaction that inserts links: none appears before an id that was passed. */
+const settledMs = 3_600_000;
+/** Links get their date this long before it, which is more than the warning period. */
+const datedAheadDays = 60;
+
+export interface RoundOptions {
+  batch: number;
+  /** Between two batches, so that retiring leaves the database to others. */
+  pauseMs: number;
+}
+
+export interface RoundContext extends RoundOptions {
+  workspacePk: number;
+  rules: RetirementRules;
+  now: Date;
+  leasedUntil: Date;
+}
+
+function after(now: Date, days: number): Date {
+  return new Date(now.getTime() + days * dayMs);
+}
+
+/** Runs batches until one is not full. Returns the sum of their results. */
+async function runBatches(
+  { batch, pauseMs }: RoundOptions,
+  work: () => Promise<{ read: number; written: number }>,
+): Promise<number> {
+  for (let written = 0; ; ) {
+    const part = await work();
+    written += part.written;
+    if (part.read < batch) return written;
+    await sleep(pauseMs);
+  }
+}
+
+/** Dates links by creation, from the position of the last round. */
+export async function dateLinks(context: RoundContext, from: string | null): Promise<number> {
+  const untilId = firstUuidOf(lastCreated(context));
+  let afterId = from;
+  return await runBatches(context, () =>
+    transaction(async (tx) => {
+      const { workspacePk, rules, now, leasedUntil, batch } = context;
+      const links = await listUndated(tx, workspacePk, afterId, untilId, batch);
+      const written = await planRetirements(tx, pksOf(links), rules, now);
+      afterId = links.at(-1)?.id ?? afterId;
+      await savePosition(tx, workspacePk, afterId, leasedUntil);
+      return { read: links.length, written };
+    }),
+  );
+}
+
+/** Links created until then come close to the end of their days. */
+function lastCreated({ rules, now }: RoundContext): number {
+  const days = [rules.apiDays, rules.peopleDays].filter((one) => one > 0);
+  if (days.length === 0) return 0;
+  const close = now.getTime() - (Math.min(...days) - datedAheadDays) * dayMs;
+  return Math.min(close, now.getTime() - settledMs);
+}
+
+/** The least id of a millisecond: ids begin with their time. */
+function firstUuidOf(ms: number): string {
+  const head = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${head.slice(0, 8)}-${head.slice(8)}-0000-0000-000000000000`;
+}
+
+function pksOf(links: readonly { pk: number }[]): number[] {
+  return links.map(({ pk }) => pk);
+}
+
+/** Compares the dates until a moment (null: all) with visits and rules. */
+export async function recheckDates(context: RoundContext, until: Date | null): Promise<number> {
+  const { workspacePk, rules, now, batch } = context;
+  let last: Dated | undefined;
+  return await runBatches(context, () =>
+    transaction(async (tx) => {
+      const links = await lockDated(tx, workspacePk, last, until, batch);
+      last = links.at(-1);
+      return { read: links.length, written: await planRetirements(tx, pksOf(links), rules, now) };
+    }),
+  );
+}
+
+/** Retires links whose date has come. Returns their number. */
+export async function retireDue(context: RoundContext): Promise<number> {
+  return await runBatches(context, async () => {
+    const done = await transaction((tx) => retireBatch(tx, context));
+    await publishChanges(done.changes);
+    return done;
+  });
+}
+
+interface BatchDone {
+  read: number;
+  written: number;
+  changes: CacheChange[];
+}
+
+async function retireBatch(
+  tx: Connection,
+  { workspacePk, rules, now, batch }: RoundContext,
+): Promise<BatchDone> {
+  const due = await lockDue(tx, workspacePk, now, batch);
+  if (due.length === 0) return { read: 0, written: 0, changes: [] };
+  await planRetirements(tx, due, rules, now);
+  const revision = await takeRevision(tx);
+  const retired = await retireRows(tx, due, now, revision);
+  const changes = retired.map((link) => ({
+    entry: targetEntry(link.domain_pk, link.key),
+    revision,
+  }));
+  await recordChanges(tx, changes);
+  await recordAudit(
+    tx,
+    retired.map(({ id }) => ({
+      workspacePk,
+      actor: "system",
+      action: "link.retire",
+      subject: presentId("link", id),
+    })),
+  );
+  return { read: due.length, written: retired.length, changes };
+}
+
+/** Deletes links at the end of their quarantine. Returns their number. */
+export async function deleteRetired(context: RoundContext, recycles: boolean): Promise<number> {
+  return await runBatches(context, async () => {
+    const done = await transaction((tx) => deleteBatch(tx, context, recycles));
+    await publishChanges(done.changes);
+    return done;
+  });
+}
+
+async function deleteBatch(
+  tx: Connection,
+  { workspacePk, now, batch }: RoundContext,
+  recycles: boolean,
+): Promise<BatchDone> {
+  const ended = await lockEnded(tx, workspacePk, after(now, -quarantineDays), batch);
+  if (ended.length === 0) return { read: 0, written: 0, changes: [] };
+  const pks = pksOf(ended);
+  await dropShares(tx, workspacePk, pks);
+  await deleteLinks(tx, pks, { workspacePk });
+  if (recycles) {
+    await addRecycledCodes(
+      tx,
+      ended.filter(({ recyclable }) => recyclable),
+      now,
+    );
+  }
+  const revision = await takeRevision(tx);
+  const changes = ended.map((link) => ({
+    entry: targetEntry(link.domain_pk, link.key),
+    revision,
+  }));
+  await recordChanges(tx, changes);
+  await recordAudit(tx, [
+    { workspacePk, actor: "system", action: "link.delete", details: { retired: ended.length } },
+  ]);
+  return { read: ended.length, written: ended.length, changes };
+}
+
+/** The moment until which links are announced. */
+export function warnedAt(now: Date): Date {
+  return after(now, warningDays);
+}

@@ -1,0 +1,245 @@
+/** The SQL of rounds: which workspace is next, and which of its links. Those that write links are in link-rows. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { RetirementSettings } from "./rules.ts";
+
+export interface Round extends RetirementSettings {
+  workspacePk: number;
+  checkedAt: Date | null;
+  rules: string | null;
+  afterId: string | null;
+  warnedUntil: Date | null;
+}
+
+/** Workspaces without a round start now. */
+export async function addRounds(now: Date): Promise<void> {
+  await query(
+    // Answered by retirement_round_pkey: one row per workspace, once an hour.
+    sql`
+      INSERT INTO retirement_round (workspace_pk, next_at)
+      SELECT workspace.pk, ${now}
+      FROM workspace
+      WHERE workspace.deleted_at IS NULL
+        AND NOT EXISTS (
+          SELECT
+          FROM retirement_round AS known
+          WHERE known.workspace_pk = workspace.pk
+        )
+      ON CONFLICT DO NOTHING`,
+  );
+}
+
+/** The next due round, leased until a moment: a worker that dies returns it. */
+export async function takeRound(now: Date, leasedUntil: Date): Promise<Round | undefined> {
+  const [row] = await query<Round>(
+    // Answered by retirement_round_next_at_idx. A deleted workspace keeps its links as they are.
+    sql`
+      UPDATE retirement_round AS round
+      SET next_at = ${leasedUntil}
+      FROM workspace
+      WHERE workspace.pk = round.workspace_pk
+        AND round.workspace_pk = (
+          SELECT due.workspace_pk
+          FROM retirement_round AS due
+          JOIN workspace AS present ON present.pk = due.workspace_pk
+          WHERE due.next_at <= ${now}
+            AND present.deleted_at IS NULL
+          ORDER BY due.next_at, due.workspace_pk
+          LIMIT 1
+          FOR UPDATE OF due SKIP LOCKED
+        )
+      RETURNING round.workspace_pk AS "workspacePk", round.checked_at AS "checkedAt", round.rules,
+        round.after_id AS "afterId", round.warned_until AS "warnedUntil", workspace.plan,
+        workspace.retire_api_days AS "retireApiDays",
+        workspace.retire_people_days AS "retirePeopleDays",
+        workspace.retire_from_creation AS "retireFromCreation"`,
+  );
+  return row;
+}
+
+type RoundEnd = Pick<Round, "workspacePk" | "checkedAt" | "rules"> & { nextAt: Date };
+
+export async function endRound(end: RoundEnd): Promise<void> {
+  await query(
+    sql`
+      UPDATE retirement_round
+      SET next_at = ${end.nextAt},
+        checked_at = ${end.checkedAt},
+        rules = ${end.rules}
+      WHERE workspace_pk = ${end.workspacePk}`,
+  );
+}
+
+/** Saves how far links have dates, and extends the lease. */
+export async function savePosition(
+  tx: Connection,
+  workspacePk: number,
+  afterId: string | null,
+  leasedUntil: Date,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE retirement_round
+      SET after_id = ${afterId},
+        next_at = ${leasedUntil}
+      WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+/** Links by creation, without those above an id. */
+export function listUndated(
+  tx: Connection,
+  workspacePk: number,
+  afterId: string | null,
+  untilId: string,
+  max: number,
+): Promise<{ pk: number; id: string }[]> {
+  return query(
+    // Answered by link_workspace.
+    sql`
+      SELECT pk, id
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND (${afterId}::uuid IS NULL OR id > ${afterId}::uuid)
+        AND id < ${untilId}::uuid
+      ORDER BY id
+      LIMIT ${max}`,
+    tx,
+  );
+}
+
+export interface Dated {
+  pk: number;
+  retiresAt: Date;
+}
+
+/** Locks links in the order of their dates, after one of them, without those that a transaction is changing. */
+export function lockDated(
+  tx: Connection,
+  workspacePk: number,
+  after: Dated | undefined,
+  until: Date | null,
+  max: number,
+): Promise<Dated[]> {
+  return query(
+    // Answered by link_retiring.
+    sql`
+      SELECT pk, retires_at AS "retiresAt"
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND retires_at IS NOT NULL
+        AND retired_at IS NULL
+        AND (retires_at, pk) > (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+        AND retires_at <= ${until ?? "infinity"}::timestamptz
+      ORDER BY retires_at, pk
+      LIMIT ${max}
+      FOR NO KEY UPDATE SKIP LOCKED`,
+    tx,
+  );
+}
+
+/** Links that retire within two moments. */
+export async function countDated(
+  tx: Connection,
+  workspacePk: number,
+  after: Date,
+  until: Date,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by link_retiring.
+    sql`
+      SELECT count(*) AS count
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND retires_at > ${after}
+        AND retires_at <= ${until}
+        AND retired_at IS NULL`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+/** Locks the round against another worker that warns. Null: nothing was announced yet. */
+export async function lockWarned(
+  tx: Connection,
+  workspacePk: number,
+): Promise<{ warnedUntil: Date | null } | undefined> {
+  const [row] = await query<{ warnedUntil: Date | null }>(
+    sql`
+      SELECT warned_until AS "warnedUntil"
+      FROM retirement_round
+      WHERE workspace_pk = ${workspacePk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function saveWarned(tx: Connection, workspacePk: number, until: Date): Promise<void> {
+  await query(
+    sql`
+      UPDATE retirement_round
+      SET warned_until = ${until}
+      WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+/** Owners and admins. */
+export function listManagers(tx: Connection, workspacePk: number): Promise<{ userPk: number }[]> {
+  return query(
+    // Answered by membership_pkey.
+    sql`
+      SELECT user_pk AS "userPk"
+      FROM membership
+      WHERE workspace_pk = ${workspacePk}
+        AND role IN ('owner', 'admin')
+      ORDER BY user_pk`,
+    tx,
+  );
+}
+
+export interface WarnedPerson {
+  email: string;
+  locale: string | null;
+  workspace: string;
+  slug: string;
+}
+
+/** A person who still manages the workspace and has proven their address. */
+export async function findWarned(
+  workspacePk: number,
+  userPk: number,
+): Promise<WarnedPerson | undefined> {
+  const [row] = await query<WarnedPerson>(
+    // Answered by membership_pkey, app_user_pkey and workspace_pkey.
+    sql`
+      SELECT app_user.email, app_user.locale, workspace.name AS workspace, workspace.slug
+      FROM membership
+      JOIN app_user ON app_user.pk = membership.user_pk
+      JOIN workspace ON workspace.pk = membership.workspace_pk
+      WHERE membership.workspace_pk = ${workspacePk}
+        AND membership.user_pk = ${userPk}
+        AND membership.role IN ('owner', 'admin')
+        AND app_user.email_proven_at IS NOT NULL
+        AND workspace.deleted_at IS NULL`,
+  );
+  return row;
+}
+
+/** Shares of links that are deleted for good: another link may get their pk. */
+export async function dropShares(
+  tx: Connection,
+  workspacePk: number,
+  linkPks: readonly number[],
+): Promise<void> {
+  await query(
+    // Answered by share_workspace_pk_idx.
+    sql`
+      DELETE FROM share
+      WHERE workspace_pk = ${workspacePk}
+        AND kind = 'link'
+        AND subject_pk = ANY(${linkPks}::bigint[])`,
+    tx,
+  );
+}

@@ -1,0 +1,16 @@
+/** The periods of retirement, in days, and its date in requests. */
+import { z } from "zod";
+
+/** Workspaces are notified this long before links retire. */
+export const warningDays = 30;
+
+/** Visits of a retired link get 410 for this long; then the link is deleted. */
+export const quarantineDays = 180;
+
+export const retirementDate = z
+  .union([z.iso.datetime({ offset: true }), z.literal("default")], {
+    error: "Use a date and time such as 2026-01-31T12:00:00Z, null, or default.",
+  })
+  .describe(
+    "When the link retires: visits get 410 for 180 days, then the link is deleted with its stats. null: never. `default` or omitted: as the workspace, which by default retires links created with the API two years after their last visit. Sent with an edit of a retired link, it brings the link back.",
+  );

@@ -1,0 +1,94 @@
+/**
+ * What is kept for how long: every table with a date is in one of these lists (retention.db.test.ts compares them with
+ * the database). The privacy page reads the first one.
+ */
+import { sessionDays } from "#lib/identity/sessions";
+import { config } from "#lib/platform/config";
+import { keptDays as importDays } from "#lib/transfer/imports/schema";
+import { keptDays as exportDays } from "#lib/transfer/workspace-export";
+import type { SweptRows } from "./sweeping.ts";
+
+export const sweptRows: readonly SweptRows[] = [
+  { table: "bulk_job", column: "finished_at", days: 7 },
+  { table: "invitation", column: "expires_at", days: 30 },
+  // Links are reused for at most a year after their last use.
+  { table: "link_reuse", column: "used_at", days: 366 },
+  { table: "list_job", column: "finished_at", days: 1 },
+  { table: "notice", column: "created_at", days: 180 },
+  { table: "proof", column: "expires_at", days: 1 },
+  { table: "quota_use", column: "month", days: 800 },
+  // No session is longer, used or not.
+  { table: "session", column: "created_at", days: sessionDays },
+];
+
+/** Clicks that could not be counted. */
+export const deadClickDays = 90;
+
+/** Tables that are not swept here → what ends their rows. */
+export const keptTables: Readonly<Record<string, string>> = {
+  "analytics.busy_link": "erased with the link",
+  "analytics.click": "dropped by day: FUXI_CLICKS_KEPT_DAYS (analytics/ingest)",
+  "analytics.click_group": "8 days (analytics/ingest)",
+  "analytics.counted_visit": "dropped by day after 2 days (analytics/ingest)",
+  "analytics.day_secret": "48 hours (platform/visitor-salts)",
+  "analytics.erasure": "a queue of analytics/rollups",
+  "analytics.link_day": "stats: kept with the link",
+  "analytics.link_month": "stats: kept with the link",
+  "analytics.link_slot": "dropped by month once days are kept (analytics/rollups)",
+  "analytics.owner_day": "stats: kept with the tag or folder",
+  "analytics.owner_month": "stats: kept with the tag or folder",
+  "analytics.rolled_day": "the state of stats: kept with the workspace",
+  "analytics.rolled_month": "the state of stats: kept with the workspace",
+  "analytics.shard": "one row per stream",
+  "analytics.touched_day": "a queue of analytics/rollups",
+  "analytics.touched_month": "a queue of analytics/rollups",
+  "analytics.touched_slot": "a queue of analytics/rollups",
+  "analytics.value_day": "stats: kept with the link",
+  "analytics.value_month": "stats: kept with the link",
+  "analytics.value_slot": "dropped by month once days are kept (analytics/rollups)",
+  "analytics.visitor": "dropped by day after 2 days (analytics/ingest)",
+  annotation: "content: kept with the workspace",
+  api_key: "kept with the workspace, revoked ones for the audit log",
+  app_user: "the account: deleted by its owner",
+  audit: "kept with the workspace",
+  cache_change: "a queue of platform/cache-sync",
+  deleted_link: "10 minutes (links/editing)",
+  domain: "content: kept with the workspace",
+  domain_clearing: "a queue of links/domains",
+  folder: "content: kept with the workspace",
+  folder_clearing: "a queue of links/folders",
+  identity: "part of the account",
+  import: "14 days, with its file (transfer/imports)",
+  installation: "one row",
+  link: "retires, or is kept (links/lifetime)",
+  link_repeat: "24 hours, every ten minutes because of its size (links/bulk-jobs)",
+  link_stat: "kept with the link",
+  membership: "kept with the workspace",
+  qr_logo: "content: kept with the workspace",
+  qr_template: "content: kept with the workspace",
+  recycled_code: "until its code is issued (links/keys)",
+  retirement_round: "one row per workspace",
+  saved_view: "content: kept with the workspace",
+  share: "content: kept with the workspace",
+  social_image: "unused ones when space is needed (links/social-images)",
+  tag: "content: kept with the workspace",
+  takeout: "7 days, with its file (transfer/workspace-export)",
+  utm_template: "content: kept with the workspace",
+  workspace: "30 days after its deletion (transfer/workspace-purge)",
+};
+
+const daysOf = (table: SweptRows["table"]): number =>
+  sweptRows.find((one) => one.table === table)?.days ?? 0;
+
+/** The periods that concern people, in days, for the privacy page. */
+export function privacyPeriods() {
+  return {
+    clicks: config().FUXI_CLICKS_KEPT_DAYS,
+    deadClicks: deadClickDays,
+    sessions: daysOf("session"),
+    notifications: daysOf("notice"),
+    invitations: daysOf("invitation"),
+    imports: importDays,
+    exports: exportDays,
+  };
+}

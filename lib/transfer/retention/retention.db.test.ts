@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from "vitest";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { sweep } from "./index.ts";
+import { keptTables, sweptRows } from "./periods.ts";
+
+openTestStores();
+
+let scope: WorkspaceScope;
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  scope = await makeTestScope("retention");
+});
+
+test("every table with a date has a period, or is declared as kept", async () => {
+  const rows = await query<{ name: string }>(sql`
+    SELECT DISTINCT
+      CASE WHEN space.nspname = 'public' THEN '' ELSE space.nspname || '.' END
+        || class.relname AS name
+    FROM pg_class AS class
+    JOIN pg_namespace AS space ON space.oid = class.relnamespace
+    JOIN pg_attribute AS part ON part.attrelid = class.oid
+    JOIN pg_type AS type ON type.oid = part.atttypid
+    WHERE space.nspname IN ('public', 'analytics')
+      AND class.relkind IN ('r', 'p')
+      AND NOT class.relispartition
+      AND NOT part.attisdropped
+      AND type.typname IN ('timestamptz', 'timestamp', 'date')
+      AND class.relname <> '_prisma_migrations'
+    ORDER BY name`);
+  const declared = [
+    ...sweptRows.map(({ table }) => table),
+    "analytics.dead_click",
+    ...Object.keys(keptTables),
+  ];
+  expect(rows.map(({ name }) => name).sort()).toEqual(declared.sort());
+  expect(new Set(declared).size).toBe(declared.length);
+});
+
+/** Inserts one row per age, in days. */
+const inserts: Readonly<Record<string, (at: Date, nth: number) => Promise<unknown>>> = {
+  session: (at, nth) =>
+    query(sql`
+      INSERT INTO session (id, user_pk, created_at)
+      VALUES (${`session${nth}`}, ${scope.userPk}, ${at})`),
+  notice: (at) =>
+    query(sql`
+      INSERT INTO notice (workspace_pk, user_pk, kind, created_at)
+      VALUES (${scope.workspacePk}, ${scope.userPk}, 'import.done', ${at})`),
+  link_reuse: (at, nth) =>
+    query(sql`
+      INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk, used_at)
+      VALUES (${scope.workspacePk}, ${nth}, gen_random_uuid(), 1, ${at})`),
+  proof: (at, nth) =>
+    query(sql`
+      INSERT INTO proof (hash, purpose, user_pk, email, expires_at)
+      VALUES (${Buffer.from(`proof${nth}`)}, 'reset', ${scope.userPk}, 'a@example.com', ${at})`),
+};
+
+test.each(Object.keys(inserts))(
+  "%s rows are deleted after their period, and not a minute before",
+  async (table) => {
+    const rule = sweptRows.find((one) => one.table === table);
+    if (!rule) throw new Error(`no rule for ${table}`);
+    const now = new Date();
+    const border = now.getTime() - rule.days * dayMs;
+    await inserts[table]?.(new Date(border + 60_000), 1);
+    await inserts[table]?.(new Date(border - 60_000), 2);
+    expect(await sweep(now)).toBe(1);
+    expect(await sweep(now)).toBe(0);
+    expect(await query({ text: `SELECT 1 FROM ${table}`, values: [] })).toHaveLength(1);
+  },
+);
