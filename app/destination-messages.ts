@@ -35,3 +35,8 @@ export function refusedField(field: string, details: Details | undefined): FormF
   const { key, values } = refusalOf(details);
   return { ok: false, fields: { [field]: key }, values };
 }
+
+/** The message of a stored problem; undefined for one of another version. */
+export function problemKeyOf(code: string): ErrorMessageKey | undefined {
+  return new Map<string, ErrorMessageKey>(Object.entries(destinationMessages)).get(code);
+}

@@ -9,7 +9,7 @@ const limits: Partial<Record<ErrorMessageKey, { min: number; max: number }>> = {
   passwordShort: { min: passwordCharsMin, max: passwordCharsMax },
   sharePasswordLength: { min: sharePasswordCharsMin, max: sharePasswordCharsMax },
 };
-const noValues = {
+export const noValues = {
   ...{ min: 0, max: 0, hours: 0, minutes: 0, megabytes: 0, status: 0 },
   ...{ host: "", owner: "", entry: "" },
 };
