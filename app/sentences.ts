@@ -9,7 +9,10 @@ const limits: Partial<Record<ErrorMessageKey, { min: number; max: number }>> = {
   passwordShort: { min: passwordCharsMin, max: passwordCharsMax },
   sharePasswordLength: { min: sharePasswordCharsMin, max: sharePasswordCharsMax },
 };
-const noValues = { min: 0, max: 0, hours: 0, minutes: 0 };
+export const noValues = {
+  ...{ min: 0, max: 0, hours: 0, minutes: 0, megabytes: 0, status: 0 },
+  ...{ host: "", owner: "", entry: "" },
+};
 
 export async function withSentences<Done>(answer: FormAnswer<Done>): Promise<FormAnswer<Done>> {
   if (answer.ok) return answer;

@@ -9,6 +9,7 @@ const benches = [
   "front",
   "search",
   "ingest",
+  "destinations",
   "passwords",
   "analytics",
   "links-page",

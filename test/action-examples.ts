@@ -45,6 +45,15 @@ export const workspaceActions: Record<string, ActionExample> = {
     answer: "gone",
   },
   deleteAnnotationAction: { who: "member", given: () => [newId("note")], answer: "gone" },
+  addEntriesAction: {
+    who: "admin",
+    given: () => ["block", form({ entries: "blocked.example" })],
+  },
+  removeEntryAction: { who: "admin", given: () => ["block", "blocked.example"] },
+  saveSourceAction: { who: "admin", given: () => ["block", form({})] },
+  pollSourceAction: { who: "admin", given: () => ["block"] },
+  listRefusedAction: { who: "viewer", given: () => [{}] },
+  disableRefusedAction: { who: "admin", given: nothing },
   addDomainAction: { who: "admin", given: (it) => [form({ slug: `new.${it.domain}` })] },
   renameDomainAction: {
     who: "admin",

@@ -104,6 +104,13 @@ export const examples: Record<string, Example> = {
     permission: "workspace.write",
     body: () => ({ color: "#0f766e" }),
   },
+  getDestinationLists: { needs: "destinations.read" },
+  listRefusedLinks: { needs: "links.read" },
+  changeDestinationList: {
+    needs: "destinations.write",
+    body: () => ({ kind: "block", add: ["blocked.example"] }),
+  },
+  pollDestinationList: { needs: "destinations.write", body: () => ({ kind: "block" }) },
   createDomain: { needs: "domains.write", body: ({ domain }) => ({ slug: `new.${domain}` }) },
   listDomains: { needs: "domains.read" },
   getDomain: { needs: "domains.read", id: "domain" },

@@ -5,6 +5,7 @@ import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
 import { linkJobs } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
+import { pollDestinationsJob } from "#lib/links/destination-lists";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
@@ -43,6 +44,7 @@ await startWorkers([
   forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,
+  pollDestinationsJob,
   ...accountJobs,
   ...removalJobs,
   ...workspaceExportJobs,

@@ -11,6 +11,7 @@ import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { ShortenResult } from "../../components/site/shorten-box.tsx";
 import { unlessBusy } from "../(auth)/busy.ts";
 import { action, formArgument } from "../action.ts";
+import { refusedField } from "../destination-messages.ts";
 import { parseForm } from "../form-data.ts";
 import { storePendingUrl } from "../pending-url.ts";
 
@@ -49,6 +50,7 @@ async function createIn(scope: WorkspaceScope, url: string): Promise<FormAnswer<
     const { shortLink } = outcome.link;
     return { ok: true, done: { made: true, shortLink, links: `/app/${scope.slug}/links` } };
   }
+  if (outcome?.code === "destination_refused") return refusedField("url", outcome.details);
   if (outcome?.code === "url_loops") return { ok: false, fields: { url: "urlLoops" } };
   return { ok: false, form: outcome?.code === "quota_used_up" ? "planFull" : "unknown" };
 }

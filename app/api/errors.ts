@@ -21,7 +21,9 @@ export const errorShape = z
           params: z.record(z.string(), z.union([z.string(), z.number()])),
         })
         .optional()
-        .describe("For rejected files: a stable code and the values used in the message."),
+        .describe(
+          "For rejected files, destinations and lists: a stable code and the values used in the message.",
+        ),
     }),
   })
   .openapi("Error");

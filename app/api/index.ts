@@ -15,6 +15,7 @@ import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
+import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
 import { respondWithError } from "./errors.ts";
 import { expand } from "./expand.ts";
@@ -42,6 +43,7 @@ const resources = [
   linksRead,
   links,
   domains,
+  destinations,
   tagsApi,
   folders,
   utm,
@@ -80,6 +82,7 @@ const groups = [
   ["Links", "Create, update, find and delete short links, individually or in bulk."],
   ["Imports", "Create links from CSV files with up to a million rows."],
   ["Domains", "Custom domains for short links."],
+  ["Destinations", "Allow lists and block lists of destinations."],
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],

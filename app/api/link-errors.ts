@@ -1,5 +1,5 @@
 /** The HTTP error of an expected failure of one link; codes not listed here are invalid values. */
-import { AppError, type ErrorCode } from "#lib/platform/errors";
+import { AppError, type ErrorCode, type ErrorProblem } from "#lib/platform/errors";
 
 const codes: Record<string, ErrorCode> = {
   key_taken: "conflict",
@@ -22,6 +22,13 @@ export function errorCodeOf(failureCode: string): ErrorCode {
   return codes[failureCode] ?? "unprocessable_entity";
 }
 
-export function asAppError(outcome: { code: string; message: string }): AppError {
-  return new AppError(errorCodeOf(outcome.code), outcome.message);
+interface LinkError {
+  code: string;
+  message: string;
+  details?: ErrorProblem["params"];
+}
+
+export function asAppError({ code, message, details }: LinkError): AppError {
+  const problem = code === "destination_refused" ? { code, params: details ?? {} } : undefined;
+  return new AppError(errorCodeOf(code), message, undefined, problem);
 }

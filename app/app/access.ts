@@ -10,6 +10,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { withOrigin } from "#lib/tenancy/audit";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
+import { destinationMessages } from "../destination-messages.ts";
 import { unlessUnavailable } from "../store-unavailable.ts";
 
 /** The signed-in user; everyone else is sent to sign in and returns to `next`. */
@@ -34,6 +35,7 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 
 /** More exact than the code, by the cause of the error. */
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
+  ...destinationMessages,
   annotations_full: "annotationsFull",
   email_unconfirmed: "emailUnconfirmed",
   invitations_closed: "invitationsClosed",
@@ -86,9 +88,6 @@ async function withMessages<Done>(run: () => Promise<FormAnswer<Done>>): Promise
     const { code, problem } = error;
     const message = problemMessages[problem?.code ?? ""] ?? messages[code];
     if (!message) throw error;
-    const numbers = Object.entries(problem?.params ?? {}).filter(
-      (entry): entry is [string, number] => typeof entry[1] === "number",
-    );
-    return { ok: false, form: message, values: Object.fromEntries(numbers) };
+    return { ok: false, form: message, values: problem?.params ?? {} };
   }
 }

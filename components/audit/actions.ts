@@ -18,6 +18,7 @@ export const nouns = [
   "import",
   "saved-view",
   "annotation",
+  "destination-list",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];

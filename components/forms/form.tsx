@@ -63,7 +63,7 @@ function typedValues(data: FormData): Record<string, string> {
 export const signedOutEvent = "fuxi:signed-out";
 
 /** Values for the placeholders of error messages. */
-type ErrorValues = Readonly<Record<string, number>>;
+type ErrorValues = Readonly<Record<string, string | number>>;
 
 interface FormOptions {
   /** Messages of failures that the form itself finds, without its action. */

@@ -44,7 +44,14 @@ function usePalette() {
 interface AppShellProps
   extends Pick<
       NavigationProps,
-      "current" | "workspaces" | "user" | "preferences" | "readsAudit" | "mayExport" | "bell"
+      | "current"
+      | "workspaces"
+      | "user"
+      | "preferences"
+      | "readsAudit"
+      | "managesDestinations"
+      | "mayExport"
+      | "bell"
     >,
     Pick<LinkCreatorProps, "hosts" | "zone" | "createLink">,
     Pick<PaletteProps, "findLinks"> {
@@ -90,6 +97,7 @@ export function AppShell(props: AppShellProps) {
           workspaces={frame.workspaces}
           preferences={frame.preferences}
           readsAudit={frame.readsAudit}
+          managesDestinations={frame.managesDestinations}
           mayExport={frame.mayExport}
           findLinks={findLinks}
           onShowShortcuts={() => setShortcutsOpen(true)}

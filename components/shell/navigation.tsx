@@ -10,6 +10,7 @@ import {
   Globe,
   KeyRound,
   Link2,
+  ListChecks,
   Megaphone,
   ScrollText,
   Search,
@@ -41,6 +42,8 @@ export interface NavigationProps {
   preferences: Preferences;
   /** May read the audit log. */
   readsAudit: boolean;
+  /** May change the lists of destinations. */
+  managesDestinations: boolean;
   /** May export the workspace. */
   mayExport: boolean;
   bell: NotificationBellProps;
@@ -109,6 +112,11 @@ export function Navigation(props: NavigationProps) {
             <Item href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}
             </Item>
+            {props.managesDestinations ? (
+              <Item href={`${base}/settings/destinations`} icon={<ListChecks aria-hidden />}>
+                {t("destinations")}
+              </Item>
+            ) : null}
             {props.readsAudit ? (
               <Item href={`${base}/settings/audit`} icon={<ScrollText aria-hidden />}>
                 {t("auditLog")}

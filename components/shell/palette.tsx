@@ -11,6 +11,7 @@ import {
   Globe,
   KeyRound,
   Link2,
+  ListChecks,
   Megaphone,
   Monitor,
   Moon,
@@ -55,6 +56,7 @@ export interface PaletteProps {
   preferences: Preferences;
   /** May read the audit log. */
   readsAudit: boolean;
+  managesDestinations: boolean;
   /** May export the workspace. */
   mayExport: boolean;
   findLinks: (text: string) => Promise<LinkHit[]>;
@@ -191,6 +193,7 @@ function useCommands({
   workspaces,
   preferences,
   readsAudit,
+  managesDestinations,
   mayExport,
   onShowShortcuts,
 }: PaletteProps): PaletteCommand[] {
@@ -227,6 +230,9 @@ function useCommands({
     go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
     go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
+    ...(managesDestinations
+      ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]
+      : []),
     ...(readsAudit
       ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
       : []),

@@ -62,6 +62,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
         user={{ name: user.name, email: user.email }}
         preferences={{ theme, chooseTheme, chooseLocale }}
         readsAudit={scope.permissions.has("audit.read")}
+        managesDestinations={scope.permissions.has("destinations.write")}
         mayExport={scope.permissions.has("workspace.write")}
         bell={{
           notifications,

@@ -1,11 +1,12 @@
 "use server";
 
-import { createLinks } from "#lib/links/creating";
+import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { getWorkspace } from "#lib/tenancy/workspaces";
-import type { FormAnswer } from "../../../components/forms/form.tsx";
+import type { FormAnswer, FormFailure } from "../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { action, nameArgument } from "../../action.ts";
+import { refusalOf } from "../../destination-messages.ts";
 import { takePendingUrl } from "../../pending-url.ts";
 import { refreshPages, runInWorkspace } from "../access.ts";
 
@@ -20,13 +21,19 @@ export const createPendingLinkAction = action(
       if (!parsed.success) return { ok: true, done: null };
       const options = { source: "dashboard", prefill: true } as const;
       const [outcome] = await createLinks(scope, [parsed.data], options);
-      if (!outcome?.ok) {
-        const message = outcome?.code === "quota_used_up" ? "planFull" : "urlInvalid";
-        return { ok: false, form: outcome?.code === "url_loops" ? "urlLoops" : message };
-      }
+      if (!outcome?.ok) return failureOf(outcome);
       refreshPages(slug);
       const { shortLink, url } = outcome.link;
       return { ok: true, done: { shortLink, url } };
     });
   },
 );
+
+function failureOf(outcome: Extract<LinkOutcome, { ok: false }> | undefined): FormFailure {
+  if (outcome?.code === "destination_refused") {
+    const { key, values } = refusalOf(outcome.details);
+    return { ok: false, form: key, values };
+  }
+  const message = outcome?.code === "quota_used_up" ? "planFull" : "urlInvalid";
+  return { ok: false, form: outcome?.code === "url_loops" ? "urlLoops" : message };
+}

@@ -3,7 +3,7 @@
 import {
   findCrossedDates,
   findForbiddenFrame,
-  findLoop,
+  findRefusedUrl,
   type LinkFailure,
   type Lookups,
   linkFailure,
@@ -61,8 +61,8 @@ export function prepareLink(
   if (!domain) {
     return linkFailure("domain_unknown", noDomain(body.domain));
   }
-  const loop = findLoop(body, lookups);
-  if (loop) return loop;
+  const refused = findRefusedUrl(body, lookups);
+  if (refused) return refused;
   const key = chooseKey(body, code, domain);
   if (!key.ok) return key;
   const row = rowOf(scope, body.url, domain, code);

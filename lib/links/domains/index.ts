@@ -13,6 +13,7 @@
  * within a second.
  */
 
+import { findRefused, loadDestinationRules, refusalMessage } from "#lib/links/destination-lists";
 import {
   findShortHosts,
   isOwnAddress,
@@ -70,6 +71,7 @@ export const domainJobs = [clearDomainsJob, checkDomainsJob];
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const host = acceptHost(body.slug);
+  (await destinationCheck(scope))(body, {});
   await assertNoLoops(body, host);
   const codes = await takeRootCodes();
   const { workspacePk } = scope;
@@ -122,8 +124,10 @@ export async function editDomain(
   const name = storedNameOf(slug);
   const host = body.slug === undefined || body.slug === name ? name : acceptHost(body.slug);
   await assertNoLoops(body, host);
+  const assertLists = await destinationCheck(scope);
   return await changeDomain(scope, "domain.edit", host, async (tx, revise) => {
     const before = await lockDomain(tx, scope, slug);
+    assertLists(body, urlsOf(before));
     const values = withChanges({ ...before, slug: host }, body);
     if (values.case_insensitive && !before.case_insensitive) await assertFoldable(tx, before);
     const renamed = host !== before.slug;
@@ -222,12 +226,35 @@ async function assertNoLoops(body: EditDomain, host: string): Promise<void> {
   for (const field of addressFields) {
     const address = body[field];
     if (!address) continue;
-    const to = new URL(address).hostname.replace(/\.$/, "");
+    const to = hostOf(address);
     const isShort = to === host || isOwnAddress(address) || (await findShortHosts([to])).has(to);
     if (!isShort) continue;
     const message = `${field}: ${to} is a short link domain itself. Use the URL of a page.`;
     throw new AppError("unprocessable_entity", message);
   }
+}
+
+/** Refuses URLs that a list does not allow. Those that the domain already has may stay. */
+async function destinationCheck(
+  scope: WorkspaceScope,
+): Promise<(body: EditDomain, before: EditDomain) => void> {
+  const rules = await loadDestinationRules(scope.workspacePk);
+  return (body, before) => {
+    for (const field of addressFields) {
+      const address = body[field];
+      if (!address || address === before[field]) continue;
+      const refused = findRefused(rules, [address], hostOf);
+      if (!refused) continue;
+      const { host, list, owner } = refused;
+      const problem = { code: "destination_refused", params: { host, list, owner } };
+      const message = `${field}: ${refusalMessage(refused)}`;
+      throw new AppError("unprocessable_entity", message, undefined, problem);
+    }
+  };
+}
+
+function hostOf(address: string): string {
+  return new URL(address).hostname.replace(/\.$/, "");
 }
 
 function acceptHost(text: string): string {

@@ -8,7 +8,7 @@
 import {
   findCrossedDates,
   findForbiddenFrame,
-  findLoop,
+  findRefusedUrl,
   type LinkFailure,
   type Lookups,
   linkFailure,
@@ -159,8 +159,8 @@ function prepareEdit(
   body: EditLink,
   lookups: Lookups,
 ): EditOutcome {
-  const loop = findLoop(body, lookups);
-  if (loop) return loop;
+  const refused = findRefusedUrl(body, lookups, before);
+  if (refused) return refused;
   const reading = readBody(body, lookups);
   if (!reading.ok) return reading;
   const after: FoundLink = { ...before, ...reading.columns };

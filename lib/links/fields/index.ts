@@ -1,11 +1,12 @@
 /** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
 
+import { findRefused, type RefusedDestination, refusalMessage } from "#lib/links/destination-lists";
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
 import { warningDays } from "#lib/links/link-rows/schema";
 import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
-import { hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
+import { type Destinations, hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
 import { type EditLink, passwordMask } from "./schema.ts";
 
 export { hostsOf, type Lookups, listOf, loadLookups } from "./lookups.ts";
@@ -20,6 +21,7 @@ export type LinkFailureCode =
   | "key_invalid"
   | "domain_unknown"
   | "url_loops"
+  | "destination_refused"
   | "tag_unknown"
   | "folder_unknown"
   | "folder_forbidden"
@@ -65,18 +67,45 @@ interface ReadBody {
   tags: TagRow[] | undefined;
 }
 
-/** The failure of a body that would create a redirect loop. */
-export function findLoop(body: EditLink, lookups: Lookups): LinkFailure | undefined {
-  const { shortHosts } = lookups;
-  const loops = urlsOf(body).some(
+/**
+ * Why a destination of a body is refused: it would create a redirect loop, or a list does not allow it. The
+ * destinations that the link already has may stay.
+ */
+export function findRefusedUrl(
+  body: Destinations,
+  { shortHosts, destinations }: Pick<Lookups, "shortHosts" | "destinations">,
+  row?: DestinationColumns,
+): LinkFailure | undefined {
+  const urls = urlsOf(body);
+  const loops = urls.some(
     (url) => (shortHosts.size > 0 && shortHosts.has(hostOf(url))) || isOwnAddress(url),
   );
-  if (!loops) return undefined;
-  return linkFailure(
-    "url_loops",
-    "A destination is a short link itself. Use its destination URL instead.",
-  );
+  if (loops) {
+    return linkFailure(
+      "url_loops",
+      "A destination is a short link itself. Use its destination URL instead.",
+    );
+  }
+  const before = row ? urlsOfRow(row) : [];
+  const added = before.length === 0 ? urls : urls.filter((url) => !before.includes(url));
+  const refused = findRefused(destinations, added, hostOf);
+  return refused && destinationRefused(refused);
 }
+
+function destinationRefused(refused: RefusedDestination): LinkFailure {
+  const { host, list, owner } = refused;
+  return linkFailure("destination_refused", refusalMessage(refused), { host, list, owner });
+}
+
+function urlsOfRow(row: DestinationColumns): string[] {
+  const { expired_url: expiredUrl, test_variants: testVariants, ...rest } = row;
+  return urlsOf({ ...rest, expiredUrl, testVariants });
+}
+
+type DestinationColumns = Pick<
+  LinkRow,
+  "url" | "expired_url" | "ios" | "android" | "geo" | "test_variants" | "rules"
+>;
 
 export function readBody(body: EditLink, lookups: Lookups): ReadBody | LinkFailure {
   const tags = readTags(body, lookups);

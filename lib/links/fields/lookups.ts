@@ -3,6 +3,7 @@
  * passwords. Loaded for a whole batch before any of it is prepared, so that preparing a link needs no query.
  */
 
+import { type DestinationRules, loadDestinationRules } from "#lib/links/destination-lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
 import { findLogos } from "#lib/links/qr-design";
@@ -25,6 +26,7 @@ export interface Lookups {
   folders: ReadonlyMap<string, ResolvedFolder>;
   /** Hosts that serve short links. */
   shortHosts: ReadonlySet<string>;
+  destinations: DestinationRules;
   passwordHashes: ReadonlyMap<string, string>;
   /** Ids of logos of the workspace. */
   logos: ReadonlySet<string>;
@@ -41,7 +43,7 @@ export function tagIdsOf(body: EditLink): string[] {
   return body.tagId ? [...listOf(body.tagIds), body.tagId] : listOf(body.tagIds);
 }
 
-type Destinations = Pick<
+export type Destinations = Pick<
   EditLink,
   "url" | "expiredUrl" | "ios" | "android" | "geo" | "testVariants" | "rules"
 >;
@@ -96,11 +98,13 @@ export async function loadLookups(
   scope: WorkspaceScope,
   bodies: readonly EditLink[],
 ): Promise<Lookups> {
-  const [domains, shortHosts] = await Promise.all([
+  const [domains, shortHosts, destinations] = await Promise.all([
     findDomains(scope, bodies),
     findShortHosts([...hostsOf(bodies)]),
+    loadDestinationRules(scope.workspacePk),
   ]);
-  if (bodies.every(isUrlOnly)) return { ...emptyLookups, domains, shortHosts };
+  const basic = { domains, shortHosts, destinations };
+  if (bodies.every(isUrlOnly)) return { ...emptyLookups, ...basic };
   const passwords = collect(bodies, (body) => asList(body.password)).filter(
     (p) => p !== passwordMask,
   );
@@ -121,11 +125,10 @@ export async function loadLookups(
     }),
   ]);
   return {
-    domains,
+    ...basic,
     tagsById: new Map(tags.map((tag) => [tag.id, tag])),
     tagsByName: new Map(tags.map((tag) => [tag.name.toLowerCase(), tag])),
     folders,
-    shortHosts,
     passwordHashes: hashes,
     logos,
   };

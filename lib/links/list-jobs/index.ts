@@ -15,13 +15,21 @@ import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editi
 import { type GroupStep, type ListChange, restoreMinutes } from "#lib/links/editing/schema";
 import { countMatching, listMatching } from "#lib/links/reading";
 import type { LinkFilters } from "#lib/links/reading/schema";
+import { allLinks, keepRefused } from "#lib/links/refused-links";
 import { AppError } from "#lib/platform/errors";
 import { newId, newUuid } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
-import { keptHours, type ListJob, type ListJobKind, openJobsMax, stepLinks } from "./schema.ts";
+import {
+  keptHours,
+  kindOf,
+  type ListJob,
+  openJobsMax,
+  type StoredChange,
+  stepLinks,
+} from "./schema.ts";
 import {
   addProgress,
   countOpen,
@@ -75,6 +83,21 @@ export async function startListJob(
   scope: WorkspaceScope,
   filters: LinkFilters,
   change: ListChange,
+  record?: (tx: Connection) => Promise<void>,
+): Promise<ListJob> {
+  return await startJob(scope, filters, change, record);
+}
+
+/** Starts to disable all links whose destination the lists refuse when the job reaches them. */
+export async function startDisablingRefused(scope: WorkspaceScope): Promise<ListJob> {
+  assertMay(scope, "destinations.write");
+  return await startJob(scope, allLinks, { disabled: true, only: "refused" });
+}
+
+async function startJob(
+  scope: WorkspaceScope,
+  filters: LinkFilters,
+  change: StoredChange,
   record?: (tx: Connection) => Promise<void>,
 ): Promise<ListJob> {
   assertMay(scope, "links.write");
@@ -168,13 +191,6 @@ function undoUntilOf({ state, change, changed, created_at, finished_at }: ListJo
   return new Date(until).toISOString();
 }
 
-function kindOf(change: ListChange): ListJobKind {
-  if ("delete" in change) return "delete";
-  if (change.archived !== undefined) return change.archived ? "archive" : "unarchive";
-  if (change.disabled !== undefined) return change.disabled ? "disable" : "enable";
-  return change.folderId === undefined ? "tag" : "move";
-}
-
 /** The job was taken by another worker. */
 class LeaseLost extends Error {}
 
@@ -224,7 +240,9 @@ async function changeLinks(scope: WorkspaceScope, row: ListJobRow, ids: string[]
     });
     return;
   }
-  await changeGroup(scope, [{ ...row.change, linkIds: ids }], async (tx, { outcomes, undo }) => {
+  const { only, ...change } = row.change;
+  const linkIds = only === "refused" ? await keepRefused(scope, ids) : ids;
+  await changeGroup(scope, [{ ...change, linkIds }], async (tx, { outcomes, undo }) => {
     const refused = outcomes.filter(({ ok }) => !ok).length;
     const changed = outcomes.filter((one) => one.ok && one.changed).length;
     await record(tx, row, { done: ids.length, changed, refused }, undo);

@@ -1,5 +1,10 @@
 /** Changes of all links of a list: their limits and their public form. */
 
+import type { ListChange } from "#lib/links/editing/schema";
+
+/** A change; `only`: of those links that the lists of destinations refuse. */
+export type StoredChange = ListChange & { only?: "refused" };
+
 /** Links per transaction. */
 export const stepLinks = 500;
 /** Unfinished jobs of a workspace. */
@@ -27,6 +32,13 @@ export type ListJobKind =
   | "enable"
   | "move"
   | "tag";
+
+export function kindOf(change: StoredChange): ListJobKind {
+  if ("delete" in change) return "delete";
+  if (change.archived !== undefined) return change.archived ? "archive" : "unarchive";
+  if (change.disabled !== undefined) return change.disabled ? "disable" : "enable";
+  return change.folderId === undefined ? "tag" : "move";
+}
 
 export interface ListJob {
   id: string;

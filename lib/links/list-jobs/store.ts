@@ -1,15 +1,14 @@
 /** The SQL of jobs for whole lists: leases whose row counts settle races, and steps in the transaction of the links. */
-import type { ListChange } from "#lib/links/editing/schema";
 import type { LinkFilters } from "#lib/links/reading/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { ListJobState } from "./schema.ts";
+import type { ListJobState, StoredChange } from "./schema.ts";
 
 export interface ListJobRow {
   id: string;
   workspace_pk: number;
   user_pk: number;
   filters: LinkFilters;
-  change: ListChange;
+  change: StoredChange;
   state: ListJobState;
   total: number;
   done: number;

@@ -6,6 +6,8 @@
  */
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
+import { isAbsolute } from "node:path";
+import { parseHostPattern } from "#lib/platform/urls";
 import { InvalidValue, type Parse } from "./values.ts";
 
 interface Setting<T> {
@@ -102,6 +104,23 @@ export const addresses: Parse<string[]> = (value) => {
   const items = list(value);
   if (items.every((item) => isIP(item) !== 0)) return items;
   throw new InvalidValue("comma-separated IP addresses, such as 203.0.113.7 or 2001:db8::7");
+};
+
+/** Comma-separated hosts in their stored form. */
+export const hostPatterns: Parse<string[]> = (value) =>
+  list(value).map((item) => {
+    const parsed = parseHostPattern(item);
+    if (parsed.ok) return parsed.pattern;
+    throw new InvalidValue(
+      `comma-separated hosts such as example.com, *.example.com or example.com/shop, without https:// and port, which "${item.slice(0, 100)}" is not`,
+    );
+  });
+
+/** An https URL or the absolute path of a file. */
+export const listSource: Parse<string> = (value) => {
+  const isWebSource = /^https?:\/\//.test(value) && URL.canParse(value);
+  if (isWebSource || isAbsolute(value)) return value;
+  throw new InvalidValue("a URL that starts with https://, or the absolute path of a file");
 };
 
 /** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353` */

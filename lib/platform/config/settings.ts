@@ -3,6 +3,7 @@
  * from this table. A test compares them.
  */
 import { addressesSettings } from "./settings/addresses.ts";
+import { destinationSettings } from "./settings/destinations.ts";
 import { operationSettings } from "./settings/operation.ts";
 import { peopleSettings } from "./settings/people.ts";
 import { storesSettings } from "./settings/stores.ts";
@@ -10,6 +11,7 @@ import { storesSettings } from "./settings/stores.ts";
 export const settings = {
   ...storesSettings,
   ...addressesSettings,
+  ...destinationSettings,
   ...peopleSettings,
   ...operationSettings,
 };

@@ -51,6 +51,7 @@ export const limits = {
   socialImagePerAddress: { max: 1_200, windowSeconds: 60 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
+  destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },

@@ -33,6 +33,8 @@ export interface ResponseHead {
   url: string;
   /** Content-Type, "" if there is none. */
   type: string;
+  /** ETag, "" if there is none. */
+  etag: string;
 }
 
 /** Receives parts while they arrive. False: enough, the rest is not read. */
@@ -47,6 +49,8 @@ export type FetchOutcome =
 export interface OutgoingRequest {
   url: string;
   accept: string;
+  /** The ETag of a known version: an unchanged one answers with status 304. */
+  etag?: string | null;
   limits: OutgoingLimits;
   /** Decides about a response by its head. Undefined: it is not wanted. */
   open: (head: ResponseHead) => PartReader | undefined;
@@ -85,7 +89,7 @@ async function follow(
   let url = new URL(request.url);
   for (let hop = 0; hop <= request.limits.redirectsMax; hop++) {
     if (!isAllowedUrl(url)) return { ok: false, code: "unreachable" };
-    const answer = await sendRequest(url, request.accept, agent, signal);
+    const answer = await sendRequest(url, request, agent, signal);
     if (!answer) return { ok: false, code: "unreachable" };
     const next = redirectOf(answer, url);
     if (!next) return await read(request, url, answer);
@@ -97,12 +101,17 @@ async function follow(
 
 async function sendRequest(
   url: URL,
-  accept: string,
+  { accept, etag }: OutgoingRequest,
   dispatcher: Agent,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData | undefined> {
   try {
-    const headers = { accept, "user-agent": userAgent, "accept-encoding": "gzip, br" };
+    const headers = {
+      accept,
+      "user-agent": userAgent,
+      "accept-encoding": "gzip, br",
+      ...(etag ? { "if-none-match": etag } : {}),
+    };
     const answer = await request(url, { method: "GET", dispatcher, signal, headers });
     // An unread stream may still fail.
     answer.body.on("error", () => {});
@@ -180,7 +189,11 @@ async function read(
     if (statusCode < 200 || statusCode > 299) {
       return { ok: false, code: "status", status: statusCode };
     }
-    const head = { url: url.href, type: textOf(headers["content-type"]) };
+    const head = {
+      url: url.href,
+      type: textOf(headers["content-type"]),
+      etag: textOf(headers["etag"]),
+    };
     const reader = open(head);
     const stream = decompressed(body, textOf(headers["content-encoding"]));
     if (!reader || !stream) return { ok: false, code: "unwanted" };

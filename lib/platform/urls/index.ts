@@ -1,5 +1,12 @@
 /** URLs that a visitor may be sent to: web URLs, and those that open an app of a fixed list. */
 
+export {
+  type HostPatternProblem,
+  hostPatternCharsMax,
+  parseHostPattern,
+  plainPath,
+} from "./host-patterns.ts";
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[\x00-\x20\x7f\\]/;
 const schemePattern = /^([a-z][a-z0-9+.-]*):./i;
@@ -89,4 +96,29 @@ function isEncodedWebUrl(value: string): boolean {
   } catch {
     return false; // a broken escape
   }
+}
+
+/**
+ * The web pages that a URL may open: itself, or those that an intent names. An intent with the scheme https opens its
+ * page in the browser where no app takes it.
+ */
+export function pagesOf(url: string): string[] {
+  if (/^https?:/i.test(url)) return [url];
+  if (!/^intent:/i.test(url)) return [];
+  const start = url.indexOf(intentStart);
+  const parts = new Map(
+    url
+      .slice(start + intentStart.length, -intentEnd.length)
+      .split(";")
+      .map(pairOf),
+  );
+  const scheme = parts.get("scheme") ?? "";
+  const page = url.slice(0, start).replace(/^intent:(?:\/\/)?/i, `${scheme}://`);
+  const fallback = decodeURIComponent(parts.get("S.browser_fallback_url") ?? "");
+  return [/^https?$/i.test(scheme) ? page : "", fallback].filter(isWebUrl);
+}
+
+function pairOf(part: string): [string, string] {
+  const end = part.indexOf("=");
+  return [part.slice(0, end), part.slice(end + 1)];
 }

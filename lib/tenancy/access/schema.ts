@@ -12,6 +12,8 @@ export const permissions = [
   "folders.write",
   "analytics.read",
   "audit.read",
+  "destinations.read",
+  "destinations.write",
   "workspace.write",
   "workspace.delete",
   "members.write",

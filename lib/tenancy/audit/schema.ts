@@ -14,6 +14,7 @@ export const auditActions = [
   "annotation.create",
   "annotation.delete",
   "annotation.edit",
+  "destination-list.edit",
   "domain.create",
   "domain.delete",
   "domain.edit",

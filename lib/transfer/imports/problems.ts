@@ -75,6 +75,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   external_id_taken: ["externalId"],
   domain_unknown: ["domain"],
   url_loops: [],
+  destination_refused: ["host", "list", "owner"],
   tag_unknown: ["tag"],
   tags_too_many: [],
   logo_unknown: ["logo"],

@@ -15,6 +15,7 @@ import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
+import { refusedField } from "../../../destination-messages.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { withFormErrors } from "../listing.ts";
@@ -87,6 +88,8 @@ export const saveAddressesAction = action(
           (name) => error instanceof AppError && error.message.startsWith(`${name}:`),
         );
         if (!field) throw error;
+        const problem = error instanceof AppError ? error.problem : undefined;
+        if (problem?.code === "destination_refused") return refusedField(field, problem.params);
         return { ok: false, fields: { [field]: "urlLoops" } };
       }
       refreshPages(slug);

@@ -11,10 +11,12 @@ import type { CreatedLink } from "../../../../components/links/link-creator.tsx"
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
 import { action, formArgument, nameArgument, plainAction } from "../../../action.ts";
+import { refusedField } from "../../../destination-messages.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 import { parseLink } from "./parse-link.ts";
 
-type FailureCode = Extract<LinkOutcome, { ok: false }>["code"];
+type Failure = Extract<LinkOutcome, { ok: false }>;
+type FailureCode = Exclude<Failure["code"], "destination_refused">;
 
 type ErrorAnswer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
 
@@ -40,7 +42,8 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   jobs_waiting: { form: "unknown" },
 };
 
-function errorAnswer(code: FailureCode): { ok: false } & ErrorAnswer {
+function errorAnswer({ code, details }: Failure): FormAnswer<never> {
+  if (code === "destination_refused") return refusedField("url", details);
   return { ok: false, ...errors[code] };
 }
 
@@ -53,7 +56,7 @@ export const createLinkAction = action(
       const options = { source: "dashboard", prefill: true } as const;
       const [outcome] = await createLinks(scope, [parsed.value], options);
       if (!outcome) throw new Error("createLinks returned no outcome");
-      if (!outcome.ok) return errorAnswer(outcome.code);
+      if (!outcome.ok) return errorAnswer(outcome);
       refreshPages(slug);
       const { shortLink, url } = outcome.link;
       return { ok: true, done: { shortLink, url } };
@@ -71,7 +74,7 @@ export const editLinkAction = action(
       // The form shows the whole URL: a parameter missing there was removed.
       const edit = url ? { ...parsed.value, ...utmOf(url) } : parsed.value;
       const outcome = await editLink(scope, String(data.get("id")), edit);
-      if (!outcome.ok) return errorAnswer(outcome.code);
+      if (!outcome.ok) return errorAnswer(outcome);
       refreshPages(slug);
       return { ok: true, done: { shortLink: outcome.link.shortLink } };
     });

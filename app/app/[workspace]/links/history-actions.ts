@@ -8,6 +8,7 @@ import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { RestoredLinkState } from "../../../../components/links/link-history.tsx";
 import { action, nameArgument } from "../../../action.ts";
+import { refusalOf } from "../../../destination-messages.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
 export const listHistoryAction = action(
@@ -35,6 +36,10 @@ export const restoreStateAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const outcome = await restoreState(scope, id, entry, seenRevision).catch(asInvalid);
       if (!outcome) return { ok: false, form: "valueRefused" };
+      if (!outcome.ok && outcome.code === "destination_refused") {
+        const { key, values } = refusalOf(outcome.details);
+        return { ok: false, form: key, values };
+      }
       if (!outcome.ok) return { ok: false, form: messages[outcome.code] ?? "valueRefused" };
       refreshPages(slug);
       return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };

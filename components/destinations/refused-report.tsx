@@ -1,0 +1,104 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import type { RefusedLinks, RefusedQuery } from "#lib/links/refused-links/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+
+interface RefusedReportProps {
+  list: (query: RefusedQuery) => Promise<FormAnswer<RefusedLinks>>;
+  disable: () => Promise<FormAnswer<null>>;
+}
+
+/** Existing links that the lists would refuse now, checked on demand. */
+export function RefusedReport({ list, disable }: RefusedReportProps) {
+  const t = useTranslations("destinations");
+  const runAction = useAction();
+  const [report, setReport] = useState<RefusedLinks>();
+  const [asking, setAsking] = useState(false);
+  const [pending, start] = useTransition();
+
+  function check(before: RefusedLinks | undefined) {
+    start(async () => {
+      const answer = await runAction(() =>
+        list(before?.next ? { startingAfter: before.next } : {}),
+      );
+      if (!answer) return;
+      const { links, checked, next } = answer.done;
+      setReport({
+        links: [...(before?.links ?? []), ...links],
+        checked: (before?.checked ?? 0) + checked,
+        next,
+      });
+    });
+  }
+
+  function disableAll() {
+    start(async () => {
+      if (await runAction(disable)) setReport(undefined);
+    });
+  }
+
+  const found = report?.links.length ?? 0;
+  return (
+    <Card heading={t("report")} note={t("reportNote")}>
+      <p role="status" className="text-sm empty:hidden">
+        {report ? t(found > 0 ? "found" : "clean", { found, count: report.checked }) : null}
+      </p>
+      {report && found > 0 ? <RefusedTable links={report.links} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button pending={pending} onClick={() => check(undefined)}>
+          {t("check")}
+        </Button>
+        {report?.next ? (
+          <Button pending={pending} onClick={() => check(report)}>
+            {t("checkMore")}
+          </Button>
+        ) : null}
+        {found > 0 ? (
+          <Button className="text-danger" pending={pending} onClick={() => setAsking(true)}>
+            {t("disable")}
+          </Button>
+        ) : null}
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("disableTitle")}
+        action={t("disable")}
+        onConfirm={disableAll}
+      >
+        {t("disableText")}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function RefusedTable({ links }: Pick<RefusedLinks, "links">) {
+  const t = useTranslations("destinations");
+  return (
+    <Table caption={t("caption")}>
+      <thead>
+        <tr>
+          <TableHead>{t("shortLink")}</TableHead>
+          <TableHead>{t("host")}</TableHead>
+          <TableHead>{t("why")}</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {links.map(({ id, shortLink, host, list, owner }) => (
+          <TableRow key={id}>
+            <TableCell>{shortLink.replace(/^https?:\/\//, "")}</TableCell>
+            <TableCell>{host}</TableCell>
+            <TableCell>{t(`why_${list}_${owner}`)}</TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,254 @@
+/**
+ * Where links may redirect to: lists of hosts, of the instance and of each workspace.
+ *
+ * An allow list, once it has entries or a source, refuses all other destinations; a block list refuses its own. Both
+ * kinds of both owners apply. They are checked when a destination enters a link or a domain, never on a visit: existing
+ * links continue to work.
+ *
+ * A list has entries of settings (of the instance), entries that people and programs added, and the last good content
+ * of its source (polling.ts).
+ */
+import { AppError } from "#lib/platform/errors";
+import { tryLimit } from "#lib/platform/limits";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { pagesOf } from "#lib/platform/urls";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { fixedEntries, fixedSource, loadLists, type OwnerLists } from "./memory.ts";
+import { changeLists, pollRow, type Revise, storeRead } from "./polling.ts";
+import {
+  type ChangeList,
+  type DestinationList,
+  type DestinationLists,
+  type ListKind,
+  type ListProblem,
+  ownEntriesMax,
+  problemMessage,
+} from "./schema.ts";
+import { isSourceUrl, listProblem, parseEntry, readSource, type SourceRead } from "./source.ts";
+import { findLists, type ListRow, lockList, updateEntries, updateSource } from "./store.ts";
+
+export { HostList } from "./matching.ts";
+export { pollDestinationsJob, pollDueSources } from "./polling.ts";
+
+declare const instanceBrand: unique symbol;
+
+/** Proof that a person administers the instance, for the lists of all workspaces. */
+export interface InstanceScope {
+  readonly [instanceBrand]: true;
+  readonly workspacePk: null;
+  readonly actor: string;
+}
+
+export type ListScope = WorkspaceScope | InstanceScope;
+
+/** The scope of an administrator; undefined for everyone else. */
+export async function openInstanceLists(userId: string): Promise<InstanceScope | undefined> {
+  // SQL: imports load this room, and must not load Prisma. Answered by app_user_id_key.
+  const rows = await query(sql`SELECT pk FROM app_user WHERE id = ${userId} AND operator`);
+  return rows.length > 0 ? instanceScope(userId) : undefined;
+}
+
+/** The only cast to the brand: the person was just found to be an administrator. */
+function instanceScope(actor: string): InstanceScope {
+  return Object.freeze({ workspacePk: null, actor }) as InstanceScope;
+}
+
+/** The lists that destinations of a workspace are checked against. */
+export interface DestinationRules {
+  instance: OwnerLists;
+  workspace: OwnerLists;
+}
+
+export async function loadDestinationRules(workspacePk: number): Promise<DestinationRules> {
+  const [instance, workspace] = await Promise.all([loadLists(null), loadLists(workspacePk)]);
+  return { instance, workspace };
+}
+
+/** The list that refuses a destination, and the host that it refuses. */
+export interface RefusedDestination {
+  host: string;
+  list: ListKind;
+  owner: "workspace" | "instance";
+}
+
+/** The first destination that a list refuses. `hostOf` is the host of a web URL in its ASCII form. */
+export function findRefused(
+  rules: DestinationRules,
+  urls: readonly string[],
+  hostOf: (url: string) => string,
+): RefusedDestination | undefined {
+  const { instance, workspace } = rules;
+  if (!instance.allow && !instance.block && !workspace.allow && !workspace.block) return undefined;
+  for (const page of urls.flatMap(pagesOf)) {
+    const host = hostOf(page);
+    for (const owner of ["instance", "workspace"] as const) {
+      const { allow, block } = rules[owner];
+      if (block?.matches(host, page)) return { host, list: "block", owner };
+      if (allow && !allow.matches(host, page)) return { host, list: "allow", owner };
+    }
+  }
+  return undefined;
+}
+
+/** What happened and what to do, in English. */
+export function refusalMessage({ host, list, owner }: RefusedDestination): string {
+  const admin = owner === "instance" ? "your administrator" : "an admin";
+  return list === "block"
+    ? `${host} is on the block list of this ${owner}. Use another destination.`
+    : `${host} isn’t on the allow list of this ${owner}. Use another destination, or ask ${admin} to add it.`;
+}
+
+/** Both lists of a workspace, or of the instance. */
+export async function getDestinationLists(scope: ListScope): Promise<DestinationLists> {
+  assertMayRead(scope);
+  const [rows, instance] = await Promise.all([findLists(scope.workspacePk), loadLists(null)]);
+  const view = (kind: ListKind) =>
+    present(
+      scope,
+      kind,
+      rows.find((row) => row.kind === kind),
+    );
+  return {
+    allow: view("allow"),
+    block: view("block"),
+    instance: { allow: Boolean(instance.allow), block: Boolean(instance.block) },
+  };
+}
+
+function assertMayRead(scope: ListScope): void {
+  if (scope.workspacePk !== null) assertMay(scope, "destinations.read");
+}
+
+function assertMayWrite(scope: ListScope): void {
+  if (scope.workspacePk !== null) assertMay(scope, "destinations.write");
+}
+
+function present(scope: ListScope, kind: ListKind, row: ListRow | undefined): DestinationList {
+  const isInstance = scope.workspacePk === null;
+  const own = linesOf(row?.entries ?? "");
+  const entries = isInstance ? [...fixedEntries(kind), ...own] : own;
+  const source = (isInstance ? fixedSource(kind) : row?.source) ?? null;
+  const { problem } = row ?? {};
+  return {
+    kind,
+    active: entries.length > 0 || source !== null,
+    entries,
+    source,
+    sourceEntries: source === null ? 0 : (row?.source_count ?? 0),
+    polledAt: row?.polled_at?.toISOString() ?? null,
+    succeededAt: row?.succeeded_at?.toISOString() ?? null,
+    problem: problem ? { ...problem, message: problemMessage(problem) } : null,
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split("\n");
+}
+
+/** Adds and removes entries, and sets the source, which is read before it is saved. */
+export async function changeDestinationList(
+  scope: ListScope,
+  kind: ListKind,
+  { add, remove, source }: ChangeList,
+): Promise<DestinationList> {
+  assertMayWrite(scope);
+  const added = add.map(parseOrThrow);
+  // An entry that could not be added is not in the list.
+  const removed = new Set(
+    remove.map(parseEntry).map((one) => ("pattern" in one ? one.pattern : "")),
+  );
+  const moved = source === undefined ? undefined : await readNewSource(scope, source || null);
+  const { workspacePk, actor } = scope;
+  return await changeLists(workspacePk, async (tx, revise) => {
+    const row = await lockList(tx, workspacePk, kind);
+    const entries = entriesAfter(row, added, removed);
+    if (entries.isChanged) await updateEntries(tx, row.pk, entries.after, await revise());
+    const isMoved = moved !== undefined && (await storeSource(tx, row, moved, revise));
+    if (entries.isChanged || isMoved) {
+      const change = isMoved ? { source: { from: row.source, to: moved.source } } : {};
+      const details = { name: kind, ...entries.details, ...change };
+      await recordAudit(tx, [{ workspacePk, actor, action: "destination-list.edit", details }]);
+    }
+    return present(scope, kind, await lockList(tx, workspacePk, kind));
+  });
+}
+
+interface NewSource {
+  source: string | null;
+  read?: SourceRead;
+}
+
+/** False: the list had this source before. */
+async function storeSource(
+  tx: Connection,
+  row: ListRow,
+  { source, read }: NewSource,
+  revise: Revise,
+): Promise<boolean> {
+  const isMoved = source !== row.source;
+  if (isMoved) await updateSource(tx, row.pk, source, await revise());
+  if (source !== null && read) await storeRead(tx, row, source, read, revise);
+  return isMoved;
+}
+
+function entriesAfter(row: ListRow, added: readonly string[], removed: ReadonlySet<string>) {
+  const before = linesOf(row.entries);
+  const kept = before.filter((entry) => !removed.has(entry));
+  const after = [...new Set([...kept, ...added])].sort();
+  if (after.length > ownEntriesMax) {
+    throw refused(listProblem("entries_full", { max: ownEntriesMax }));
+  }
+  const details = {
+    added: after.filter((entry) => !before.includes(entry)),
+    removed: before.filter((entry) => !after.includes(entry)),
+  };
+  return { after, details, isChanged: after.join("\n") !== row.entries };
+}
+
+function parseOrThrow(text: string): string {
+  const parsed = parseEntry(text);
+  if ("pattern" in parsed) return parsed.pattern;
+  throw refused(parsed);
+}
+
+function refused(problem: ListProblem): AppError {
+  const message = problemMessage(problem);
+  return new AppError("unprocessable_entity", message, undefined, problem);
+}
+
+/** A source that cannot be read is not saved: an allow list without entries refuses everything. */
+async function readNewSource(scope: ListScope, source: string | null): Promise<NewSource> {
+  if (scope.workspacePk === null) {
+    const message =
+      "source: The source of the instance is a setting. Change it in the environment.";
+    throw new AppError("unprocessable_entity", message);
+  }
+  if (source === null) return { source };
+  if (!isSourceUrl(source)) throw refused(listProblem("source_insecure"));
+  await takeTurn(scope);
+  const read = await readSource(source, null);
+  if ("problem" in read) throw refused(read.problem);
+  return { source, read };
+}
+
+/** Reads the source of a list now. */
+export async function pollDestinationList(
+  scope: ListScope,
+  kind: ListKind,
+): Promise<DestinationList> {
+  assertMayWrite(scope);
+  await takeTurn(scope);
+  const { workspacePk } = scope;
+  const rowOf = async () => (await findLists(workspacePk)).find((row) => row.kind === kind);
+  const row = await rowOf();
+  if (row) await pollRow(row);
+  return present(scope, kind, await rowOf());
+}
+
+async function takeTurn(scope: ListScope): Promise<void> {
+  const attempt = await tryLimit("destinationPollPerWorkspace", String(scope.workspacePk));
+  if (attempt.ok) return;
+  const message = "Too many reads of sources. Try again in a moment.";
+  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+}

@@ -1,0 +1,132 @@
+/**
+ * Reads the sources of lists.
+ *
+ *   read ────────▶ its entries replace those of the last read
+ *   unreachable ─▶ the last good entries stay, also after a restart
+ *   malformed ───▶ a block list keeps its last good entries, because an empty one would allow everything;
+ *                  an allow list has none until it is repaired, except for those that people and settings added
+ *
+ * A worker takes due lists in batches. Run twice, it reads twice at most and stores the same.
+ */
+import { z } from "zod";
+import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
+import { fixedSource, listsEntry } from "./memory.ts";
+import { type ListKind, listKinds } from "./schema.ts";
+import { readSource, type SourceRead } from "./source.ts";
+import {
+  createLists,
+  type ListRow,
+  lockList,
+  takeDueLists,
+  updateContent,
+  updateState,
+} from "./store.ts";
+
+const pollEveryMs = 2_000;
+const batchMax = 20;
+/** Per run; the next one continues. */
+const runMsMax = 60_000;
+
+/** Polls all due sources. Returns their number. */
+export async function pollDueSources(): Promise<number> {
+  const fixed = listKinds.filter((kind) => fixedSource(kind) !== undefined);
+  if (fixed.length > 0) await createLists(null, fixed);
+  const endsAt = Date.now() + runMsMax;
+  let polled = 0;
+  while (Date.now() < endsAt) {
+    const due = await takeDueLists(config().FUXI_DESTINATIONS_POLL_SECONDS, batchMax);
+    await Promise.all(due.map(pollRow));
+    polled += due.length;
+    if (due.length < batchMax) break;
+  }
+  return polled;
+}
+
+/** Reads the source of a list, if it has one, and stores the outcome. */
+export async function pollRow(row: ListRow): Promise<void> {
+  const source = sourceOf(row);
+  if (source === null) return;
+  const known = row.read_from === source ? row.etag : null;
+  const read = await readSource(source, known);
+  if ("problem" in read) {
+    const { workspace_pk: workspacePk, kind } = row;
+    const { code, params } = read.problem;
+    log.warn({ event: `destinations.${read.state}`, workspacePk, kind, code, ...params });
+  }
+  await changeLists(row.workspace_pk, async (tx, revise) => {
+    const now = await lockList(tx, row.workspace_pk, row.kind);
+    // Someone chose another source meanwhile.
+    if (sourceOf(now) === source) await storeRead(tx, now, source, read, revise);
+  });
+}
+
+/** Of the instance it is a setting. */
+function sourceOf({ workspace_pk, kind, source }: ListRow): string | null {
+  return workspace_pk === null ? (fixedSource(kind) ?? null) : source;
+}
+
+/** Takes a revision when something changes that links are checked against. */
+export type Revise = () => Promise<number>;
+
+/** A change of the lists of an owner, which every process uses within a second. */
+export async function changeLists<T>(
+  workspacePk: number | null,
+  work: (tx: Connection, revise: Revise) => Promise<T>,
+): Promise<T> {
+  let revision: number | undefined;
+  const entry = listsEntry(workspacePk);
+  const done = await transaction(async (tx) => {
+    const result = await work(tx, async () => {
+      revision ??= await takeRevision(tx);
+      return revision;
+    });
+    if (revision !== undefined) await recordChanges(tx, [{ entry, revision }]);
+    return result;
+  });
+  if (revision !== undefined) await publishChanges([{ entry, revision }]);
+  return done;
+}
+
+/** Stores what a source answered. The list is locked. */
+export async function storeRead(
+  tx: Connection,
+  row: Pick<ListRow, "pk" | "kind" | "etag">,
+  from: string,
+  read: SourceRead,
+  revise: Revise,
+): Promise<void> {
+  const entries = entriesAfter(row.kind, read);
+  if (entries) await updateContent(tx, row.pk, entries, await revise());
+  await updateState(tx, row.pk, {
+    from,
+    etag: etagAfter(row, entries, read),
+    problem: "problem" in read ? read.problem : null,
+  });
+}
+
+/** Undefined: the last good entries stay. */
+function entriesAfter(kind: ListKind, read: SourceRead): readonly string[] | undefined {
+  if (read.state === "read") return read.entries;
+  return read.state === "malformed" && kind === "allow" ? [] : undefined;
+}
+
+/** The version of the stored entries; null when they are of none. */
+function etagAfter(
+  { etag }: Pick<ListRow, "etag">,
+  entries: readonly string[] | undefined,
+  read: SourceRead,
+): string | null {
+  if (read.state === "read") return read.etag;
+  return entries ? null : etag;
+}
+
+export const pollDestinationsJob = defineJob({
+  name: "destinations.poll",
+  schema: z.object({}),
+  handle: () => pollDueSources(),
+  everyMs: pollEveryMs,
+});
