@@ -16,6 +16,7 @@ import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { keyUseJobs } from "#lib/tenancy/key-use";
 import { importJobs } from "#lib/transfer/imports";
 import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
@@ -40,6 +41,7 @@ await startWorkers([
   ...folderJobs,
   ...domainJobs,
   ...accountJobs,
+  ...keyUseJobs,
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,
