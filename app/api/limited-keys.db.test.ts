@@ -9,6 +9,7 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Call, type Caller, callerWith, keyCaller } from "../../test/api-callers.ts";
+import { putClicks } from "../../test/clicks.ts";
 import { make } from "../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
@@ -188,6 +189,15 @@ test("domains and folders out of reach are missing", async () => {
 });
 
 test("stats count only links within reach", async () => {
+  const rows = await query<{ pk: number }>(
+    sql`SELECT pk FROM link WHERE workspace_pk = ${ada.workspacePk} ORDER BY pk`,
+  );
+  const dayMs = 86_400_000;
+  const [from, until] = [new Date(Date.now() - 3 * dayMs), new Date(Date.now() - dayMs)];
+  const { workspacePk } = ada;
+  for (const { pk } of rows) {
+    await putClicks({ workspacePk, count: 20, from, until, links: { first: pk, count: 1 } });
+  }
   const filters = [`domain=${news}`, `folderId=${ids.closed}`, ""];
   for (const filter of filters) {
     for (const caller of [shopKey, folderKey]) {
@@ -198,6 +208,13 @@ test("stats count only links within reach", async () => {
       for (const name of [news, "closed"]) expect(text).not.toContain(links[name]);
     }
   }
+  const counted = async (caller: Caller) =>
+    Number(
+      Object((await ask(caller, { method: "GET", path: "/analytics?interval=all" }))[1]).clicks,
+    );
+  expect(await counted(all)).toBeGreaterThan(await counted(shopKey));
+  expect(await counted(shopKey)).toBeGreaterThan(0);
+  expect(await counted(folderKey)).toBeGreaterThan(0);
 });
 
 test("what is not about single links is refused with a 403", async () => {

@@ -55,6 +55,9 @@ export default async function ApiPage() {
               ),
             })}
           </p>
+          <p className="mt-4 text-sm">
+            {t.rich("apps", { code: (text) => <code className="break-all">{text}</code> })}
+          </p>
         </div>
         <Samples curl={firstCall(server)} typescript={firstProgram(server)} />
       </section>

@@ -1,8 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { beforeAll, expect, test, vi } from "vitest";
 import { channel, openCoherence } from "#lib/platform/cache-sync";
 import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { removeMember } from "#lib/tenancy/members";
+import { timeBound } from "../../../test/bounds.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { admitApiKey } from "./admission.ts";
@@ -115,3 +119,77 @@ test("an overlap is at most seven days", () => {
     false,
   ]);
 });
+
+test("a key is rotated under load in several processes without a refused call", async () => {
+  const { key: old, apiKey } = await createApiKey(ada, { name: "Busy" });
+  const callers = [openCaller(), openCaller()];
+  const ask = (line: string) => Promise.all(callers.map((caller) => caller.ask(line)));
+  const afterMore = async (calls: number) => {
+    const before = await ask("count");
+    const enough = async () =>
+      (await ask("count")).every((now, at) => now.calls >= (before[at]?.calls ?? 0) + calls);
+    await expect.poll(enough, { timeout: timeBound(10_000) }).toBe(true);
+  };
+  try {
+    await ask(old);
+    await afterMore(200);
+    const rotated = await rotateApiKey(ada, apiKey.id, { overlapSeconds: 60 });
+    await afterMore(200);
+    for (const caller of callers) {
+      await caller.ask(String(rotated?.key));
+      await afterMore(200);
+    }
+    expect((await ask("count")).map(({ refused }) => refused)).toEqual([0, 0]);
+    await revokeApiKey(ada, apiKey.id);
+    const refusedEverywhere = async () => (await ask("count")).every(({ refused }) => refused > 0);
+    await expect.poll(refusedEverywhere, { timeout: timeBound(1_000) }).toBe(true);
+  } finally {
+    await Promise.all(callers.map((caller) => caller.end()));
+  }
+});
+
+interface CallCounts {
+  calls: number;
+  refused: number;
+}
+
+/** A process that calls constantly with the last key it was given. */
+function openCaller() {
+  const script = `
+    import { createInterface } from "node:readline";
+    import { admitApiKey } from "#lib/identity/api-keys";
+    import { channel, openCoherence } from "#lib/platform/cache-sync";
+    openCoherence();
+    while (!channel.listening) await new Promise((resolve) => setTimeout(resolve, 20));
+    let key, calls = 0, refused = 0, ended = false;
+    const call = async () => {
+      while (!ended) {
+        if (key) {
+          const { ok } = await admitApiKey(key, "198.51.100.1");
+          calls += 1;
+          if (!ok) refused += 1;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    };
+    void Promise.all([call(), call(), call(), call()]);
+    for await (const line of createInterface({ input: process.stdin })) {
+      if (line !== "count") key = line;
+      console.log(JSON.stringify({ calls, refused }));
+    }
+    process.exit(0);`;
+  const flags = ["--import", "tsx", "--input-type=module", "--eval", script];
+  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout });
+  return {
+    async ask(line: string): Promise<CallCounts> {
+      child.stdin.write(`${line}\n`);
+      const [answer] = await once(lines, "line");
+      return JSON.parse(String(answer));
+    },
+    async end() {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}

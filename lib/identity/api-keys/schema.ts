@@ -53,10 +53,10 @@ export type KeyAccess = (typeof keyAccesses)[number];
 
 /** Days until a key expires. */
 export const keyLives = ["never", "30", "90", "365"] as const;
-export type KeyLife = (typeof keyLives)[number];
 
 /** A key of this many days ends when it was created or edited plus them; `keep` leaves the present end. */
-const editedKeyLives = ["keep", ...keyLives] as const;
+export const editedKeyLives = ["keep", ...keyLives] as const;
+export type EditedKeyLife = (typeof editedKeyLives)[number];
 
 /** The form of the dialog. Its lists of permissions, domains and folders are fields of their own. */
 export const apiKeyForm = z.object({
@@ -82,6 +82,9 @@ export type EditApiKey = z.output<typeof editApiKeyBody>;
 
 /** How long the previous secret works after a rotation, at most. */
 export const overlapSecondsMax = 604_800;
+/** What the dialog offers: none, an hour, a day, a week. */
+export const keyOverlaps = ["0", "3600", "86400", "604800"] as const;
+export const rotateKeyForm = z.object({ overlap: z.enum(keyOverlaps).transform(Number) });
 
 export const rotateApiKeyBody = z.strictObject({
   overlapSeconds: z

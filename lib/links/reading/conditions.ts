@@ -51,6 +51,7 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   add(filter.feature, (feature) => featureConditions[feature]);
   add(filter.createdFrom, (id) => `link.id >= ${place(id)}::uuid`);
   add(filter.createdUntil, (id) => `link.id < ${place(id)}::uuid`);
+  // Answered by link_api_key, in the order of creation.
   add(filter.apiKeyPk, (pk) => `link.api_key_pk = ${place(pk)}`);
   // Answered by import_chunk_pkey.
   add(

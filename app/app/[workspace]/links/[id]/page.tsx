@@ -5,7 +5,7 @@ import { cache } from "react";
 import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listHistory } from "#lib/links/editing";
-import { getLink, markLoops } from "#lib/links/reading";
+import { getLink, listCreators, markLoops } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
@@ -50,15 +50,17 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
 export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
-  const [t, shared, shares, picture, history, annotations, [listed = link]] = await Promise.all([
-    getTranslations("linkPage"),
-    getTranslations("shares"),
-    listShares(scope),
-    drawCode(scope, link.id),
-    listHistory(scope, link.id),
-    listAnnotations(scope),
-    markLoops([link]),
-  ]);
+  const [t, shared, shares, picture, history, annotations, creators, [listed = link]] =
+    await Promise.all([
+      getTranslations("linkPage"),
+      getTranslations("shares"),
+      listShares(scope),
+      drawCode(scope, link.id),
+      listHistory(scope, link.id),
+      listAnnotations(scope),
+      listCreators(scope, [link.id]),
+      markLoops([link]),
+    ]);
   const now = Date.now();
   const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
@@ -82,7 +84,13 @@ export default async function LinkPage({ params }: LinkPageProps) {
         }
       />
       <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <LinkDetails link={link} />
+        <LinkDetails
+          link={link}
+          creator={creators.get(link.id)}
+          keysHref={
+            scope.permissions.has("keys.read") ? `/app/${workspace}/settings/api-keys` : null
+          }
+        />
         <CodeCard
           picture={picture}
           address={`${link.shortLink}?qr=1`}
