@@ -61,3 +61,73 @@ test("a key that only reads shows a request that reads", async ({ page }) => {
   const refused = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
   expect(refused.status).toBe(403);
 });
+
+test("a limited key is made, used, edited, rotated and revoked in the dashboard", async ({
+  page,
+}) => {
+  test.slow();
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/folders`);
+  for (const name of ["Campaigns", "Private"]) {
+    await page.getByRole("button", { name: "Create folder" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByRole("button", { name: "Create folder" }).click();
+    await expect(page.getByRole("row", { name: new RegExp(name) })).toBeVisible();
+  }
+  await page.goto(`/app/${slug}/settings/api-keys`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Shop");
+  await dialog.getByLabel("Campaigns").check();
+  await dialog.getByLabel("Calls per minute").fill("0");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText("Enter a number from 1 to 100,000")).toBeVisible();
+  await dialog.getByLabel("Calls per minute").fill("500");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const first = await dialog.getByLabel("API key “Shop”").inputValue();
+  await dialog.getByRole("button", { name: "I’ve saved it" }).click();
+
+  const api = new URL("/api/links", page.url()).href;
+  const ask = async (key: string, body?: object) => {
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      "X-Fuxi-App": "shop/1.2",
+    };
+    const call = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+    return (await fetch(api, call)).status;
+  };
+  expect(await ask(first)).toBe(200);
+  expect(await ask(first, { url: "https://example.com/outside" })).toBe(403);
+
+  await page.getByRole("link", { name: "Shop" }).click();
+  await expect(page.getByRole("heading", { name: "Shop" })).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("row", { name: /shop 1.2/ })).toBeVisible();
+  }).toPass();
+  await expect(page.getByText("Campaigns", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Edit" }).click();
+  await dialog.getByLabel("Campaigns").uncheck();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Key saved")).toBeVisible();
+  expect(await ask(first, { url: "https://example.com/inside" })).toBe(200);
+
+  await page.getByRole("button", { name: "Rotate" }).click();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Rotate" }).click();
+  const second = await dialog.getByLabel("API key “Shop”").inputValue();
+  await dialog.getByRole("button", { name: "I’ve saved it" }).click();
+  await expect(page.getByText(/The previous key fuxi_.* works until/)).toBeVisible();
+  expect([await ask(first), await ask(second)]).toEqual([200, 200]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(page.getByText("No API keys yet")).toBeVisible();
+  expect([await ask(first), await ask(second)]).toEqual([401, 401]);
+});

@@ -47,6 +47,8 @@ export const writers: readonly TableException[] = [
       "analytics.dead_click",
       "bulk_job",
       "invitation",
+      "key_app",
+      "key_use",
       "link_reuse",
       "list_job",
       "notice",
@@ -135,6 +137,17 @@ export const upward: readonly TableException[] = [
     why: "shows the names of actors and subjects",
   },
   { room: "tenancy/instance-rules", tables: ["app_user"], why: "asks who is an administrator" },
+  {
+    room: "identity/api-keys",
+    tables: ["domain", "folder"],
+    why: "a key is given only what its author may use",
+  },
+  { room: "tenancy/key-use", tables: ["api_key"], why: "counts the uses of keys that exist" },
+  {
+    room: "tenancy/reach",
+    tables: ["domain", "folder"],
+    why: "what a key is limited to",
+  },
   { room: "tenancy/key-changes", tables: ["api_key"], why: "caches know keys by their hashes" },
   {
     room: "tenancy/live-actors",

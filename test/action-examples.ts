@@ -113,7 +113,16 @@ export const workspaceActions: Record<string, ActionExample> = {
   createPendingLinkAction: { who: "viewer", given: nothing },
   saveWorkspaceAction: {
     who: "admin",
-    given: () => [form({ name: "Same", slug: "ada-space", zone: "UTC", lifetimeSeconds: "never" })],
+    given: () => [
+      form({
+        name: "Same",
+        slug: "ada-space",
+        zone: "UTC",
+        lifetimeSeconds: "never",
+        reuseSeconds: "86400",
+        repeatSeconds: "60",
+      }),
+    ],
   },
   chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
   saveRetirementAction: {
@@ -128,6 +137,16 @@ export const workspaceActions: Record<string, ActionExample> = {
   createKeyAction: {
     who: "admin",
     given: () => [form({ name: "New", access: "read", life: "30" })],
+  },
+  editKeyAction: {
+    who: "admin",
+    given: (it) => [it.apiKey, form({ name: "Renamed", access: "read", life: "keep" })],
+    names: ["apiKey"],
+  },
+  rotateKeyAction: {
+    who: "admin",
+    given: (it) => [it.apiKey, form({ overlap: "3600" })],
+    names: ["apiKey"],
   },
   keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },

@@ -33,6 +33,13 @@ export const examples: Record<string, Example> = {
     id: "apiKey",
     body: () => ({ name: "Renamed" }),
   },
+  rotateApiKey: {
+    needs: "people",
+    permission: "keys.write",
+    id: "apiKey",
+    body: () => ({ overlapSeconds: 60 }),
+  },
+  getApiKeyUse: { needs: "people", permission: "keys.read", id: "apiKey" },
   revokeApiKey: { needs: "people", permission: "keys.write", id: "apiKey" },
   listAudit: { needs: "audit.read" },
   exportAudit: { needs: "audit.read" },

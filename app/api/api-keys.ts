@@ -6,9 +6,17 @@ import {
   findApiKey,
   listApiKeys,
   revokeApiKey,
+  rotateApiKey,
 } from "#lib/identity/api-keys";
-import { apiKeyShape, createApiKeyBody, editApiKeyBody } from "#lib/identity/api-keys/schema";
+import {
+  apiKeyShape,
+  createApiKeyBody,
+  editApiKeyBody,
+  rotateApiKeyBody,
+} from "#lib/identity/api-keys/schema";
 import { AppError } from "#lib/platform/errors";
+import { findKeyUse } from "#lib/tenancy/key-use";
+import { keyUseQuery, keyUseShape } from "#lib/tenancy/key-use/schema";
 import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
 
 const tags = ["API keys"];
@@ -64,6 +72,36 @@ const edit = createRoute({
   responses: responses(200, key, "The updated API key. Changes take effect within a second."),
 });
 
+const rotate = createRoute({
+  method: "post",
+  path: "/api-keys/{id}/rotate",
+  operationId: "rotateApiKey",
+  ...peopleOnly,
+  tags,
+  summary: "Rotate an API key",
+  description:
+    "Returns a new secret. The present one works for `overlapSeconds` more, and then ends by itself. The previous secret of an earlier rotation ends at once.",
+  request: { params, ...jsonBody(rotateApiKeyBody) },
+  responses: responses(200, newKey, "The API key with its new secret."),
+});
+
+const readUse = createRoute({
+  method: "get",
+  path: "/api-keys/{id}/use",
+  operationId: "getApiKeyUse",
+  ...peopleOnly,
+  tags,
+  summary: "Get the use of an API key",
+  description:
+    "Calls, created links and refused calls (403 and 429) per day, and the applications that stated their name in the `X-Fuxi-App` header. Counts are up to 10 seconds old and kept for 90 days.",
+  request: { params, query: keyUseQuery },
+  responses: responses(
+    200,
+    z.object(keyUseShape.shape).openapi("ApiKeyUse"),
+    "The use of the key.",
+  ),
+});
+
 const revoke = createRoute({
   method: "delete",
   path: "/api-keys/{id}",
@@ -89,6 +127,15 @@ export const apiKeys = newRouter()
     const { id } = c.req.valid("param");
     const edited = await editApiKey(c.get("scope"), id, c.req.valid("json"));
     return c.json(edited ?? missing(id), 200);
+  })
+  .openapi(rotate, async (c) => {
+    const { id } = c.req.valid("param");
+    const rotated = (await rotateApiKey(c.get("scope"), id, c.req.valid("json"))) ?? missing(id);
+    return c.json({ ...rotated.apiKey, key: rotated.key }, 200);
+  })
+  .openapi(readUse, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json((await findKeyUse(c.get("scope"), id, c.req.valid("query"))) ?? missing(id), 200);
   })
   .openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");

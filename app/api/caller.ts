@@ -6,8 +6,11 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RequestOrigin, withOrigin } from "#lib/tenancy/audit";
+import { countKeyCall, type KeyCall } from "#lib/tenancy/key-use";
+import { appHeader } from "#lib/tenancy/key-use/schema";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import { checkBody } from "./body.ts";
+import { assertReachable } from "./limited-keys.ts";
 import { countCall, setHeaders } from "./rate.ts";
 import type { ApiContext } from "./router.ts";
 
@@ -17,12 +20,48 @@ const bearer = "Bearer ";
 export async function admit(c: ApiContext, next: Next): Promise<void> {
   const scope = await scopeOfCaller(c);
   c.set("scope", scope);
+  const app = readApp(c);
+  try {
+    await pass(c, scope, next);
+    countUse(c, scope, { app, refused: isRefusal(c.res.status) });
+  } catch (error) {
+    countUse(c, scope, { app, refused: error instanceof AppError && isRefusal(error.status) });
+    throw error;
+  }
+}
+
+async function pass(c: ApiContext, scope: WorkspaceScope, next: Next): Promise<void> {
   assertStorableAddress(c.req.url);
   const counted = await countCall(c, scope);
+  assertReachable(c, scope);
   await checkBody(c);
   if (mayWriteAudit(c)) await withOrigin(originOf(c), next);
   else await next();
   if (counted) setHeaders(c, counted);
+}
+
+function isRefusal(status: number): boolean {
+  return status === 403 || status === 429;
+}
+
+function countUse(
+  c: ApiContext,
+  scope: WorkspaceScope,
+  use: Pick<KeyCall, "app" | "refused">,
+): void {
+  countKeyCall(scope, { address: c.env.address, ...use });
+}
+
+/** What the application states about itself. A malformed header is refused, so that it is noticed when it is written. */
+function readApp(c: ApiContext): KeyCall["app"] {
+  const text = c.req.header("x-fuxi-app");
+  if (text === undefined) return undefined;
+  const parsed = appHeader.safeParse(text);
+  if (!parsed.success) {
+    throw new AppError("bad_request", `X-Fuxi-App: ${parsed.error.issues[0]?.message}`);
+  }
+  const [name = "", version = ""] = parsed.data.split("/");
+  return { name, version };
 }
 
 const createPaths = new Set(["/api/links", "/api/links/bulk"]);
@@ -59,6 +98,7 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
   const admission = await admitApiKey(authorization.slice(bearer.length).trim(), c.env.address);
   if (admission.ok) return admission.scope;
   if (admission.code === "address") {
+    countUse(c, admission.scope, { app: undefined, refused: true });
     throw new AppError(
       "forbidden",
       `This API key doesn’t accept requests from ${admission.address}. Add this IP address to the key’s allowed addresses.`,

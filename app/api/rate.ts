@@ -10,14 +10,19 @@ export async function countCall(
   c: ApiContext,
   scope: WorkspaceScope,
 ): Promise<CallOutcome | undefined> {
-  const max = callsPerMinuteOf(scope);
-  if (max === null) return undefined;
+  const { callsPerMinute } = scope;
+  const ofPlan = callsPerMinuteOf(scope);
+  if (ofPlan === null && callsPerMinute === null) return undefined;
+  const max = Math.min(
+    ofPlan ?? Number.POSITIVE_INFINITY,
+    callsPerMinute ?? Number.POSITIVE_INFINITY,
+  );
   const counted = await takeCall(`${scope.workspacePk}:${scope.actor}`, max);
   setHeaders(c, counted);
   if (counted.ok) return counted;
   throw new AppError(
     "rate_limit_exceeded",
-    `Rate limit of ${max} requests per minute exceeded. Try again in ${counted.retryAfterSeconds} seconds, or upgrade your plan.`,
+    `Rate limit of ${max} requests per minute exceeded. Try again in ${counted.retryAfterSeconds} seconds, or ${max === callsPerMinute ? "raise the limit of this API key" : "upgrade your plan"}.`,
     counted.retryAfterSeconds,
   );
 }

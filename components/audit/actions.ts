@@ -47,6 +47,8 @@ const verbs = [
   "failed",
   "share",
   "undo",
+  "rotate",
+  "expand_refused",
 ] as const;
 export type Verb = (typeof verbs)[number];
 

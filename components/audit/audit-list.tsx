@@ -77,6 +77,8 @@ function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
   const action = actionOf(entry.action);
   // Ids are for the export and the API.
   const name = entry.subjectName ?? nameIn(entry.details) ?? "";
+  const links = entry.action === "link.create" ? entry.details?.["links"] : undefined;
+  if (typeof links === "number") return t.rich("createdLinks", { actor, count: links, strong });
   if (!action) {
     return t.rich("did", { actor, action: entry.action, name, strong });
   }

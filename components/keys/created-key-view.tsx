@@ -5,7 +5,14 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { DialogActions, DialogClose } from "../ui/dialog.tsx";
-import type { CreatedKey } from "./key-form.tsx";
+
+/** A complete key; only the result of its creation or rotation contains it. */
+export interface CreatedKey {
+  key: string;
+  name: string;
+  /** It may create links. */
+  mayCreate: boolean;
+}
 
 /** The only time that the whole key is shown, with a first request that works as it stands. */
 export function CreatedKeyView({ created }: { created: CreatedKey }) {

@@ -6,10 +6,16 @@ import type { FormAction } from "../forms/form.tsx";
 import { useCreated } from "../forms/use-created.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { CreatedKeyView } from "./created-key-view.tsx";
-import { type CreatedKey, KeyForm } from "./key-form.tsx";
+import { type CreatedKey, CreatedKeyView } from "./created-key-view.tsx";
+import { KeyForm } from "./key-form.tsx";
+import type { KeyChoices } from "./key-limits.tsx";
 
-export function KeyDialog({ createKey }: { createKey: FormAction<CreatedKey> }) {
+interface KeyDialogProps {
+  createKey: FormAction<CreatedKey>;
+  choices: KeyChoices;
+}
+
+export function KeyDialog({ createKey, choices }: KeyDialogProps) {
   const t = useTranslations("apiKeys");
   const { created, setCreated, dialog } = useCreated<CreatedKey>();
   return (
@@ -26,7 +32,7 @@ export function KeyDialog({ createKey }: { createKey: FormAction<CreatedKey> }) 
         </DialogContent>
       ) : (
         <DialogContent title={t("createTitle")}>
-          <KeyForm createKey={createKey} onMade={setCreated} />
+          <KeyForm save={createKey} onDone={setCreated} choices={choices} />
         </DialogContent>
       )}
     </Dialog>

@@ -2,7 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type KeyAccess, type KeyLife, keyAccesses, keyLives } from "#lib/identity/api-keys/schema";
+import {
+  type ApiKey,
+  type EditedKeyLife,
+  editedKeyLives,
+  type KeyAccess,
+  keyAccesses,
+  keyLives,
+} from "#lib/identity/api-keys/schema";
 import { keyPermissions } from "#lib/tenancy/access/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -12,27 +19,23 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { type KeyChoices, KeyLimits } from "./key-limits.tsx";
 
-/** A complete key; only the result of its creation contains it. */
-export interface CreatedKey {
-  key: string;
-  name: string;
-  /** It may create links. */
-  mayCreate: boolean;
+interface KeyFormProps<Done> {
+  save: FormAction<Done>;
+  onDone: (done: Done) => void;
+  choices: KeyChoices;
+  /** The key that is edited; undefined: a new one. */
+  edited?: ApiKey;
 }
 
-interface KeyFormProps {
-  createKey: FormAction<CreatedKey>;
-  onMade: (created: CreatedKey) => void;
-}
-
-export function KeyForm({ createKey, onMade }: KeyFormProps) {
+/** The fields of a key, for its creation and for its changes. */
+export function KeyForm<Done>({ save, onDone, choices, edited }: KeyFormProps<Done>) {
   const t = useTranslations("apiKeys");
-  const common = useTranslations("common");
-  const [access, setAccess] = useState<KeyAccess>("all");
-  const [life, setLife] = useState<KeyLife>("never");
-  const { form, pending, error, errorOf, typed } = useForm(createKey, onMade);
+  const [access, setAccess] = useState<KeyAccess>(accessOf(edited));
+  const [life, setLife] = useState<EditedKeyLife>(edited ? "keep" : "never");
+  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  const lives: readonly EditedKeyLife[] = edited ? editedKeyLives : keyLives;
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
@@ -44,7 +47,7 @@ export function KeyForm({ createKey, onMade }: KeyFormProps) {
             autoComplete="off"
             autoFocus
             required
-            defaultValue={typed("name")}
+            defaultValue={typed("name", edited?.name)}
           />
         )}
       </Field>
@@ -56,47 +59,51 @@ export function KeyForm({ createKey, onMade }: KeyFormProps) {
         onValueChange={setAccess}
         options={keyAccesses.map((value) => ({ value, label: t(`accessNames.${value}`) }))}
       />
-      {access === "custom" ? <Permissions error={errorOf("scopes")} /> : null}
+      {access === "custom" ? (
+        <Permissions error={errorOf("scopes")} granted={edited?.scopes ?? []} />
+      ) : null}
       <Field label={t("life")} error={errorOf("life")}>
         {(control) => (
           <Select
             {...control}
             name="life"
             value={life}
-            onValueChange={(value) => setLife(keyLives.find((one) => one === value) ?? "never")}
-            options={keyLives.map((value) => ({ value, label: t(`lives.${value}`) }))}
+            onValueChange={(value) => setLife(lives.find((one) => one === value) ?? life)}
+            options={lives.map((value) => ({ value, label: t(`lives.${value}`) }))}
           />
         )}
       </Field>
-      <Field
-        label={t("addresses")}
-        hint={t("addressesHint")}
-        error={errorOf("allowedAddresses")}
-        optional={common("optional")}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            name="allowedAddresses"
-            spellCheck={false}
-            className="font-mono text-sm"
-            defaultValue={typed("allowedAddresses")}
-          />
-        )}
-      </Field>
-      <DialogSubmit pending={pending}>{t("create")}</DialogSubmit>
+      <KeyLimits choices={choices} edited={edited} errorOf={errorOf} typed={typed} />
+      <DialogSubmit pending={pending}>{t(edited ? "save" : "create")}</DialogSubmit>
     </form>
   );
 }
 
-function Permissions({ error }: { error: string | undefined }) {
+function accessOf(key: ApiKey | undefined): KeyAccess {
+  if (!key) return "all";
+  const [only] = key.scopes;
+  return key.scopes.length === 1 && (only === "all" || only === "read") ? only : "custom";
+}
+
+interface PermissionsProps {
+  error: string | undefined;
+  granted: readonly string[];
+}
+
+function Permissions({ error, granted }: PermissionsProps) {
   const t = useTranslations("apiKeys");
   return (
     <fieldset className="grid gap-2" aria-invalid={error ? true : undefined}>
       <legend className="mb-1.5 font-medium text-sm">{t("permissions")}</legend>
       <div className="grid gap-2 sm:grid-cols-2">
         {keyPermissions.map((name) => (
-          <Checkbox key={name} name="scopes" value={name} label={t(`permissionNames.${name}`)} />
+          <Checkbox
+            key={name}
+            name="scopes"
+            value={name}
+            label={t(`permissionNames.${name}`)}
+            defaultChecked={granted.includes(name)}
+          />
         ))}
       </div>
       {error ? <p className="text-danger text-sm">{error}</p> : null}

@@ -6,23 +6,29 @@ import type { ApiKey } from "#lib/identity/api-keys/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
 import { PageHead } from "../shell/page-head.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import type { CreatedKey } from "./created-key-view.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
-import type { CreatedKey } from "./key-form.tsx";
+import type { KeyChoices } from "./key-limits.tsx";
 import { KeyReview } from "./key-review.tsx";
 
 interface KeyManagerProps {
   keys: readonly ApiKey[];
+  choices: KeyChoices;
+  /** The path of this page; a key is below it. */
+  href: string;
   /** All null: read-only. */
   createKey: FormAction<CreatedKey> | null;
   keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
-export function KeyManager({ keys, createKey, keepKey, revokeKey }: KeyManagerProps) {
+export function KeyManager(props: KeyManagerProps) {
+  const { keys, choices, href, createKey, keepKey, revokeKey } = props;
   const t = useTranslations("apiKeys");
   const { shown, ask, question } = useRemoval(keys, revokeKey, {
     removed: (name) => t("revoked", { name }),
@@ -32,12 +38,12 @@ export function KeyManager({ keys, createKey, keepKey, revokeKey }: KeyManagerPr
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")}>
-        {createKey ? <KeyDialog createKey={createKey} /> : null}
+        {createKey ? <KeyDialog createKey={createKey} choices={choices} /> : null}
       </PageHead>
       {shown.length > 0 ? (
         <>
           <KeyReview keys={shown} keepKey={keepKey} onRevoke={ask} />
-          <KeyTable keys={shown} onRevoke={revokeKey ? ask : null} />
+          <KeyTable keys={shown} href={href} onRevoke={revokeKey ? ask : null} />
         </>
       ) : (
         <EmptyState icon={<KeyRound aria-hidden />} title={t("emptyTitle")}>
@@ -59,10 +65,11 @@ export function KeyManager({ keys, createKey, keepKey, revokeKey }: KeyManagerPr
 
 interface KeyTableProps {
   keys: readonly ApiKey[];
+  href: string;
   onRevoke: ((key: ApiKey) => void) | null;
 }
 
-function KeyTable({ keys, onRevoke }: KeyTableProps) {
+function KeyTable({ keys, href, onRevoke }: KeyTableProps) {
   const t = useTranslations("apiKeys");
   const format = useFormatter();
   const day = (text: string) => format.dateTime(new Date(text), { dateStyle: "medium" });
@@ -74,7 +81,11 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
         {
           heading: t("columnName"),
           cellClass: "max-w-40 truncate sm:max-w-60 font-medium",
-          cell: ({ name }) => name,
+          cell: ({ id, name }) => (
+            <PrefetchLink href={`${href}/${id}`} className="hover:underline">
+              {name}
+            </PrefetchLink>
+          ),
         },
         {
           heading: t("columnHint"),

@@ -1,10 +1,19 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Link } from "#lib/links/fields/schema";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { RuleWords, Target } from "./rule-words.tsx";
 
-export function LinkDetails({ link }: { link: Link }) {
+interface LinkDetailsProps {
+  link: Link;
+  /** Undefined: the creator was deleted. */
+  creator: { name: string; key: { id: string; name: string } | null } | undefined;
+  /** The list of API keys; null: they are not shown to this person. */
+  keysHref: string | null;
+}
+
+export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
   const t = useTranslations("linkPage");
   const links = useTranslations("links");
   const format = useFormatter();
@@ -24,6 +33,7 @@ export function LinkDetails({ link }: { link: Link }) {
         </Detail>
         {link.title ? <Detail name={t("linkTitle")}>{link.title}</Detail> : null}
         <Detail name={t("created")}>{moment(link.createdAt)}</Detail>
+        <CreatedBy creator={creator} keysHref={keysHref} />
         <Detail name={t("changed")}>{moment(link.updatedAt)}</Detail>
         <Detail name={t("lastClick")}>
           {link.lastClicked ? moment(link.lastClicked) : t("never")}
@@ -68,6 +78,24 @@ export function LinkDetails({ link }: { link: Link }) {
         ) : null}
       </dl>
     </section>
+  );
+}
+
+function CreatedBy({ creator, keysHref }: Pick<LinkDetailsProps, "creator" | "keysHref">) {
+  const t = useTranslations("linkPage");
+  if (!creator) return null;
+  const { name, key } = creator;
+  return (
+    <>
+      <Detail name={t("createdBy")}>{name}</Detail>
+      {key && keysHref ? (
+        <Detail name={t("createdWith")}>
+          <PrefetchLink href={`${keysHref}/${key.id}`} className="text-accent hover:underline">
+            {key.name}
+          </PrefetchLink>
+        </Detail>
+      ) : null}
+    </>
   );
 }
 

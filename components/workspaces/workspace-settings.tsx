@@ -27,11 +27,14 @@ export function WorkspaceSettings({ workspace, saveWorkspace }: WorkspaceSetting
 function SettingsView({ workspace }: { workspace: Workspace }) {
   const t = useTranslations("settings");
   const lifetimeName = useLifetimeName();
+  const windowName = useWindowName();
   const rows = [
     [t("name"), workspace.name],
     [t("slug"), `/app/${workspace.slug}`],
     [t("zone"), workspace.zone],
     [t("lifetime"), lifetimeName(workspace.lifetimeSeconds)],
+    [t("reuse"), windowName(workspace.reuseSeconds)],
+    [t("repeat"), windowName(workspace.repeatSeconds)],
     [t("forwardQuery"), workspace.forwardQuery ? t("on") : t("off")],
   ];
   return (
@@ -53,13 +56,10 @@ interface SettingsFormProps {
 
 const daySeconds = 86_400;
 const lifetimes = [null, 30, 90, 180, 365, 730].map((days) => days && days * daySeconds);
-/** The value for no lifetime in a select element. */
-const noLifetime = "never";
-
-/** The default options, and the workspace's value: the API accepts any. */
-function lifetimesWith(current: number | null): (number | null)[] {
-  return lifetimes.includes(current) ? lifetimes : [...lifetimes, current];
-}
+const reuseWindows = [null, 3_600, daySeconds, 7 * daySeconds, 30 * daySeconds, 365 * daySeconds];
+const repeatWindows = [null, 10, 60, 600, 3_600, daySeconds];
+/** The value for null in a select element. */
+const nothing = "never";
 
 function useLifetimeName() {
   const t = useTranslations("settings");
@@ -67,10 +67,53 @@ function useLifetimeName() {
     seconds === null ? t("never") : t("afterDays", { days: Math.round(seconds / daySeconds) });
 }
 
+/** Seconds in the largest unit that divides them. */
+function useWindowName() {
+  const t = useTranslations("settings");
+  return (seconds: number | null) => {
+    if (seconds === null) return t("off");
+    if (seconds % daySeconds === 0) return t("days", { count: seconds / daySeconds });
+    if (seconds % 3_600 === 0) return t("hours", { count: seconds / 3_600 });
+    if (seconds % 60 === 0) return t("minutes", { count: seconds / 60 });
+    return t("seconds", { count: seconds });
+  };
+}
+
+interface SecondsFieldProps {
+  name: "lifetimeSeconds" | "reuseSeconds" | "repeatSeconds";
+  label: string;
+  hint: string;
+  error: string | undefined;
+  options: readonly (number | null)[];
+  /** The API accepts any: a value that is not offered is added. */
+  current: number | null;
+  typed: (name: string, initial?: string) => string;
+  nameOf: (seconds: number | null) => string;
+}
+
+function SecondsField(props: SecondsFieldProps) {
+  const { name, label, hint, error, options, current, typed, nameOf } = props;
+  const all = options.includes(current) ? options : [...options, current];
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(control) => (
+        <Select
+          {...control}
+          name={name}
+          options={all.map((seconds) => ({
+            value: String(seconds ?? nothing),
+            label: nameOf(seconds),
+          }))}
+          defaultValue={typed(name, String(current ?? nothing))}
+        />
+      )}
+    </Field>
+  );
+}
+
 function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
   const t = useTranslations("settings");
   const router = useRouter();
-  const lifetimeName = useLifetimeName();
   const { form, pending, error, errorOf, typed } = useForm(saveWorkspace, (slug) => {
     toast.success(t("saved"));
     if (slug === workspace.slug) router.refresh();
@@ -110,19 +153,7 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
       <Field label={t("zone")} error={errorOf("zone")} hint={t("zoneHint")}>
         {(control) => <ZoneField control={control} initial={workspace.zone} />}
       </Field>
-      <Field label={t("lifetime")} error={errorOf("lifetimeSeconds")} hint={t("lifetimeHint")}>
-        {(control) => (
-          <Select
-            {...control}
-            name="lifetimeSeconds"
-            options={lifetimesWith(workspace.lifetimeSeconds).map((seconds) => ({
-              value: String(seconds ?? noLifetime),
-              label: lifetimeName(seconds),
-            }))}
-            defaultValue={typed("lifetimeSeconds", String(workspace.lifetimeSeconds ?? noLifetime))}
-          />
-        )}
-      </Field>
+      <WindowFields workspace={workspace} errorOf={errorOf} typed={typed} />
       <Switch
         name="forwardQuery"
         label={t("forwardQuery")}
@@ -135,5 +166,52 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface WindowFieldsProps {
+  workspace: Workspace;
+  errorOf: (name: string) => string | undefined;
+  typed: (name: string, initial?: string) => string;
+}
+
+/** Times that apply to all links of the workspace. */
+function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
+  const t = useTranslations("settings");
+  const lifetimeName = useLifetimeName();
+  const windowName = useWindowName();
+  return (
+    <>
+      <SecondsField
+        name="lifetimeSeconds"
+        label={t("lifetime")}
+        hint={t("lifetimeHint")}
+        error={errorOf("lifetimeSeconds")}
+        options={lifetimes}
+        current={workspace.lifetimeSeconds}
+        typed={typed}
+        nameOf={lifetimeName}
+      />
+      <SecondsField
+        name="reuseSeconds"
+        label={t("reuse")}
+        hint={t("reuseHint")}
+        error={errorOf("reuseSeconds")}
+        options={reuseWindows}
+        current={workspace.reuseSeconds}
+        typed={typed}
+        nameOf={windowName}
+      />
+      <SecondsField
+        name="repeatSeconds"
+        label={t("repeat")}
+        hint={t("repeatHint")}
+        error={errorOf("repeatSeconds")}
+        options={repeatWindows}
+        current={workspace.repeatSeconds}
+        typed={typed}
+        nameOf={windowName}
+      />
+    </>
   );
 }

@@ -59,6 +59,9 @@ export default async function ApiPage() {
               ),
             })}
           </p>
+          <p className="mt-4 text-sm">
+            {t.rich("apps", { code: (text) => <code className="break-all">{text}</code> })}
+          </p>
         </div>
         <Samples {...firstSamplesOf(server)} />
       </section>

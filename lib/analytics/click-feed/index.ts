@@ -11,7 +11,7 @@
  */
 import { type ClickMatcher, openMatcher } from "#lib/analytics/reports";
 import type { ClickFilter } from "#lib/analytics/reports/schema";
-import { hiddenFolderPks } from "#lib/links/folders";
+import { visibleLinks } from "#lib/links/visible-links";
 import { presentId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -94,7 +94,7 @@ export async function watchClicks(
   if (!polling) schedulePoll();
   const stop = () => removeWatcher(workspacePk, place, watcher);
   try {
-    watcher.hidden = new Set(await hiddenFolderPks(scope));
+    watcher.hidden = await hiddenFoldersOf(scope);
     const first = await findFirst(workspacePk, lastId, matches);
     const waiting = await fitting(watcher.waiting ?? [], matches);
     deliver(watcher, [...first.reverse(), ...waiting]);
@@ -105,9 +105,14 @@ export async function watchClicks(
   }
   const renew = async (next: WorkspaceScope) => {
     assertMay(next, "analytics.read");
-    watcher.hidden = new Set(await hiddenFolderPks(next));
+    watcher.hidden = await hiddenFoldersOf(next);
   };
   return { ok: true, renew, stop };
+}
+
+/** Keys that are limited to domains or folders cannot watch. */
+async function hiddenFoldersOf(scope: WorkspaceScope): Promise<ReadonlySet<number>> {
+  return new Set((await visibleLinks(scope)).hiddenFolderPks);
 }
 
 function removeWatcher(workspacePk: number, place: Watched, watcher: Watcher): void {

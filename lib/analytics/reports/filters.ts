@@ -3,8 +3,9 @@
  * workspace does not have, or that are in a folder hidden from the actor, are missing.
  */
 
-import { hiddenFolderPks, resolveFolders } from "#lib/links/folders";
+import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
+import { visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -79,18 +80,28 @@ export async function resolveConditions(
     await resolveRoots(scope, request.root),
     resolveTenants(request.tenantId),
   ];
-  // Links named one by one are known to be visible; for all others, hidden ones are excluded.
+  // Links named one by one are known to be visible; for all others, hidden folders are excluded.
   const visible = seen.some((condition) => condition && !condition.excluded);
   const links = [...seen, ...others].filter((condition) => condition !== undefined);
   return {
     values: domain ? [...resolveValues(request), domain] : resolveValues(request),
-    links: visible ? links : [...links, ...(await hiddenOf(scope))],
+    links: [...links, ...(visible ? [] : await hiddenOf(scope)), ...reachOf(scope)],
   };
 }
 
 async function hiddenOf(scope: WorkspaceScope): Promise<LinkCondition[]> {
-  const hidden = await hiddenFolderPks(scope);
-  return hidden.length > 0 ? [{ by: "folder", values: hidden, excluded: true }] : [];
+  const { hiddenFolderPks } = await visibleLinks(scope);
+  const condition = { by: "folder", values: hiddenFolderPks, excluded: true } as const;
+  return hiddenFolderPks.length > 0 ? [condition] : [];
+}
+
+/** What an API key is limited to. Always a condition: a visible folder has links of other domains. */
+function reachOf({ reach }: WorkspaceScope): LinkCondition[] {
+  const { domains, folderPks } = reach;
+  const links: LinkCondition[] = [];
+  if (folderPks) links.push({ by: "folder", values: folderPks, excluded: false });
+  if (domains) links.push({ by: "domain", values: domains.map(({ pk }) => pk), excluded: false });
+  return links;
 }
 
 function resolveValues(request: ClickFilter): ValueCondition[] {
@@ -147,7 +158,7 @@ async function resolveName(
     throw new AppError("unprocessable_entity", "key: Send exactly one domain together with key.");
   }
   const pks = await findPksByName(scope, slug.toLowerCase(), key);
-  const visible = await findLinkPks(scope.workspacePk, { pks }, await hiddenFolderPks(scope));
+  const visible = await findLinkPks(scope.workspacePk, { pks }, await visibleLinks(scope));
   if (visible.length === 0) throw missing("link", `${slug}/${key}`);
   return { by: "pk", values: visible.map(({ pk }) => pk), excluded: false };
 }
@@ -160,7 +171,7 @@ async function resolveIds(
   if (!parsed) return undefined;
   const uuids = parsed.values.map((id) => parseId("link", id));
   const ids = uuids.filter((uuid) => uuid !== undefined);
-  const rows = await findLinkPks(scope.workspacePk, { ids }, await hiddenFolderPks(scope));
+  const rows = await findLinkPks(scope.workspacePk, { ids }, await visibleLinks(scope));
   const pkOf = new Map(rows.map(({ id, pk }) => [id, pk]));
   const values = parsed.values.map((id, at) => {
     const pk = pkOf.get(uuids[at] ?? "");
@@ -181,7 +192,7 @@ async function resolveExternalIds(
   const bare = (id: string) =>
     id.startsWith(externalPrefix) ? id.slice(externalPrefix.length) : id;
   const externalIds = parsed.values.flatMap((id) => [id, bare(id)]);
-  const rows = await findLinkPks(scope.workspacePk, { externalIds }, await hiddenFolderPks(scope));
+  const rows = await findLinkPks(scope.workspacePk, { externalIds }, await visibleLinks(scope));
   const pkOf = new Map(rows.map((row) => [row.external_id, row.pk]));
   const values = parsed.values.map((id) => {
     // The id itself takes precedence: an id may start with the prefix.

@@ -1,7 +1,8 @@
 /** SQL for the objects that queries name, and for the names in their answers. */
 
 import type { ValuesSince } from "#lib/analytics/period-cover";
-import { query, sql } from "#lib/platform/postgres";
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { query, SqlValues, sql } from "#lib/platform/postgres";
 
 /** The domains of these names that serve, or served, this workspace. Several may share a name. */
 export async function findDomainPks(
@@ -26,23 +27,28 @@ interface LinkReferences {
   externalIds?: readonly string[];
 }
 
-/** The named links, except those in hidden folders. */
+/** The named links that the actor may see. */
 export function findLinkPks(
   workspacePk: number,
   { pks = [], ids = [], externalIds = [] }: LinkReferences,
-  hiddenPks: readonly number[],
+  seen: VisibleLinks,
 ): Promise<{ pk: number; id: string; external_id: string | null }[]> {
   // Answered by link_pkey, link_workspace and link_external.
-  return query(sql`
-    SELECT pk, id, external_id
+  const { list: values, place } = new SqlValues();
+  const where = [
+    `link.workspace_pk = ${place(workspacePk)}`,
+    `(
+        link.pk = ANY(${place(pks, "bigint[]")})
+        OR link.id = ANY(${place(ids, "uuid[]")})
+        OR link.external_id = ANY(${place(externalIds, "text[]")})
+      )`,
+    ...visibleConditions(seen, place),
+  ];
+  const text = `
+    SELECT link.pk, link.id, link.external_id
     FROM link
-    WHERE workspace_pk = ${workspacePk}
-      AND (
-        pk = ANY(${pks}::bigint[])
-        OR id = ANY(${ids}::uuid[])
-        OR external_id = ANY(${externalIds}::text[])
-      )
-      AND (folder_pk IS NULL OR folder_pk <> ALL(${hiddenPks}::int[]))`);
+    WHERE ${where.join("\n      AND ")}`;
+  return query({ text, values });
 }
 
 /** The links at the root of the workspace's domains. */

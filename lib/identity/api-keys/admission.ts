@@ -61,7 +61,7 @@ export type Admission =
   | { ok: true; scope: WorkspaceScope }
   | { ok: false; code: "unknown" }
   /** The key is valid, but not from this address. */
-  | { ok: false; code: "address"; address: string }
+  | { ok: false; code: "address"; address: string; scope: WorkspaceScope }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
 const unknown: Admission = { ok: false, code: "unknown" };
@@ -107,7 +107,7 @@ export async function admitApiKey(
 function admitKey(key: CachedKey, address: string, now: number): Admission {
   if (key.endsAt > 0 && key.endsAt <= now) return unknown;
   if (!isAllowedAddress(key.addresses, address)) {
-    return { ok: false, code: "address", address: normalizeAddress(address) };
+    return { ok: false, code: "address", address: normalizeAddress(address), scope: key.scope };
   }
   uses.note(key.pk, now);
   return { ok: true, scope: key.scope };

@@ -9,6 +9,7 @@ import {
   assertConfirmed,
   assertMay,
   canonicalScopes,
+  onlyCreatorPk,
   type WorkspaceScope,
 } from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
@@ -16,8 +17,9 @@ import { keyEntry } from "#lib/tenancy/key-changes";
 import { assertLive } from "#lib/tenancy/live-actors";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { hashKey } from "./admission.ts";
-import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
+import type { ApiKey, EditApiKey, NewApiKey, RotateApiKey } from "./schema.ts";
 import {
+  findGrantable,
   insertKey,
   type KeyTerms,
   keepKeyRow,
@@ -25,6 +27,7 @@ import {
   listKeys,
   lockKey,
   revokeKeyRow,
+  rotateKeyRow,
   updateKeyRow,
 } from "./store.ts";
 
@@ -59,6 +62,9 @@ export async function createApiKey(
     scopes: readScopes(body.scopes ?? [allScopes]),
     expiresAt: readExpiry(body.expiresAt ?? null),
     allowedAddresses: body.allowedAddresses ?? [],
+    domainIds: [...new Set(body.domainIds)],
+    folderIds: [...new Set(body.folderIds)],
+    callsPerMinute: body.callsPerMinute ?? null,
   };
   const key = randomKey();
   const apiKey = await storeKey(scope, key, terms);
@@ -84,10 +90,26 @@ function readExpiry(given: string | null): Date | null {
   throw new AppError("unprocessable_entity", "expiresAt: Use a date and time in the future.");
 }
 
+/** A key is given no domain and no folder that its author cannot use. */
+async function assertGrantable(
+  tx: Connection,
+  scope: WorkspaceScope,
+  terms: Pick<KeyTerms, "domainIds" | "folderIds">,
+): Promise<void> {
+  if (terms.domainIds.length + terms.folderIds.length === 0) return;
+  const reader = { workspacePk: scope.workspacePk, readerPk: onlyCreatorPk(scope) };
+  const found = await findGrantable(tx, reader, terms);
+  const refuse = (field: string, id: string) =>
+    new AppError("unprocessable_entity", `${field}: "${id}" not found in this workspace.`);
+  for (const id of terms.domainIds) if (!found.has(id)) throw refuse("domainIds", id);
+  for (const id of terms.folderIds) if (!found.has(id)) throw refuse("folderIds", id);
+}
+
 /** Stores a key whose text is given, with all permissions of keys; a revoked key stays revoked. */
 export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
   const terms = { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null };
-  await storeKey(scope, key, { ...terms, allowedAddresses: [] });
+  const unlimited = { allowedAddresses: [], domainIds: [], folderIds: [], callsPerMinute: null };
+  await storeKey(scope, key, { ...terms, ...unlimited });
 }
 
 async function storeKey(
@@ -102,6 +124,7 @@ async function storeKey(
   const hash = Buffer.from(hashKey(key), "hex");
   const created = await transaction(async (tx) => {
     await assertLive(tx, scope);
+    await assertGrantable(tx, scope, terms);
     const taken = await takeQuota(tx, scope, "apiKeys", 1);
     if (!taken.ok) throw new AppError("forbidden", taken.message);
     const inserted = await insertKey(
@@ -124,6 +147,7 @@ async function storeKey(
       createdAt: created.createdAt.toISOString(),
       lastUsedAt: null,
       expiresAt: terms.expiresAt?.toISOString() ?? null,
+      previous: null,
       needsReview: false,
     }
   );
@@ -154,15 +178,57 @@ export async function editApiKey(
     ...(body.scopes === undefined ? {} : { scopes: readScopes(body.scopes) }),
     ...(body.expiresAt === undefined ? {} : { expiresAt: readExpiry(body.expiresAt) }),
     ...(body.allowedAddresses === undefined ? {} : { allowedAddresses: body.allowedAddresses }),
+    ...(body.domainIds === undefined ? {} : { domainIds: [...new Set(body.domainIds)] }),
+    ...(body.folderIds === undefined ? {} : { folderIds: [...new Set(body.folderIds)] }),
+    ...(body.callsPerMinute === undefined ? {} : { callsPerMinute: body.callsPerMinute }),
   };
   const done = await changeKey(scope, id, async (tx, before) => {
-    const { pk, hash, ...terms } = before;
+    const { pk, hash: _hash, previousHash: _previous, hint: _hint, ...terms } = before;
+    await assertGrantable(tx, scope, addedBy(changed, terms));
     const details = changesOf(terms, { ...terms, ...changed });
     if (Object.keys(details).length === 0) return undefined;
     await updateKeyRow(tx, pk, { ...terms, ...changed });
     return { action: "key.edit", details };
   });
   return done ? await findApiKey(scope, id) : undefined;
+}
+
+/** What an edit adds: a domain that was deleted since may stay. */
+function addedBy(
+  changed: Partial<KeyTerms>,
+  before: KeyTerms,
+): Pick<KeyTerms, "domainIds" | "folderIds"> {
+  const added = (ids: readonly string[] = [], present: readonly string[]) =>
+    ids.filter((id) => !present.includes(id));
+  return {
+    domainIds: added(changed.domainIds, before.domainIds),
+    folderIds: added(changed.folderIds, before.folderIds),
+  };
+}
+
+/**
+ * Gives a key a new secret, whose text is only in this result. The present one goes on working for the overlap, and then
+ * ends by itself; one that was left from an earlier rotation ends now.
+ */
+export async function rotateApiKey(
+  scope: WorkspaceScope,
+  id: string,
+  { overlapSeconds }: RotateApiKey,
+  now = Date.now(),
+): Promise<{ key: string; apiKey: ApiKey } | undefined> {
+  assertMay(scope, "keys.write");
+  assertConfirmed(scope);
+  const key = randomKey();
+  const secret = { hash: Buffer.from(hashKey(key), "hex"), hint: key.slice(0, hintChars) };
+  const endsAt = overlapSeconds === 0 ? null : new Date(now + 1_000 * overlapSeconds);
+  const done = await changeKey(scope, id, async (tx, { pk, name, hint }) => {
+    await assertLive(tx, scope);
+    await rotateKeyRow(tx, pk, secret, endsAt);
+    const details = { name, previous: hint, previousEndsAt: endsAt?.toISOString() ?? null };
+    return { action: "key.rotate", details };
+  });
+  const apiKey = done ? await findApiKey(scope, id) : undefined;
+  return apiKey && { key, apiKey };
 }
 
 export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
@@ -199,10 +265,12 @@ async function changeKey(
     if (!key) return undefined;
     const done = await work(tx, key);
     if (!done) return [];
-    const change = { entry: keyEntry(key.hash), revision: await takeRevision(tx) };
-    await recordChanges(tx, [change]);
+    const revision = await takeRevision(tx);
+    const hashes = key.previousHash === null ? [key.hash] : [key.hash, key.previousHash];
+    const published = hashes.map((hash) => ({ entry: keyEntry(hash), revision }));
+    await recordChanges(tx, published);
     await recordAudit(tx, [{ workspacePk, actor, subject: id, ...done }]);
-    return [change];
+    return published;
   });
   if (!changes) return false;
   await publishChanges(changes);

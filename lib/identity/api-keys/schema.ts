@@ -4,6 +4,9 @@ import { z } from "zod";
 const nameCharsMax = 64;
 const scopesMax = 50;
 const allowedAddressesMax = 50;
+const limitedToMax = 100;
+const idCharsMax = 64;
+const callsPerMinuteMax = 100_000;
 
 const networkAdvice =
   "Use an IP address or network, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.";
@@ -20,6 +23,9 @@ const keyTerms = {
     .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
     .nullable(),
   allowedAddresses: z.array(network).max(allowedAddressesMax),
+  domainIds: z.array(z.string().max(idCharsMax)).max(limitedToMax),
+  folderIds: z.array(z.string().max(idCharsMax)).max(limitedToMax),
+  callsPerMinute: z.int().min(1).max(callsPerMinuteMax).nullable(),
 };
 
 export const createApiKeyBody = z.strictObject({
@@ -29,6 +35,15 @@ export const createApiKeyBody = z.strictObject({
   expiresAt: keyTerms.expiresAt.optional(),
   /** Omitted or empty: the key is valid from everywhere. */
   allowedAddresses: keyTerms.allowedAddresses.optional(),
+  domainIds: keyTerms.domainIds
+    .optional()
+    .describe("Ids of the domains whose links the key may use. Empty or omitted: all."),
+  folderIds: keyTerms.folderIds
+    .optional()
+    .describe("Ids of the folders whose links the key may use. Empty or omitted: all."),
+  callsPerMinute: keyTerms.callsPerMinute
+    .optional()
+    .describe("Calls per minute, below the limit of the plan. Null: only the limit of the plan."),
 });
 export type NewApiKey = z.output<typeof createApiKeyBody>;
 
@@ -38,13 +53,22 @@ export type KeyAccess = (typeof keyAccesses)[number];
 
 /** Days until a key expires. */
 export const keyLives = ["never", "30", "90", "365"] as const;
-export type KeyLife = (typeof keyLives)[number];
 
-/** The form of the dialog. Its permissions are a list of their own. */
+/** A key of this many days ends when it was created or edited plus them; `keep` leaves the present end. */
+export const editedKeyLives = ["keep", ...keyLives] as const;
+export type EditedKeyLife = (typeof editedKeyLives)[number];
+
+/** The form of the dialog. Its lists of permissions, domains and folders are fields of their own. */
 export const apiKeyForm = z.object({
   name: keyTerms.name,
   access: z.enum(keyAccesses),
-  life: z.enum(keyLives),
+  life: z.enum(editedKeyLives),
+  callsPerMinute: z
+    .string()
+    .trim()
+    .transform((text) => (text === "" ? null : Number(text)))
+    .pipe(keyTerms.callsPerMinute)
+    .optional(),
   /** Separated by spaces, commas or lines. */
   allowedAddresses: z
     .string()
@@ -56,6 +80,22 @@ export const apiKeyForm = z.object({
 export const editApiKeyBody = z.strictObject(keyTerms).partial();
 export type EditApiKey = z.output<typeof editApiKeyBody>;
 
+/** How long the previous secret works after a rotation, at most. */
+export const overlapSecondsMax = 604_800;
+/** What the dialog offers: none, an hour, a day, a week. */
+export const keyOverlaps = ["0", "3600", "86400", "604800"] as const;
+export const rotateKeyForm = z.object({ overlap: z.enum(keyOverlaps).transform(Number) });
+
+export const rotateApiKeyBody = z.strictObject({
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(overlapSecondsMax)
+    .default(0)
+    .describe("Seconds in which the previous secret works as well, at most 7 days."),
+});
+export type RotateApiKey = z.output<typeof rotateApiKeyBody>;
+
 export const apiKeyShape = z.object({
   id: z.string(),
   name: z.string(),
@@ -64,6 +104,13 @@ export const apiKeyShape = z.object({
   scopes: z.array(z.string()),
   /** Addresses and networks that it is valid from; none: everywhere. */
   allowedAddresses: z.array(z.string()),
+  /** Ids of the domains and folders whose links it may use; none: all. */
+  domainIds: z.array(z.string()),
+  folderIds: z.array(z.string()),
+  /** Null: only the limit of the plan. */
+  callsPerMinute: z.number().nullable(),
+  /** The secret before the last rotation, while it works. */
+  previous: z.object({ hint: z.string(), endsAt: z.string() }).nullable(),
   /** The owner of the key, whose permissions limit it. */
   user: z.object({ id: z.string(), name: z.string() }),
   createdAt: z.string(),

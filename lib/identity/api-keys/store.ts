@@ -3,6 +3,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type KeyGrant, lockWorkspace, type Membership, roleOf } from "#lib/tenancy/access";
 import { planOf } from "#lib/tenancy/plans";
+import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import type { ApiKey } from "./schema.ts";
 
 export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
@@ -21,6 +22,9 @@ export interface KeyTerms {
   scopes: string[];
   expiresAt: Date | null;
   allowedAddresses: string[];
+  domainIds: string[];
+  folderIds: string[];
+  callsPerMinute: number | null;
 }
 
 export interface KeyRow extends KeyTerms {
@@ -56,9 +60,10 @@ export async function insertKey(
       made AS (
         INSERT INTO api_key
           (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses,
-            unproven)
+            domain_ids, folder_ids, calls_per_minute, unproven)
         SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
           ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[],
+          ${key.domainIds}::text[], ${key.folderIds}::text[], ${key.callsPerMinute}::int,
           ${key.unproven}
         FROM member
         WHERE (
@@ -83,8 +88,11 @@ export async function insertKey(
 
 export interface LockedKey extends KeyTerms {
   pk: number;
+  hint: string;
   /** In hexadecimal. */
   hash: string;
+  /** Of the secret before the last rotation, also after its end. */
+  previousHash: string | null;
 }
 
 /** An unrevoked key, locked until the transaction ends. */
@@ -96,8 +104,10 @@ export async function lockKey(
   // Answered by api_key_id_key.
   const [row] = await query<LockedKey>(
     sql`
-      SELECT pk, name, scopes, expires_at AS "expiresAt", allowed_addresses AS "allowedAddresses",
-        encode(hash, 'hex') AS hash
+      SELECT pk, name, hint, scopes, expires_at AS "expiresAt",
+        allowed_addresses AS "allowedAddresses", domain_ids AS "domainIds",
+        folder_ids AS "folderIds", calls_per_minute AS "callsPerMinute",
+        encode(hash, 'hex') AS hash, encode(previous_hash, 'hex') AS "previousHash"
       FROM api_key
       WHERE workspace_pk = ${workspacePk}
         AND id = ${id}
@@ -115,10 +125,59 @@ export async function updateKeyRow(tx: Connection, pk: number, terms: KeyTerms):
       SET name = ${terms.name},
         scopes = ${terms.scopes}::text[],
         expires_at = ${terms.expiresAt}::timestamptz,
-        allowed_addresses = ${terms.allowedAddresses}::text[]
+        allowed_addresses = ${terms.allowedAddresses}::text[],
+        domain_ids = ${terms.domainIds}::text[],
+        folder_ids = ${terms.folderIds}::text[],
+        calls_per_minute = ${terms.callsPerMinute}::int
       WHERE pk = ${pk}`,
     tx,
   );
+}
+
+/** Gives a key a new secret; the present one becomes the previous one, until it ends. */
+export async function rotateKeyRow(
+  tx: Connection,
+  pk: number,
+  secret: { hash: Buffer; hint: string },
+  previousEndsAt: Date | null,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE api_key
+      SET previous_hash = CASE WHEN ${previousEndsAt}::timestamptz IS NULL THEN NULL ELSE hash END,
+        previous_hint = CASE WHEN ${previousEndsAt}::timestamptz IS NULL THEN NULL ELSE hint END,
+        previous_ends_at = ${previousEndsAt}::timestamptz,
+        hash = ${secret.hash},
+        hint = ${secret.hint}
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+/** Those of the domains and folders that a member may give to a key: their ids. */
+export async function findGrantable(
+  tx: Connection,
+  { workspacePk, readerPk }: { workspacePk: number; readerPk: number | null },
+  { domainIds, folderIds }: Pick<KeyTerms, "domainIds" | "folderIds">,
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(
+    // Answered by domain_id_key and folder_id_key. A domain without a workspace is open to all of them.
+    sql`
+      SELECT domain.id
+      FROM domain
+      WHERE domain.id = ANY(${domainIds}::text[])
+        AND (domain.workspace_pk = ${workspacePk} OR domain.workspace_pk IS NULL)
+        AND domain.verified_at IS NOT NULL
+      UNION ALL
+      SELECT folder.id
+      FROM folder
+      WHERE folder.id = ANY(${folderIds}::text[])
+        AND folder.workspace_pk = ${workspacePk}
+        AND (${readerPk}::int IS NULL OR folder.access_level IS NOT NULL
+          OR folder.user_pk = ${readerPk})`,
+    tx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** False: nothing was to be decided. */
@@ -142,7 +201,7 @@ export interface LoadedKey {
   grant: KeyGrant;
 }
 
-interface LoadedKeyRow extends Omit<Membership, "role" | "plan"> {
+interface LoadedKeyRow extends Omit<Membership, "role" | "plan">, ReachRow {
   hash: string;
   expiresAt: Date | null;
   allowedAddresses: string[];
@@ -151,20 +210,23 @@ interface LoadedKeyRow extends Omit<Membership, "role" | "plan"> {
   keyPk: number;
   keyId: string;
   scopes: string[];
+  callsPerMinute: number | null;
 }
 
 /** The valid keys with these hashes, whose owners are still members. */
 export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
-  // Answered by api_key_hash_key, then by primary keys.
+  // Answered by api_key_hash_key and api_key_previous_hash_key, then by primary keys.
   const rows = await query<LoadedKeyRow>({
     name: "auth-keys",
     text: `
       SELECT
-        encode(api_key.hash, 'hex') AS hash,
+        encode(secret.hash, 'hex') AS hash,
         api_key.pk AS "keyPk",
         api_key.id AS "keyId",
         api_key.scopes,
-        api_key.expires_at AS "expiresAt",
+        secret.ends_at AS "expiresAt",
+        api_key.calls_per_minute AS "callsPerMinute",
+        ${reachColumns},
         api_key.allowed_addresses AS "allowedAddresses",
         membership.role,
         workspace.pk AS "workspacePk",
@@ -177,25 +239,37 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         app_user.email_proven_at IS NOT NULL AS confirmed
-      FROM api_key
+      FROM (
+        SELECT pk, hash, expires_at AS ends_at
+        FROM api_key
+        WHERE hash = ANY($1::bytea[])
+        UNION ALL
+        SELECT pk, previous_hash, least(previous_ends_at, expires_at)
+        FROM api_key
+        WHERE previous_hash = ANY($1::bytea[])
+      ) AS secret
+      JOIN api_key ON api_key.pk = secret.pk
       JOIN membership
         ON membership.workspace_pk = api_key.workspace_pk
         AND membership.user_pk = api_key.user_pk
       JOIN workspace ON workspace.pk = api_key.workspace_pk
       JOIN app_user ON app_user.pk = api_key.user_pk
-      WHERE api_key.hash = ANY($1::bytea[])
-        AND api_key.revoked_at IS NULL
+      WHERE api_key.revoked_at IS NULL
         AND workspace.deleted_at IS NULL`,
     values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
   });
   return rows.map(
-    ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, role, plan, ...membership }) => ({
-      hash,
-      expiresAt,
-      allowedAddresses,
-      membership: { ...membership, role: roleOf(role), plan: planOf(plan) },
-      grant: { pk: keyPk, id: keyId, scopes },
-    }),
+    ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, callsPerMinute, ...row }) => {
+      const { domains, folderPks, role, plan, ...membership } = row;
+      const reach = reachOf({ domains, folderPks });
+      return {
+        hash,
+        expiresAt,
+        allowedAddresses,
+        membership: { ...membership, role: roleOf(role), plan: planOf(plan) },
+        grant: { pk: keyPk, id: keyId, scopes, reach, callsPerMinute },
+      };
+    },
   );
 }
 
@@ -212,10 +286,23 @@ export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey
     hint: row.hint,
     scopes: row.scopes,
     allowedAddresses: row.allowedAddresses,
+    domainIds: row.domainIds,
+    folderIds: row.folderIds,
+    callsPerMinute: row.callsPerMinute,
+    previous: previousOf(row),
     user,
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     needsReview: row.unproven && emailProvenAt !== null,
   }));
+}
+
+function previousOf(row: {
+  previousHint: string | null;
+  previousEndsAt: Date | null;
+}): ApiKey["previous"] {
+  const { previousHint: hint, previousEndsAt: endsAt } = row;
+  if (hint === null || endsAt === null || endsAt.getTime() <= Date.now()) return null;
+  return { hint, endsAt: endsAt.toISOString() };
 }

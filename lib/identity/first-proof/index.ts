@@ -48,7 +48,7 @@ export async function claimAccount(
   const invitations = await deleteInvitations(tx, id);
   const keys = await revokeKeys(tx, pk);
   const revision = await takeRevision(tx);
-  const stopped = keys.map((hash) => ({ entry: keyEntry(hash), revision }));
+  const stopped = keys.flat().map((hash) => ({ entry: keyEntry(hash), revision }));
   await recordChanges(tx, stopped);
   const details = {
     sessions: ended.length,

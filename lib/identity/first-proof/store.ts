@@ -29,20 +29,21 @@ export async function deleteInvitations(tx: Connection, userId: string): Promise
   return rows.length;
 }
 
-/** The hashes of the revoked keys, in hexadecimal. Keys from before mail was configured stay. */
-export async function revokeKeys(tx: Connection, userPk: number): Promise<string[]> {
+/** The revoked keys: the hashes of their secrets, the previous one included, in hexadecimal. Keys from before mail was configured stay. */
+export async function revokeKeys(tx: Connection, userPk: number): Promise<string[][]> {
   // Answered by api_key_user_pk_idx.
-  const rows = await query<{ hash: string }>(
+  const rows = await query<{ hashes: string[] }>(
     sql`
       UPDATE api_key
       SET revoked_at = now()
       WHERE user_pk = ${userPk}
         AND revoked_at IS NULL
         AND NOT unproven
-      RETURNING encode(hash, 'hex') AS hash`,
+      RETURNING array_remove(
+        ARRAY[encode(hash, 'hex'), encode(previous_hash, 'hex')], NULL) AS hashes`,
     tx,
   );
-  return rows.map(({ hash }) => hash);
+  return rows.map(({ hashes }) => hashes);
 }
 
 export async function countUnprovenKeys(tx: Connection, userPk: number): Promise<number> {

@@ -22,6 +22,7 @@ import {
   reopenScope,
   type WorkspaceScope,
 } from "#lib/tenancy/access";
+import { isLimited } from "#lib/tenancy/reach";
 import type { BulkJob } from "./schema.ts";
 import {
   countWaiting,
@@ -91,8 +92,9 @@ export async function startBulkJob(
 /** A job of the workspace that the actor started, or an admin may see; undefined when there is none. */
 export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<BulkJob | undefined> {
   assertMay(scope, "links.read");
-  // Its links may be in folders that other members cannot see.
+  // Its links may be in folders that other members cannot see, or out of the reach of a key.
   const creatorPk = onlyCreatorPk(scope);
+  const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
   const [row] = await query<JobRow>(
     // Answered by bulk_job_pkey.
     sql`
@@ -100,7 +102,8 @@ export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<Bu
       FROM bulk_job
       WHERE id = ${id}
         AND workspace_pk = ${scope.workspacePk}
-        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})`,
+        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})
+        AND (${keyPk}::int IS NULL OR api_key_pk = ${keyPk})`,
   );
   return row && presentJob(row);
 }
@@ -114,8 +117,9 @@ export async function findBulkOutcomes(
   id: string,
 ): Promise<string | undefined> {
   assertMay(scope, "links.read");
-  // Its links may be in folders that other members cannot see.
+  // Its links may be in folders that other members cannot see, or out of the reach of a key.
   const creatorPk = onlyCreatorPk(scope);
+  const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
   const [row] = await query<{ outcomes: Buffer | null }>(
     // Answered by bulk_job_pkey.
     sql`
@@ -123,7 +127,8 @@ export async function findBulkOutcomes(
       FROM bulk_job
       WHERE id = ${id}
         AND workspace_pk = ${scope.workspacePk}
-        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})`,
+        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})
+        AND (${keyPk}::int IS NULL OR api_key_pk = ${keyPk})`,
   );
   return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
 }

@@ -8,11 +8,12 @@ import type { Link, NewLink } from "#lib/links/fields/schema";
 import { passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";
-import { commitLink, type WriteOutcome } from "#lib/links/writing";
+import { commitLink, type Draft, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
-import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { countKeyLinks } from "#lib/tenancy/key-use";
 import { loadWithCodes } from "./codes.ts";
-import { type CreateOptions, type PreparedLink, prepareLink } from "./prepared-link.ts";
+import { type CreateOptions, type PreparedLink, prepareLink, readerOf } from "./prepared-link.ts";
 
 /** A created link, before it is presented. */
 export interface Created extends LinkWithContext {
@@ -46,8 +47,14 @@ export async function startCreates(
     const own = { ...options, code, part: parts?.[at] ?? at };
     const prepared = prepareLink(scope, body, lookups, own);
     if (!prepared.ok) return prepared;
-    return present(scope, body, prepared, await commitLink(prepared.draft));
+    return present(scope, body, prepared, await commit(scope, prepared.draft));
   });
+}
+
+async function commit(scope: WorkspaceScope, draft: Draft): Promise<WriteOutcome> {
+  const written = await commitLink(draft);
+  if (written.ok && "isNew" in written && written.isNew) countKeyLinks(scope, 1);
+  return written;
 }
 
 /** The mask of a response stands for a password that only the link itself has; without one, the link would be open. */
@@ -70,7 +77,7 @@ export async function createCopy(
   const { draft } = prepared;
   draft.row.password_hash = passwordHash;
   draft.plain &&= passwordHash === null;
-  return present(scope, body, prepared, await commitLink(draft));
+  return present(scope, body, prepared, await commit(scope, draft));
 }
 
 /** Creates a link unless the workspace has one with this URL on the requested domain. */
@@ -81,9 +88,9 @@ export async function createUnmatched(
   const prepared = await prepareOne(scope, body, apiOptions);
   if (!prepared.ok) return prepared;
   const domainPk = body.domain ? prepared.domain.pk : undefined;
-  const match = { within: undefined, domainPk, readerPk: onlyCreatorPk(scope) };
+  const match = { within: undefined, domainPk, ...readerOf(scope) };
   const draft = { ...prepared.draft, match };
-  return present(scope, body, prepared, await commitLink(draft));
+  return present(scope, body, prepared, await commit(scope, draft));
 }
 
 async function prepareOne(scope: WorkspaceScope, body: NewLink, options: CreateOptions) {

@@ -2,9 +2,9 @@
 
 import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
-import { withoutHidden } from "#lib/links/folders";
 import { findRows, presentFound, presentLink } from "#lib/links/presenting";
 import { withKnownLogo } from "#lib/links/qr-design";
+import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

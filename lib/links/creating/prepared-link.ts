@@ -23,6 +23,7 @@ import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { quotaOf } from "#lib/tenancy/quotas";
+import { outOfReach } from "#lib/tenancy/reach";
 
 /** A day, for callers that ask for reuse without a period. */
 const reuseSecondsDefault = 86_400;
@@ -71,7 +72,8 @@ export function prepareLink(
   // Null means no expiration; without the field, the workspace's lifetime applies.
   const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
   const urlOnly = isUrlOnly(body) && lifetime === null;
-  const applied = urlOnly ? nothingApplied : applyBody(row, body, lookups, domain);
+  const done = urlOnly ? nothingApplied : applyBody(row, body, lookups, domain);
+  const applied = withinReach(scope, row, done);
   if (!applied.ok) return applied;
   applyLifetime(row, lifetime);
   const search = options.source === "dashboard" ? searchText(row) : undefined;
@@ -121,7 +123,17 @@ function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): ReuseRul
   // A request with its own name always creates a link.
   if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
   const within = reuse === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : reuse;
-  return { within, domainPk: pk, readerPk: onlyCreatorPk(scope) };
+  return { within, domainPk: pk, ...readerOf(scope) };
+}
+
+/** Whose links may be returned: only those that the actor may see. */
+export function readerOf(scope: WorkspaceScope): Omit<ReuseRule, "within" | "domainPk"> {
+  const { domains, folderPks } = scope.reach;
+  return {
+    readerPk: onlyCreatorPk(scope),
+    onlyDomains: domains && `{${domains.map(({ pk }) => pk).join()}}`,
+    onlyFolders: folderPks && `{${folderPks.join()}}`,
+  };
 }
 
 /** The lifetime starts when the link opens. */
@@ -133,6 +145,11 @@ function applyLifetime(row: LinkRow, lifetimeSeconds: number | null): void {
 
 type AppliedBody = { ok: true; tags: TagRow[] } | LinkFailure;
 const nothingApplied: AppliedBody = { ok: true, tags: [] };
+
+function withinReach(scope: WorkspaceScope, row: LinkRow, applied: AppliedBody): AppliedBody {
+  const unreached = applied.ok ? outOfReach(scope, row) : undefined;
+  return unreached ? linkFailure("folder_forbidden", unreached) : applied;
+}
 
 /** Applies a body to the row. */
 function applyBody(row: LinkRow, body: NewLink, lookups: Lookups, domain: Domain): AppliedBody {

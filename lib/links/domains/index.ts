@@ -29,6 +29,7 @@ import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
+import { reachesDomain } from "#lib/tenancy/reach";
 import {
   cacheEntriesOf,
   changeDomain,
@@ -104,13 +105,14 @@ export async function listOwnDomains(
   filters: ListDomains,
 ): Promise<DomainView[]> {
   assertMay(scope, "domains.read");
-  return (await listRows(scope.workspacePk, filters)).map(presentDomain);
+  const rows = await listRows(scope.workspacePk, filters);
+  return rows.filter(({ pk }) => reachesDomain(scope, pk)).map(presentDomain);
 }
 
 export async function getDomain(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.read");
   const row = await findRow(scope.workspacePk, storedNameOf(slug));
-  if (!row) throw missing(slug);
+  if (!row || !reachesDomain(scope, row.pk)) throw missing(slug);
   return presentDomain(row);
 }
 

@@ -7,6 +7,7 @@ import { tryLimit } from "#lib/platform/limits";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
+import { reachesDomain } from "#lib/tenancy/reach";
 import {
   type ChangeAuthor,
   cacheEntriesOf,
@@ -38,7 +39,7 @@ import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
 export async function getVerification(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.read");
   const row = await findRow(scope.workspacePk, storedNameOf(slug));
-  if (!row) throw missing(slug);
+  if (!row || !reachesDomain(scope, row.pk)) throw missing(slug);
   return presentVerification(row, await findTarget());
 }
 

@@ -18,17 +18,19 @@ import {
   type TagRow,
 } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
-import { hiddenFolderPks, readOnlyFolderPks } from "#lib/links/folders";
+import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
+import { isVisible, visibleLinks } from "#lib/links/visible-links";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import { type LinkPlace, outOfReach } from "#lib/tenancy/reach";
 import { fieldsChanged } from "./changed-fields.ts";
 
 export type EditOutcome =
@@ -111,6 +113,11 @@ export async function writeEdits(
   const outcomes: EditResult["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
+      const unreached = outOfReach(scope, edited.row);
+      if (unreached) {
+        outcomes.push({ ...linkFailure("folder_forbidden", unreached), id: before.id });
+        continue;
+      }
       if (!(await renameLink(tx, before, edited.row))) {
         outcomes.push({ ...keyTaken(requestedKey ?? before.key, edited.row.slug), id: before.id });
         continue;
@@ -123,19 +130,17 @@ export async function writeEdits(
   return { outcomes, published };
 }
 
-type InFolder = Pick<FoundLink, "folder_pk">;
-
 export interface LinkAccess {
-  visible: <Row extends InFolder>(rows: readonly Row[]) => Row[];
-  failureOf: (row: InFolder) => LinkFailure | undefined;
+  visible: <Row extends LinkPlace>(rows: readonly Row[]) => Row[];
+  failureOf: (row: LinkPlace) => LinkFailure | undefined;
 }
 
-/** What the actor may see and edit, by folder. */
+/** What the actor may see and edit. */
 export async function accessOf(scope: WorkspaceScope): Promise<LinkAccess> {
-  const hidden = new Set<number | null>(await hiddenFolderPks(scope));
+  const seen = await visibleLinks(scope);
   const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
   return {
-    visible: (rows) => rows.filter((row) => !hidden.has(row.folder_pk)),
+    visible: (rows) => rows.filter((row) => isVisible(seen, row)),
     failureOf: (row) =>
       readOnly.has(row.folder_pk)
         ? linkFailure(

@@ -1,14 +1,16 @@
 /**
  * Folder permissions. Owners, admins and the folder's creator have full access. For everyone else the access level
  * applies: `write` to add and edit links, `read` to see them, null: the folder is hidden. An API key has the
- * permissions of its user.
+ * permissions of its user, in the folders that it is limited to.
  */
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { reachesFolder } from "#lib/tenancy/reach";
 
 export type FolderAccess = "all" | "write" | "read" | "none";
 
 /** The columns that permissions depend on. */
 export interface FolderOwnership {
+  pk: number;
   user_pk: number | null;
   access_level: string | null;
 }
@@ -19,6 +21,7 @@ export function seesAllFolders(scope: WorkspaceScope): boolean {
 }
 
 export function folderAccessOf(scope: WorkspaceScope, folder: FolderOwnership): FolderAccess {
+  if (!reachesFolder(scope, folder.pk)) return "none";
   if (seesAllFolders(scope)) return "all";
   if (folder.user_pk !== null && folder.user_pk === scope.userPk) return "all";
   if (folder.access_level === "write" || folder.access_level === "read") return folder.access_level;

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { getLink } from "#lib/links/reading";
+import { visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
@@ -17,7 +18,6 @@ import {
   describeFolders,
   editFolder,
   findFolder,
-  hiddenFolderPks,
   listFolders,
   readOnlyFolderPks,
   resolveFolder,
@@ -108,10 +108,10 @@ test("lists receive hidden and read-only folders", async () => {
     return row.pk;
   };
   for (const scope of [owner, admin, creatorScope]) {
-    expect(await hiddenFolderPks(scope)).toEqual([]);
+    expect((await visibleLinks(scope)).hiddenFolderPks).toEqual([]);
     expect(await readOnlyFolderPks(scope)).toEqual([]);
   }
-  expect(await hiddenFolderPks(member)).toEqual([await pkOf("null")]);
+  expect((await visibleLinks(member)).hiddenFolderPks).toEqual([await pkOf("null")]);
   expect(await readOnlyFolderPks(member)).toEqual([await pkOf("read")]);
 });
 

@@ -58,9 +58,8 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
 export async function listFolders(scope: WorkspaceScope, query: ListFolders): Promise<Folder[]> {
   assertMay(scope, "folders.read");
   const ids = query.ids?.filter((id) => parseId("fold", id) !== undefined);
-  return (await listRows(scope.workspacePk, onlyCreatorPk(scope), { ...query, ids })).map(
-    presentFolder,
-  );
+  const seen = { userPk: onlyCreatorPk(scope), onlyPks: scope.reach.folderPks };
+  return (await listRows(scope.workspacePk, seen, { ...query, ids })).map(presentFolder);
 }
 
 interface FolderUse {
@@ -204,20 +203,10 @@ function unknownFolder(id: string): ResolvedFolder {
   return { ok: false, code: "folder_unknown", message: missing(id).message };
 }
 
-/** pks of the folders hidden from the actor. No query for owners and admins. */
+/** pks of the folders hidden from the person. No query for owners and admins. */
 export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, null);
-}
-
-/** Without rows in folders hidden from the actor. */
-export async function withoutHidden<Row extends { folder_pk: number | null }>(
-  scope: WorkspaceScope,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  if (rows.every((row) => row.folder_pk === null)) return [...rows];
-  const hidden = new Set(await hiddenFolderPks(scope));
-  return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
 }
 
 /** pks of the folders whose links the actor may see but not edit. No query for owners and admins. */

@@ -7,7 +7,6 @@ import type { FolderOwnership } from "./access.ts";
 import type { ListFolders } from "./schema.ts";
 
 export interface FolderRow extends FolderOwnership {
-  pk: number;
   id: string;
   name: string;
   description: string | null;
@@ -57,7 +56,7 @@ export async function insertRow(
 /** A page by name. `userPk`: the person whose hidden folders are included; null: all folders. */
 export function listRows(
   workspacePk: number,
-  userPk: number | null,
+  { userPk, onlyPks }: { userPk: number | null; onlyPks: readonly number[] | null },
   { search, ids, page, pageSize }: ListFolders,
 ): Promise<FolderRow[]> {
   return query<FolderRow>({
@@ -69,6 +68,7 @@ export function listRows(
         AND ($2::int IS NULL OR access_level IS NOT NULL OR user_pk = $2)
         AND ($3::text IS NULL OR name ILIKE $3)
         AND ($4::text[] IS NULL OR id = ANY($4))
+        AND ($7::int[] IS NULL OR pk = ANY($7))
       ORDER BY lower(name)
       LIMIT $5
       OFFSET $6`,
@@ -79,6 +79,7 @@ export function listRows(
       ids ?? null,
       pageSize,
       (page - 1) * pageSize,
+      onlyPks,
     ],
   });
 }

@@ -6,6 +6,7 @@ import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { reachesDomain } from "#lib/tenancy/reach";
 import { defaultHost } from "./names.ts";
 import { listServedDomains, loadDomainRows, loadPrimaries, type ServingRow } from "./store.ts";
 
@@ -81,8 +82,8 @@ export async function openDomains(): Promise<void> {
 }
 
 /**
- * The domain of that name if this workspace may create links on it; without a name its primary one, otherwise the
- * instance's own.
+ * The domain of that name if the actor may create links on it; without a name the primary one of the workspace,
+ * otherwise the instance's own, and for a key that reaches neither the first of its domains.
  */
 export async function findDomain(
   scope: WorkspaceScope,
@@ -92,13 +93,19 @@ export async function findDomain(
   const domain = await domains.find(hostEntry(slug));
   if (!domain) return undefined;
   const mine = domain.workspacePk === undefined || domain.workspacePk === scope.workspacePk;
-  return mine ? domain : undefined;
+  return mine && reachesDomain(scope, domain.pk) ? domain : undefined;
 }
 
 async function findDefault(scope: WorkspaceScope): Promise<Domain | undefined> {
   const primary = await primaries.find(primaryEntry(scope.workspacePk));
   const own = primary?.host === undefined ? undefined : await findDomain(scope, primary.host);
-  return own ?? (await findDomain(scope, defaultHost()));
+  const usual = own ?? (await findDomain(scope, defaultHost()));
+  if (usual || !scope.reach.domains) return usual;
+  for (const { slug } of scope.reach.domains) {
+    const reached = await findDomain(scope, slug);
+    if (reached) return reached;
+  }
+  return undefined;
 }
 
 /** The hosts among these that serve short links of any workspace: a link to one would be a loop. */
@@ -107,9 +114,10 @@ export async function findShortHosts(names: readonly string[]): Promise<Set<stri
   return new Set(names.filter((_, at) => found[at] !== undefined));
 }
 
-/** The domains on which this workspace may create links: its own first, the primary one before the others. */
+/** The domains on which the actor may create links: its own first, the primary one before the others. */
 export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
-  return (await listServedDomains(scope.workspacePk)).map(domainOfRow);
+  const served = await listServedDomains(scope.workspacePk);
+  return served.map(domainOfRow).filter(({ pk }) => reachesDomain(scope, pk));
 }
 
 /** The public short URL. Port and scheme are those of the instance. */

@@ -2,6 +2,7 @@
 
 import { warningDays } from "#lib/links/link-rows/schema";
 import { textConditions } from "#lib/links/search";
+import { visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
 import type { LinkFeature, LinkStatus } from "./schema.ts";
@@ -20,10 +21,7 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   // Joining domains would drop these links after the LIMIT.
   add(filter.clearedDomainPks, (pks) => `link.domain_pk <> ALL(${place(pks)}::int[])`);
   add(filter.folderPk, (pk) => `link.folder_pk = ${place(pk)}`);
-  add(
-    filter.hiddenFolderPks,
-    (pks) => `(link.folder_pk IS NULL OR link.folder_pk <> ALL(${place(pks)}::int[]))`,
-  );
+  if (filter.visible) where.push(...visibleConditions(filter.visible, place));
   add(filter.userPk, (pk) => `link.user_pk = ${place(pk)}`);
   add(filter.tenantId, (id) => `link.tenant_id = ${place(id)}`);
   // Answered by link_url.
@@ -55,6 +53,7 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   add(filter.feature, (feature) => featureConditions[feature]);
   add(filter.createdFrom, (id) => `link.id >= ${place(id)}::uuid`);
   add(filter.createdUntil, (id) => `link.id < ${place(id)}::uuid`);
+  // Answered by link_api_key, in the order of creation.
   add(filter.apiKeyPk, (pk) => `link.api_key_pk = ${place(pk)}`);
   // Answered by import_chunk_pkey.
   add(

@@ -7,6 +7,8 @@ export interface Creator {
   name: string;
   /** Created by their API key. */
   byKey: boolean;
+  /** That key, unless it was revoked. */
+  key: { id: string; name: string } | null;
 }
 
 /** The creators of these links by link id; links of deleted creators have none. */
@@ -17,11 +19,17 @@ export async function listCreators(
   assertMay(scope, "links.read");
   const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
   const rows = await query<Creator & { id: string }>(
-    // Answered by link_workspace, then app_user_pkey.
+    // Answered by link_workspace, then app_user_pkey and api_key_pkey.
     sql`
-      SELECT link.id, app_user.name, link.api_key_pk IS NOT NULL AS "byKey"
+      SELECT link.id, app_user.name, link.api_key_pk IS NOT NULL AS "byKey",
+        CASE WHEN api_key.pk IS NOT NULL
+          THEN jsonb_build_object('id', api_key.id, 'name', api_key.name) END AS key
       FROM link
       JOIN app_user ON app_user.pk = link.user_pk
+      LEFT JOIN api_key
+        ON api_key.pk = link.api_key_pk
+        AND api_key.workspace_pk = link.workspace_pk
+        AND api_key.revoked_at IS NULL
       WHERE link.workspace_pk = ${scope.workspacePk}
         AND link.id = ANY(${uuids}::uuid[])`,
   );

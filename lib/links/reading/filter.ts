@@ -1,12 +1,13 @@
 /** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
 
 import { listOf } from "#lib/links/fields";
-import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
+import { resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
 import { parseKey } from "#lib/links/keys";
 import { findByExternalId, findRows } from "#lib/links/presenting";
 import { isSearchable, type SearchTerm, scannedLinksMax, searchTerm } from "#lib/links/search";
 import { findTags } from "#lib/links/tags";
+import { type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
@@ -30,8 +31,8 @@ export interface LinkFilter {
   folderPk: number | undefined;
   /** Deleted domains whose links are not deleted yet, if there are any. */
   clearedDomainPks: number[] | undefined;
-  /** Folders hidden from the actor, if there are any. */
-  hiddenFolderPks: number[] | undefined;
+  /** What the actor may see, unless that is everything. */
+  visible: VisibleLinks | undefined;
   userPk: number | undefined;
   tenantId: string | undefined;
   url: string | undefined;
@@ -68,13 +69,13 @@ export async function resolveFilter(
   scope: WorkspaceScope,
   filters: LinkFilters,
 ): Promise<LinkFilter | undefined> {
-  const [domain, folderPk, userPk, apiKeyPk, importId, hidden, cleared] = await Promise.all([
+  const [domain, folderPk, userPk, apiKeyPk, importId, seen, cleared] = await Promise.all([
     resolveName(filters.domain, (slug) => findDomain(scope, slug)),
     resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
     resolveName(filters.userId, findUserPk),
     resolveName(filters.apiKeyId, (id) => findKeyPk(scope.workspacePk, id)),
     resolveName(filters.importId, (id) => findImportId(scope, id)),
-    hiddenFolderPks(scope),
+    visibleLinks(scope),
     listClearedPks(scope.workspacePk),
   ]);
   const [tagPks, pks, search, bounds] = await Promise.all([
@@ -90,7 +91,7 @@ export async function resolveFilter(
     domainPk: domain?.pk,
     folderPk,
     clearedDomainPks: cleared.length > 0 ? cleared : undefined,
-    hiddenFolderPks: hidden.length > 0 ? hidden : undefined,
+    visible: seesAll(seen) ? undefined : seen,
     userPk,
     tenantId: filters.tenantId || undefined,
     url: filters.url || undefined,
@@ -106,6 +107,10 @@ export async function resolveFilter(
     clicked: filters.clicked,
     search,
   };
+}
+
+function seesAll({ hiddenFolderPks, domainPks, folderPks }: VisibleLinks): boolean {
+  return hiddenFolderPks.length === 0 && domainPks === null && folderPks === null;
 }
 
 async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number | undefined> {

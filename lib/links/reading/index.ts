@@ -1,7 +1,6 @@
 /** Reading links: one by its id or name, a page of them, their number. */
 import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
-import { withoutHidden } from "#lib/links/folders";
 import { findDomain } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
 import {
@@ -11,6 +10,7 @@ import {
   presentFound,
   resolveLinkUuid,
 } from "#lib/links/presenting";
+import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -4,6 +4,7 @@ import { createLinks, openLinks } from "#lib/links/creating";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
+import { limits } from "#lib/platform/limits";
 import { pool, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
@@ -156,3 +157,42 @@ test("without the scope to read links it is a 403; an empty query is a 422", asy
   expect(await statusOf(expandLink(ada, both))).toBe(422);
   expect(await statusOf(expandLink(ada, { url: "x.example/%ff" }))).toBe(422);
 });
+
+test("a caller who asks for what is not theirs gets a 404, and leaves an audit entry", async () => {
+  const link = await make(ada, { domain: own });
+  const { key, apiKey } = await createApiKey(ada, {
+    name: "Limited",
+    domainIds: [await idOf("fold.ada.example")],
+  });
+  const admission = await admitApiKey(key, "198.51.100.1");
+  if (!admission.ok) throw new Error("The key does not work");
+  const missing = { domain: own, key: "missing" };
+  const answer = await failureOf(expandLink(admission.scope, nameOf(link)));
+  const other = await failureOf(expandLink(admission.scope, missing));
+  expect(answer?.[0]).toBe(404);
+  expect(answer?.[1]).toBe(other?.[1].replace("missing", link.key));
+  expect(await mismatchesOf(ada, apiKey.id)).toEqual([missing, nameOf(link)]);
+  expect(await statusOf(expandLink(eve, nameOf(link)))).toBe(404);
+  expect(await statusOf(expandLink(eve, { domain: "unused.example", key: "x" }))).toBe(404);
+  const recorded = await mismatchesOf(eve, eve.actor);
+  expect(recorded[0]).toEqual(nameOf(link));
+  expect(JSON.stringify(recorded)).not.toContain("unused.example");
+});
+
+test("a caller who guesses leaves no more entries than the limit", async () => {
+  const mallory = await makeTestScope("mallory");
+  const { max } = limits.foreignExpansionPerCaller;
+  for (let at = 0; at <= max; at++)
+    await statusOf(expandLink(mallory, { domain: own, key: `${at}` }));
+  expect(await mismatchesOf(mallory, mallory.actor)).toHaveLength(max);
+});
+
+async function idOf(slug: string): Promise<string> {
+  const [row] = await query<{ id: string }>(sql`SELECT id FROM domain WHERE slug = ${slug}`);
+  return String(row?.id);
+}
+
+async function mismatchesOf(scope: WorkspaceScope, actor: string) {
+  const found = await listAudit(scope, { action: "link.expand_refused", actor, pageSize: 100 });
+  return found.map(({ details }) => details);
+}

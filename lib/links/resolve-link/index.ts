@@ -5,12 +5,13 @@
  * share the next write, so that thousands of calls a second are possible.
  */
 
-import { withoutHidden } from "#lib/links/folders";
-import { findDomain, shortUrl } from "#lib/links/hosts";
+import { findDomain, findShortHosts, shortUrl } from "#lib/links/hosts";
+import { withoutHidden } from "#lib/links/visible-links";
 import { GroupCommit } from "#lib/platform/batches";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
+import { tryLimit } from "#lib/platform/limits";
 import { pool } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -44,8 +45,10 @@ export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Pro
   const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
   const found = domain && (await findByName(scope.workspacePk, domain.pk, key, pkOfCode(key)));
   const [row] = found ? await withoutHidden(scope, [found]) : [];
-  if (!domain || !row)
+  if (!domain || !row) {
+    if (found || (!domain && (await isServed(name.domain)))) await recordMismatch(scope, name);
     throw new AppError("not_found", `Link "${name.key}" not found on ${name.domain}.`);
+  }
   const { workspacePk, actor } = scope;
   const expansion = present(row, domain.slug);
   const { id: subject, url } = expansion;
@@ -53,6 +56,26 @@ export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Pro
   const origin = currentOrigin();
   await auditCommits.add({ workspacePk, actor, action: "link.expand", subject, details, origin });
   return expansion;
+}
+
+/** Whether the host has short links, of whichever workspace. */
+async function isServed(host: string): Promise<boolean> {
+  return (await findShortHosts([host])).size > 0;
+}
+
+const mismatchCharsMax = 200;
+
+/**
+ * A caller asked for a link that exists and is not theirs: on a domain of another workspace, or out of the reach of the
+ * key. Few are recorded per caller, so that guessing does not fill the audit log.
+ */
+async function recordMismatch(scope: WorkspaceScope, { domain, key }: ShortName): Promise<void> {
+  const { workspacePk, actor } = scope;
+  const attempt = await tryLimit("foreignExpansionPerCaller", `${workspacePk} ${actor}`);
+  if (!attempt.ok) return;
+  const details = { domain, key: key.slice(0, mismatchCharsMax) };
+  const origin = currentOrigin();
+  await auditCommits.add({ workspacePk, actor, action: "link.expand_refused", details, origin });
 }
 
 function nameOf({ domain, key, url }: ExpandQuery): ShortName {

@@ -1,7 +1,7 @@
 /** Tags: labels of links in a workspace, each with a color. */
 
-import { hiddenFolderPks } from "#lib/links/folders";
 import { untagBatch } from "#lib/links/link-rows";
+import { visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
@@ -68,8 +68,8 @@ export async function countTagLinks(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   assertMay(scope, "tags.read");
-  const hidden = await hiddenFolderPks(scope);
-  const rows = await countLinksOf(scope.workspacePk, ids, hidden, tagLinksCountedMax + 1);
+  const seen = await visibleLinks(scope);
+  const rows = await countLinksOf(scope.workspacePk, ids, seen, tagLinksCountedMax + 1);
   return new Map(rows.map(({ id, links }) => [id, links]));
 }
 

@@ -2,7 +2,8 @@
  * The SQL of tags: case-insensitive names, search, counts and transactions. Imports load this module, and their process
  * loads no Prisma.
  */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
 
 /** Number of tags by color. */
@@ -121,15 +122,25 @@ export async function deleteRow(
   return row?.name;
 }
 
-/** Number of links per tag, up to `max`, without those in some folders. */
+/** Number of links per tag that the actor may see, up to `max`. */
 export function countLinksOf(
   workspacePk: number,
   ids: readonly string[],
-  hiddenFolderPks: readonly number[],
+  seen: VisibleLinks,
   max: number,
 ): Promise<{ id: string; links: number }[]> {
-  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx; link_pkey where folders are hidden.
-  return query(sql`
+  const { list: values, place } = new SqlValues();
+  const where = visibleConditions(seen, place);
+  const visible =
+    where.length === 0
+      ? ""
+      : `AND EXISTS (
+            SELECT
+            FROM link
+            WHERE link.pk = link_tag.link_pk
+              AND ${where.join(" AND ")})`;
+  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx; link_pkey where links are hidden.
+  const text = `
     SELECT tag.id, counted.links
     FROM tag
     CROSS JOIN LATERAL (
@@ -138,16 +149,13 @@ export function countLinksOf(
         SELECT 1
         FROM link_tag
         WHERE tag_pk = tag.pk
-          AND (cardinality(${hiddenFolderPks}::int[]) = 0 OR NOT EXISTS (
-            SELECT
-            FROM link
-            WHERE link.pk = link_tag.link_pk
-              AND link.folder_pk = ANY(${hiddenFolderPks}::int[])))
-        LIMIT ${max}
+          ${visible}
+        LIMIT ${place(max)}
       ) AS part
     ) AS counted
-    WHERE tag.id = ANY(${ids}::text[])
-      AND tag.workspace_pk = ${workspacePk}`);
+    WHERE tag.id = ANY(${place(ids, "text[]")})
+      AND tag.workspace_pk = ${place(workspacePk)}`;
+  return query({ text, values });
 }
 
 /** The tags of a workspace by id and by name. */

@@ -173,7 +173,8 @@ test("links of a tag are counted up to the limit, and those of another workspace
   await createLinks(scope, links);
   expect(await countTagLinks(scope, [tag.id, "tag_nothing"])).toEqual(new Map([[tag.id, 3]]));
   expect(await countTagLinks(other, [tag.id])).toEqual(new Map());
-  expect(await countLinksOf(scope.workspacePk, [tag.id], [], 2)).toEqual([
+  const all = { hiddenFolderPks: [], domainPks: null, folderPks: null };
+  expect(await countLinksOf(scope.workspacePk, [tag.id], all, 2)).toEqual([
     { id: tag.id, links: 2 },
   ]);
 });

@@ -33,6 +33,9 @@ export interface ReuseRule {
   domainPk: number | undefined;
   /** Without links in folders that are hidden from this person; null: of all folders. */
   readerPk: number | null;
+  /** Only links of these domains and folders, as arrays of PostgreSQL; null: of all. */
+  onlyDomains: string | null;
+  onlyFolders: string | null;
 }
 
 /** A call with an idempotency key: repeating it creates nothing twice. Digests are written like UUIDs. */

@@ -56,6 +56,10 @@ export async function insertUnmatched(
 
 /** Whether the author of a draft may surely see the link that another draft becomes. */
 function seesLinkOf({ match }: MatchingDraft, { draft, match: other }: MatchingDraft): boolean {
+  const limited = match.onlyDomains !== null || match.onlyFolders !== null;
+  const sameLimits =
+    match.onlyDomains === other.onlyDomains && match.onlyFolders === other.onlyFolders;
+  if (limited && !sameLimits) return false;
   return (
     draft.row.folder_pk === null || match.readerPk === null || match.readerPk === other.readerPk
   );
@@ -91,8 +95,10 @@ async function findAny(
         ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
         ${candidates.map(({ draft }) => draft.row.url)}::text[],
         ${candidates.map(({ match }) => match.domainPk ?? null)}::int[],
-        ${candidates.map(({ match }) => match.readerPk)}::int[]
-      ) AS asked (at, workspace_pk, url, domain_pk, reader_pk)
+        ${candidates.map(({ match }) => match.readerPk)}::int[],
+        ${candidates.map(({ match }) => match.onlyDomains)}::text[],
+        ${candidates.map(({ match }) => match.onlyFolders)}::text[]
+      ) AS asked (at, workspace_pk, url, domain_pk, reader_pk, only_domains, only_folders)
       CROSS JOIN LATERAL (
         SELECT link.id
         FROM link
@@ -104,6 +110,8 @@ async function findAny(
           AND link.retired_at IS NULL
           AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
           AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
+          AND (asked.only_domains IS NULL OR link.domain_pk = ANY(asked.only_domains::int[]))
+          AND (asked.only_folders IS NULL OR link.folder_pk = ANY(asked.only_folders::int[]))
           AND (asked.reader_pk IS NULL OR NOT EXISTS (
             SELECT
             FROM folder
@@ -141,8 +149,12 @@ async function findRecent(
           ${digests}::uuid[],
           ${candidates.map(({ draft }) => draft.row.url)}::text[],
           ${candidates.map(({ match }) => match.within)}::int[],
-          ${candidates.map(({ match }) => match.readerPk)}::int[]
-        ) AS asked (at, workspace_pk, domain_pk, digest, url, within, reader_pk)
+          ${candidates.map(({ match }) => match.readerPk)}::int[],
+          ${candidates.map(({ match }) => match.onlyDomains)}::text[],
+          ${candidates.map(({ match }) => match.onlyFolders)}::text[]
+        ) AS asked (
+          at, workspace_pk, domain_pk, digest, url, within, reader_pk, only_domains, only_folders
+        )
       ), used AS (
         SELECT asked.at, link.id, asked.workspace_pk, asked.domain_pk, asked.digest
         FROM asked
@@ -155,6 +167,8 @@ async function findRecent(
           AND link.workspace_pk = asked.workspace_pk
           AND link.domain_pk = asked.domain_pk
           AND link.url = asked.url
+          AND (asked.only_domains IS NULL OR link.domain_pk = ANY(asked.only_domains::int[]))
+          AND (asked.only_folders IS NULL OR link.folder_pk = ANY(asked.only_folders::int[]))
           AND NOT link.archived
           AND link.disabled_at IS NULL
           AND link.banned_at IS NULL

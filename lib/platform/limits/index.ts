@@ -45,6 +45,7 @@ export const limits = {
   signUpPerAddress: { max: 20, windowSeconds: 3_600 },
   takenSignUpPerAddress: { max: 5, windowSeconds: 3_600 },
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
+  foreignExpansionPerCaller: { max: 20, windowSeconds: 3_600 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
   socialImagePerWorkspace: { max: 120, windowSeconds: 3_600 },

@@ -4,6 +4,7 @@
  */
 import { query, sql } from "#lib/platform/postgres";
 import { planOf } from "#lib/tenancy/plans";
+import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import {
   type Membership,
   scopeOfKey,
@@ -34,19 +35,21 @@ interface StoredActor {
   apiKeyPk: number | null;
 }
 
-type StoredActorRow = Omit<Membership, "role" | "plan"> & {
-  role: string;
-  plan: string;
-  keyId: string | null;
-  scopes: string[] | null;
-};
+type StoredActorRow = Omit<Membership, "role" | "plan"> &
+  ReachRow & {
+    role: string;
+    plan: string;
+    keyId: string | null;
+    scopes: string[] | null;
+    callsPerMinute: number | null;
+  };
 
 /** Undefined when the person left the workspace, or the key was revoked. */
 export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | undefined> {
   const { workspacePk, userPk, apiKeyPk } = actor;
   // SQL: runs for every chunk of a job. Answered by primary keys.
-  const [row] = await query<StoredActorRow>(
-    sql`
+  const [row] = await query<StoredActorRow>({
+    text: `
       SELECT
         workspace.pk AS "workspacePk",
         workspace.id AS "workspaceId",
@@ -60,23 +63,28 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         app_user.email_proven_at IS NOT NULL AS confirmed,
         membership.role,
         api_key.id AS "keyId",
-        api_key.scopes
+        api_key.scopes,
+        api_key.calls_per_minute AS "callsPerMinute",
+        ${reachColumns}
       FROM membership
       JOIN workspace ON workspace.pk = membership.workspace_pk
       JOIN app_user ON app_user.pk = membership.user_pk
       LEFT JOIN api_key
-        ON api_key.pk = ${apiKeyPk}::int
+        ON api_key.pk = $3::int
         AND api_key.workspace_pk = membership.workspace_pk
         AND api_key.revoked_at IS NULL
-      WHERE membership.workspace_pk = ${workspacePk}
-        AND membership.user_pk = ${userPk}
+      WHERE membership.workspace_pk = $1
+        AND membership.user_pk = $2
         AND workspace.deleted_at IS NULL`,
-  );
+    values: [workspacePk, userPk, apiKeyPk],
+  });
   if (!row) return undefined;
-  const { keyId, scopes, role, plan, ...rest } = row;
+  const { keyId, scopes, domains, folderPks, callsPerMinute, role, plan, ...rest } = row;
   const membership = { ...rest, role: roleOf(role), plan: planOf(plan) };
   if (apiKeyPk === null) return scopeOfMember(membership);
-  return keyId && scopes ? scopeOfKey(membership, { pk: apiKeyPk, id: keyId, scopes }) : undefined;
+  if (!keyId || !scopes) return undefined;
+  const reach = reachOf({ domains, folderPks });
+  return scopeOfKey(membership, { pk: apiKeyPk, id: keyId, scopes, reach, callsPerMinute });
 }
 
 /** The scope of a share; undefined when its workspace was deleted. */

@@ -2,6 +2,7 @@
 import { isMailConfigured } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import type { PlanName } from "#lib/tenancy/plans";
+import { everything, type Reach } from "#lib/tenancy/reach";
 import { grantOfKey, grantOfRole } from "./policy.ts";
 import type { Permission, Role } from "./schema.ts";
 
@@ -30,6 +31,10 @@ export interface WorkspaceScope {
   readonly confirmed: boolean;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
+  /** The domains and folders of the actor; only keys are limited to some. */
+  readonly reach: Reach;
+  /** Calls per minute of an API key; null: only the limit of the plan. */
+  readonly callsPerMinute: number | null;
 }
 
 /** A person's membership in a workspace, as in the database. */
@@ -51,7 +56,11 @@ export interface KeyGrant {
   pk: number;
   id: string;
   scopes: readonly string[];
+  reach: Reach;
+  callsPerMinute: number | null;
 }
+
+const unlimited = { reach: everything, callsPerMinute: null };
 
 /** The only cast to the brand: the membership was read for this very person. */
 function createScope(fields: Omit<WorkspaceScope, typeof scopeBrand>): WorkspaceScope {
@@ -69,6 +78,7 @@ export function scopeOfMember(
     apiKeyPk: null,
     sessionId,
     permissions: grantOfRole(membership.role),
+    ...unlimited,
   });
 }
 
@@ -80,6 +90,8 @@ export function scopeOfKey(membership: Membership, key: KeyGrant): WorkspaceScop
     apiKeyPk: key.pk,
     sessionId: null,
     permissions: grantOfKey(membership.role, key.scopes),
+    reach: key.reach,
+    callsPerMinute: key.callsPerMinute,
   });
 }
 
@@ -97,6 +109,7 @@ export function scopeOfSystem(
     confirmed: true,
     role: "owner",
     permissions: grantOfRole("owner"),
+    ...unlimited,
   });
 }
 
@@ -119,6 +132,7 @@ export function scopeOfShare(
     // Includes every folder: the share was created by someone who may see its subject.
     role: "owner",
     permissions: new Set<Permission>(["analytics.read"]),
+    ...unlimited,
   });
 }
 

@@ -35,7 +35,15 @@ test("entries have actor, action and subject, the newest first", async () => {
     subjectName: "Key 4",
     address: null,
     agent: null,
-    details: { name: "Key 4", scopes: ["all"], expiresAt: null, allowedAddresses: [] },
+    details: {
+      name: "Key 4",
+      scopes: ["all"],
+      expiresAt: null,
+      allowedAddresses: [],
+      domainIds: [],
+      folderIds: [],
+      callsPerMinute: null,
+    },
   });
   expect(older).toHaveLength(5);
   expect(older.at(-1)?.action).toBe("workspace.create");

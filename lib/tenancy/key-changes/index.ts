@@ -23,7 +23,7 @@ export function keyEntry(hash: string): string {
   return `k:${hash}`;
 }
 
-/** Hashes of the valid keys, in hexadecimal: those of one member, or of the whole workspace. */
+/** Hashes of the valid keys and of their previous secrets, in hexadecimal: those of one member, or of the whole workspace. */
 async function listKeyHashes(
   tx: Connection,
   workspacePk: number,
@@ -32,9 +32,11 @@ async function listKeyHashes(
   // Answered by api_key_workspace_pk_idx.
   const rows = await query<{ hash: string }>(
     sql`
-      SELECT encode(hash, 'hex') AS hash
+      SELECT encode(secret.hash, 'hex') AS hash
       FROM api_key
-      WHERE workspace_pk = ${workspacePk}
+      CROSS JOIN LATERAL (VALUES (api_key.hash), (api_key.previous_hash)) AS secret (hash)
+      WHERE secret.hash IS NOT NULL
+        AND workspace_pk = ${workspacePk}
         AND revoked_at IS NULL
         AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
     tx,

@@ -37,3 +37,12 @@ test("new links live from a minute to ten years", () => {
   expect([60, 315_360_000, null].map(lives)).toEqual([true, true, true]);
   expect([59, 315_360_001, 60.5, "60"].filter(lives)).toEqual([]);
 });
+
+test("a URL reuses its link for a second to a year, and repeated clicks count once for up to a day", () => {
+  const reuse = (reuseSeconds: unknown) => editWorkspaceBody.safeParse({ reuseSeconds }).success;
+  expect([1, 31_536_000, null].map(reuse)).toEqual([true, true, true]);
+  expect([0, 31_536_001, 1.5, "60"].filter(reuse)).toEqual([]);
+  const repeat = (repeatSeconds: unknown) => editWorkspaceBody.safeParse({ repeatSeconds }).success;
+  expect([1, 86_400, null].map(repeat)).toEqual([true, true, true]);
+  expect([0, 86_401, 1.5, "60"].filter(repeat)).toEqual([]);
+});

@@ -4,6 +4,7 @@
  */
 import { sessionDays } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
+import { keyUseDaysMax } from "#lib/tenancy/key-use/schema";
 import { keptDays as importDays } from "#lib/transfer/imports/schema";
 import { keptDays as exportDays } from "#lib/transfer/workspace-export";
 import type { SweptRows } from "./sweeping.ts";
@@ -11,6 +12,8 @@ import type { SweptRows } from "./sweeping.ts";
 export const sweptRows: readonly SweptRows[] = [
   { table: "bulk_job", column: "finished_at", days: 7 },
   { table: "invitation", column: "expires_at", days: 30 },
+  { table: "key_app", column: "last_at", days: keyUseDaysMax },
+  { table: "key_use", column: "hour", days: keyUseDaysMax },
   // Links are reused for at most a year after their last use.
   { table: "link_reuse", column: "used_at", days: 366 },
   { table: "list_job", column: "finished_at", days: 1 },
@@ -53,6 +56,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   audit: "kept with the workspace",
   cache_change: "a queue of platform/cache-sync",
   deleted_link: "10 minutes (links/editing)",
+  destination_list: "a setting: kept with the workspace",
   domain: "content: kept with the workspace",
   domain_clearing: "a queue of links/domains",
   folder: "content: kept with the workspace",

@@ -11,6 +11,8 @@ export interface SweptRows {
   table:
     | "bulk_job"
     | "invitation"
+    | "key_app"
+    | "key_use"
     | "link_reuse"
     | "list_job"
     | "notice"

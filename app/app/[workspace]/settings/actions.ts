@@ -12,15 +12,17 @@ import { refreshPages, runInWorkspace } from "../../access.ts";
 
 const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
+/** The value of a select element. */
+const secondsOrNever = z.string().transform((text) => (text === "never" ? null : Number(text)));
+
 /** The form always sends all fields, so that an emptied field is refused instead of ignored. */
 const form = editWorkspaceBody
   .pick({ name: true, slug: true, zone: true })
   .required()
   .extend({
-    lifetimeSeconds: z
-      .string()
-      .transform((text) => (text === "never" ? null : Number(text)))
-      .pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
+    lifetimeSeconds: secondsOrNever.pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
+    reuseSeconds: secondsOrNever.pipe(editWorkspaceBody.required().shape.reuseSeconds),
+    repeatSeconds: secondsOrNever.pipe(editWorkspaceBody.required().shape.repeatSeconds),
     // A switch that is off is not sent.
     forwardQuery: z
       .string()
@@ -37,6 +39,8 @@ export const saveWorkspaceAction = action(
       slug: "workspaceSlug",
       zone: "zoneUnknown",
       lifetimeSeconds: "unknown",
+      reuseSeconds: "unknown",
+      repeatSeconds: "unknown",
     });
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {

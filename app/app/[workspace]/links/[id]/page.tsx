@@ -6,7 +6,7 @@ import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listHistory } from "#lib/links/editing";
 import { readRetirement } from "#lib/links/lifetime";
-import { getLink, markLoops } from "#lib/links/reading";
+import { getLink, listCreators, markLoops } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
@@ -53,7 +53,7 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
 export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
-  const [t, shared, shares, picture, history, annotations, [listed = link], retirement] =
+  const [t, shared, shares, picture, history, annotations, creators, [listed = link], retirement] =
     await Promise.all([
       getTranslations("linkPage"),
       getTranslations("shares"),
@@ -61,6 +61,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
       drawCode(scope, link.id),
       listHistory(scope, link.id),
       listAnnotations(scope),
+      listCreators(scope, [link.id]),
       markLoops([link]),
       readRetirement(scope, link.id),
     ]);
@@ -75,16 +76,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
         now={now}
         listHref={listHref}
         editLink={writes ? editLinkAction.bind(null, workspace) : null}
-        group={
-          writes
-            ? {
-                changeLinks: changeLinksAction.bind(null, workspace),
-                deleteLinks: deleteOpenLinkAction.bind(null, workspace),
-                restoreLinks: restoreLinksAction.bind(null, workspace),
-                duplicateLink: duplicateLinkAction.bind(null, workspace),
-              }
-            : null
-        }
+        group={writes ? groupActions(workspace) : null}
       />
       {retirement ? (
         <LinkRetirement
@@ -93,7 +85,13 @@ export default async function LinkPage({ params }: LinkPageProps) {
         />
       ) : null}
       <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <LinkDetails link={link} />
+        <LinkDetails
+          link={link}
+          creator={creators.get(link.id)}
+          keysHref={
+            scope.permissions.has("keys.read") ? `/app/${workspace}/settings/api-keys` : null
+          }
+        />
         <CodeCard
           picture={picture}
           address={`${link.shortLink}?qr=1`}
@@ -125,4 +123,14 @@ export default async function LinkPage({ params }: LinkPageProps) {
       />
     </>
   );
+}
+
+/** What can be done with this one link of the list. */
+function groupActions(workspace: string) {
+  return {
+    changeLinks: changeLinksAction.bind(null, workspace),
+    deleteLinks: deleteOpenLinkAction.bind(null, workspace),
+    restoreLinks: restoreLinksAction.bind(null, workspace),
+    duplicateLink: duplicateLinkAction.bind(null, workspace),
+  };
 }

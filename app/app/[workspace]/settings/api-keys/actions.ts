@@ -1,32 +1,89 @@
 "use server";
 
-import { createApiKey, keepApiKey, revokeApiKey } from "#lib/identity/api-keys";
-import { apiKeyForm } from "#lib/identity/api-keys/schema";
+import {
+  createApiKey,
+  editApiKey,
+  keepApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from "#lib/identity/api-keys";
+import {
+  type ApiKey,
+  apiKeyForm,
+  type EditApiKey,
+  rotateKeyForm,
+} from "#lib/identity/api-keys/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
-import type { CreatedKey } from "../../../../../components/keys/key-form.tsx";
+import type { CreatedKey } from "../../../../../components/keys/created-key-view.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
-import { parseForm } from "../../../../form-data.ts";
+import { type ParsedForm, parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 
 const dayMs = 86_400_000;
+const keyFormArgument = formArgument(["scopes", "domainIds", "folderIds"]);
+
+/** The terms in a form of the dashboard, which always has all of them. */
+function termsOf(data: FormData): ParsedForm<EditApiKey & { name: string }> {
+  const messages = {
+    name: "keyName",
+    allowedAddresses: "keyAddresses",
+    callsPerMinute: "keyRate",
+  } as const;
+  const parsed = parseForm(data, apiKeyForm, messages);
+  if (!parsed.ok) return parsed;
+  const { name, access, life, allowedAddresses = [], callsPerMinute = null } = parsed.value;
+  const listOf = (field: string) => data.getAll(field).map(String);
+  const scopes = access === "custom" ? listOf("scopes") : [access];
+  if (scopes.length === 0) return { ok: false, fields: { scopes: "keyScopes" } };
+  const domainIds = listOf("domainIds");
+  const folderIds = listOf("folderIds");
+  const terms = { name, scopes, allowedAddresses, domainIds, folderIds, callsPerMinute };
+  if (life === "keep") return { ok: true, value: terms };
+  const end = life === "never" ? null : new Date(Date.now() + Number(life) * dayMs);
+  return { ok: true, value: { ...terms, expiresAt: end?.toISOString() ?? null } };
+}
+
+function createdKey(key: string, { name, scopes }: ApiKey): CreatedKey {
+  const mayCreate = ["all", "links.write"].some((one) => scopes.includes(one));
+  return { key, name, mayCreate };
+}
 
 export const createKeyAction = action(
-  [nameArgument, formArgument(["scopes"])],
+  [nameArgument, keyFormArgument],
   async (slug, data): Promise<FormAnswer<CreatedKey>> => {
-    const messages = { name: "keyName", allowedAddresses: "keyAddresses" } as const;
-    const parsed = parseForm(data, apiKeyForm, messages);
-    if (!parsed.ok) return parsed;
-    const { name, access, life, allowedAddresses = [] } = parsed.value;
-    const scopes = access === "custom" ? data.getAll("scopes").map(String) : [access];
-    if (scopes.length === 0) return { ok: false, fields: { scopes: "keyScopes" } };
-    const expiresAt =
-      life === "never" ? null : new Date(Date.now() + Number(life) * dayMs).toISOString();
+    const terms = termsOf(data);
+    if (!terms.ok) return terms;
     return await runInWorkspace(slug, async (scope) => {
-      const terms = { name, scopes, expiresAt, allowedAddresses };
-      const { key, apiKey } = await createApiKey(scope, terms);
+      const { key, apiKey } = await createApiKey(scope, terms.value);
       refreshPages(slug);
-      const mayCreate = ["all", "links.write"].some((one) => apiKey.scopes.includes(one));
-      return { ok: true, done: { key, name: apiKey.name, mayCreate } };
+      return { ok: true, done: createdKey(key, apiKey) };
+    });
+  },
+);
+
+export const editKeyAction = action(
+  [nameArgument, nameArgument, keyFormArgument],
+  async (slug, id, data): Promise<FormAnswer<null>> => {
+    const terms = termsOf(data);
+    if (!terms.ok) return terms;
+    return await runInWorkspace(slug, async (scope) => {
+      const edited = await editApiKey(scope, id, terms.value);
+      refreshPages(slug);
+      return edited ? { ok: true, done: null } : { ok: false, form: "gone" };
+    });
+  },
+);
+
+export const rotateKeyAction = action(
+  [nameArgument, nameArgument, formArgument()],
+  async (slug, id, data): Promise<FormAnswer<CreatedKey>> => {
+    const parsed = parseForm(data, rotateKeyForm, { overlap: "unknown" });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const rotated = await rotateApiKey(scope, id, { overlapSeconds: parsed.value.overlap });
+      refreshPages(slug);
+      if (!rotated) return { ok: false, form: "gone" };
+      return { ok: true, done: createdKey(rotated.key, rotated.apiKey) };
     });
   },
 );

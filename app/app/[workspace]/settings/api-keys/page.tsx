@@ -4,6 +4,7 @@ import { listApiKeys } from "#lib/identity/api-keys";
 import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { createKeyAction, keepKeyAction, revokeKeyAction } from "./actions.ts";
+import { readChoices } from "./choices.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("apiKeys");
@@ -17,11 +18,13 @@ interface KeysPageProps {
 export default async function KeysPage({ params }: KeysPageProps) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const keys = await listApiKeys(scope);
+  const [keys, choices] = await Promise.all([listApiKeys(scope), readChoices(scope)]);
   const may = scope.permissions.has("keys.write");
   return (
     <KeyManager
       keys={keys}
+      choices={choices}
+      href={`/app/${workspace}/settings/api-keys`}
       createKey={may ? createKeyAction.bind(null, workspace) : null}
       keepKey={may ? keepKeyAction.bind(null, workspace) : null}
       revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}

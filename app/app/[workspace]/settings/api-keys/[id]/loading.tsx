@@ -1,0 +1,7 @@
+import { getTranslations } from "next-intl/server";
+import { TableLoading } from "../../../../../../components/shell/table-loading.tsx";
+
+export default async function KeyLoading() {
+  const t = await getTranslations("apiKeys");
+  return <TableLoading heading={t("title")} />;
+}

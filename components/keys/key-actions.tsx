@@ -1,0 +1,121 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type ApiKey, keyOverlaps } from "#lib/identity/api-keys/schema";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { useCreated } from "../forms/use-created.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Select } from "../ui/select.tsx";
+import { toast } from "../ui/toast.tsx";
+import { type CreatedKey, CreatedKeyView } from "./created-key-view.tsx";
+import { KeyForm } from "./key-form.tsx";
+import type { KeyChoices } from "./key-limits.tsx";
+
+export interface KeyActionsProps {
+  apiKey: ApiKey;
+  choices: KeyChoices;
+  listHref: string;
+  editKey: FormAction<null>;
+  rotateKey: FormAction<CreatedKey>;
+  revokeKey: () => Promise<FormAnswer<null>>;
+}
+
+export function KeyActions(props: KeyActionsProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <EditDialog {...props} />
+      <RotateDialog {...props} />
+      <RevokeDialog {...props} />
+    </div>
+  );
+}
+
+function EditDialog({ apiKey, choices, editKey }: KeyActionsProps) {
+  const t = useTranslations("apiKeys");
+  const [open, setOpen] = useState(false);
+  function close() {
+    setOpen(false);
+    toast.success(t("saved"));
+  }
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button>{t("edit")}</Button>
+      </DialogTrigger>
+      <DialogContent title={t("editTitle")}>
+        <KeyForm save={editKey} onDone={close} choices={choices} edited={apiKey} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function RotateDialog({ rotateKey }: KeyActionsProps) {
+  const t = useTranslations("apiKeys");
+  const { created, setCreated, dialog } = useCreated<CreatedKey>();
+  const { form, pending, error, errorOf } = useForm(rotateKey, setCreated);
+  return (
+    <Dialog {...dialog}>
+      <DialogTrigger asChild>
+        <Button>{t("rotate")}</Button>
+      </DialogTrigger>
+      {created ? (
+        <DialogContent title={t("createdTitle")} description={t("createdText")}>
+          <CreatedKeyView created={created} />
+        </DialogContent>
+      ) : (
+        <DialogContent title={t("rotateTitle")} description={t("rotateText")}>
+          <form {...form} className="grid gap-4">
+            <FormError>{error}</FormError>
+            <Field label={t("overlap")} error={errorOf("overlap")}>
+              {(control) => (
+                <Select
+                  {...control}
+                  name="overlap"
+                  defaultValue="86400"
+                  options={keyOverlaps.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
+                />
+              )}
+            </Field>
+            <DialogSubmit pending={pending}>{t("rotate")}</DialogSubmit>
+          </form>
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+function RevokeDialog({ apiKey: { name }, listHref, revokeKey }: KeyActionsProps) {
+  const t = useTranslations("apiKeys");
+  const router = useRouter();
+  const runAction = useAction();
+  const [open, setOpen] = useState(false);
+  async function revoke() {
+    if (!(await runAction(revokeKey, t("notRevoked", { name })))) return;
+    toast.success(t("revoked", { name }));
+    router.push(listHref);
+  }
+  return (
+    <>
+      <Button className="text-danger" onClick={() => setOpen(true)}>
+        {t("revoke")}
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        onConfirm={revoke}
+        title={t("revokeTitle", { name })}
+        action={t("revokeAction")}
+      >
+        {t("revokeText")}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+/** Which links an actor may see: not those in folders hidden from the person, and only those that a key reaches. */
+import { hiddenFolderPks } from "#lib/links/folders";
+import type { SqlValues } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { LinkPlace } from "#lib/tenancy/reach";
+
+export interface VisibleLinks {
+  hiddenFolderPks: readonly number[];
+  /** Null: of all domains. */
+  domainPks: readonly number[] | null;
+  /** Null: of all folders and of none. */
+  folderPks: readonly number[] | null;
+}
+
+/** No query for owners and admins. */
+export async function visibleLinks(scope: WorkspaceScope): Promise<VisibleLinks> {
+  return {
+    hiddenFolderPks: await hiddenFolderPks(scope),
+    domainPks: scope.reach.domains?.map(({ pk }) => pk) ?? null,
+    folderPks: scope.reach.folderPks,
+  };
+}
+
+export function isVisible(seen: VisibleLinks, { domain_pk, folder_pk }: LinkPlace): boolean {
+  const { hiddenFolderPks, domainPks, folderPks } = seen;
+  if (domainPks && !domainPks.includes(domain_pk)) return false;
+  if (folder_pk === null) return folderPks === null;
+  return !hiddenFolderPks.includes(folder_pk) && (folderPks?.includes(folder_pk) ?? true);
+}
+
+/** The same as conditions of a statement with the table `link`. */
+export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"]): string[] {
+  const { hiddenFolderPks, domainPks, folderPks } = seen;
+  const where: string[] = [];
+  if (hiddenFolderPks.length > 0) {
+    const hidden = place(hiddenFolderPks, "int[]");
+    where.push(`(link.folder_pk IS NULL OR link.folder_pk <> ALL(${hidden}))`);
+  }
+  if (domainPks) where.push(`link.domain_pk = ANY(${place(domainPks, "int[]")})`);
+  if (folderPks) where.push(`link.folder_pk = ANY(${place(folderPks, "int[]")})`);
+  return where;
+}
+
+/** The rows that the actor may see. */
+export async function withoutHidden<Row extends LinkPlace>(
+  scope: WorkspaceScope,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  const seen = await visibleLinks(scope);
+  return rows.filter((row) => isVisible(seen, row));
+}
