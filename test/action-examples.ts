@@ -52,7 +52,7 @@ export const workspaceActions: Record<string, ActionExample> = {
   removeEntryAction: { who: "admin", given: () => ["block", "blocked.example"] },
   saveSourceAction: { who: "admin", given: () => ["block", form({})] },
   pollSourceAction: { who: "admin", given: () => ["block"] },
-  listRefusedAction: { who: "viewer", given: () => [{}] },
+  listRefusedAction: { who: "viewer", given: () => [""] },
   disableRefusedAction: { who: "admin", given: nothing },
   addDomainAction: { who: "admin", given: (it) => [form({ slug: `new.${it.domain}` })] },
   renameDomainAction: {

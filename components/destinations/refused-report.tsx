@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import type { RefusedLinks, RefusedQuery } from "#lib/links/refused-links/schema";
+import type { RefusedLinks } from "#lib/links/refused-links/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 interface RefusedReportProps {
-  list: (query: RefusedQuery) => Promise<FormAnswer<RefusedLinks>>;
+  list: (startingAfter: string) => Promise<FormAnswer<RefusedLinks>>;
   disable: () => Promise<FormAnswer<null>>;
 }
 
@@ -25,9 +25,7 @@ export function RefusedReport({ list, disable }: RefusedReportProps) {
 
   function check(before: RefusedLinks | undefined) {
     start(async () => {
-      const answer = await runAction(() =>
-        list(before?.next ? { startingAfter: before.next } : {}),
-      );
+      const answer = await runAction(() => list(before?.next ?? ""));
       if (!answer) return;
       const { links, checked, next } = answer.done;
       setReport({

@@ -62,13 +62,16 @@ export function Navigation(props: NavigationProps) {
       <button
         type="button"
         onClick={props.onSearch}
-        className="mx-1 flex h-8 items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-muted text-sm transition-colors hover:border-line-strong pointer-coarse:h-10"
+        className="mx-1 flex h-8 shrink-0 items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-muted text-sm transition-colors hover:border-line-strong pointer-coarse:h-10"
       >
         <Search aria-hidden className="size-3.5" />
         <span className="truncate">{t("search")}</span>
         <Kbd className="ml-auto pointer-coarse:hidden">{command} K</Kbd>
       </button>
-      <nav aria-label={t("navigation")} className="flex flex-col gap-4 px-1">
+      <nav
+        aria-label={t("navigation")}
+        className="-my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1 py-1"
+      >
         <ul className="grid gap-0.5">
           <Item href={`${base}/links`} icon={<Link2 aria-hidden />}>
             {t("links")}

@@ -29,6 +29,8 @@ export const sampleCalls: Record<string, SampleCall> = {
     },
   },
   exportLinks: { saveAs: "links.csv" },
+  changeDestinationList: { body: { kind: "block", add: ["spam.example"] } },
+  pollDestinationList: { body: { kind: "block" } },
   createSocialImage: { body: { image } },
   getSocialImage: { saveAs: "picture.jpg" },
   uploadImport: { file: "links.csv" },

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { writeHistory } from "#lib/analytics/ingest";
 import { createLinks, openLinks } from "#lib/links/creating";
+import { findRefused, loadDestinationRules, refusalMessage } from "#lib/links/destination-lists";
 import { createDomain, makePrimary } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
 import { createLinkBody } from "#lib/links/fields/schema";
@@ -10,16 +11,19 @@ import { backdateLinks } from "#lib/links/link-rows";
 import { createTag } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { uuidSource } from "#lib/platform/ids";
+import { log } from "#lib/platform/log";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeDemoWorkspace } from "#lib/tenancy/workspaces";
 import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
 import { type LinkPlace, makeTraffic } from "./traffic.ts";
 
 const dayMs = 86_400_000;
+const noWorkspacePk = 0;
 const shopUrl = "https://www.alderpine.example/";
 
-/** Creates the demo workspace with its tags, domain, links and clicks. False: it already exists. */
+/** Creates the demo workspace with its tags, domain, links and clicks. False: it already exists, or may not lead to its shop. */
 export async function seedDemo(now = Date.now()): Promise<boolean> {
+  if (await isShopRefused()) return false;
   const scope = await makeDemoWorkspace("Alder & Pine (demo)");
   if (!scope) return false;
   await openLinks();
@@ -28,6 +32,14 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
   const { clicks, first } = makeTraffic(await backdatePlaces(scope, now), now);
   await writeHistory(scope.workspacePk, clicks, first);
   return true;
+}
+
+/** By the lists of the instance: the workspace has none yet. */
+async function isShopRefused(): Promise<boolean> {
+  const rules = await loadDestinationRules(noWorkspacePk);
+  const refused = findRefused(rules, [shopUrl], (url) => new URL(url).hostname);
+  if (refused) log.warn({ event: "demo.skipped", reason: refusalMessage(refused) });
+  return refused !== undefined;
 }
 
 /** Below localhost every name resolves to this machine; elsewhere a domain would need DNS records. */

@@ -122,6 +122,12 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
     VALUES (${`view_${created}`}, ${workspacePk}, ${userPk}, 'V', '', true)`);
   await query(sql`
+    INSERT INTO destination_list (workspace_pk, kind, revision)
+    VALUES (${workspacePk}, 'block', 1)`);
+  await query(sql`
+    INSERT INTO retirement_round (workspace_pk, next_at)
+    VALUES (${workspacePk}, now())`);
+  await query(sql`
     INSERT INTO annotation (id, workspace_pk, at, text)
     VALUES (${`note_${created}`}, ${workspacePk}, now(), 'N')`);
   await query(sql`

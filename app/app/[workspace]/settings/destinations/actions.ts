@@ -5,7 +5,7 @@ import { changeDestinationList, pollDestinationList } from "#lib/links/destinati
 import { changeListBody, listKinds } from "#lib/links/destination-lists/schema";
 import { startDisablingRefused } from "#lib/links/list-jobs";
 import { listRefusedLinks } from "#lib/links/refused-links";
-import { type RefusedLinks, refusedQuery } from "#lib/links/refused-links/schema";
+import type { RefusedLinks } from "#lib/links/refused-links/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
@@ -72,11 +72,15 @@ export const pollSourceAction = action(
   },
 );
 
+/** From the newest link, without one that it starts after. */
 export const listRefusedAction = action(
-  [nameArgument, refusedQuery],
-  async (slug, query): Promise<FormAnswer<RefusedLinks>> => {
+  [nameArgument, nameArgument],
+  async (slug, startingAfter): Promise<FormAnswer<RefusedLinks>> => {
     return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await listRefusedLinks(scope, query) };
+      return {
+        ok: true,
+        done: await listRefusedLinks(scope, { startingAfter: startingAfter || undefined }),
+      };
     });
   },
 );
