@@ -1,7 +1,7 @@
 /**
  * Lighthouse scores with the demo: the signed-in list of links and analytics and the landing page on a simulated
  * desktop; every page that people read without an account on a phone (simulated 4G, a processor four times slower), with
- * its size. Of three runs the median counts; a score below its bound, or a page above its size, ends with 1.
+ * its size. Of three runs (one with `--once`) the median counts; a score below its bound, or a page above its size, ends with 1.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -194,10 +194,6 @@ async function runLighthouse(
     if (counts && one === 0 && scoreDisplayMode === "binary") {
       console.log(`  ${id}: ${title} ${JSON.stringify(details).slice(0, shownCharsMax)}`);
     }
-  }
-  if (process.argv.includes("--requests")) {
-    const requests = audits["network-requests"]?.details as { items?: unknown } | undefined;
-    console.log(JSON.stringify(requests?.items));
   }
   return {
     scores: scoresOf(score),

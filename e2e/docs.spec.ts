@@ -108,3 +108,20 @@ test("a resource that the API does not have is not found", async ({ page }) => {
   const answer = await page.goto("/docs/api/nothing");
   expect(answer?.status()).toBe(404);
 });
+
+test("scripts are loaded once, on first use, and a tab pressed meanwhile is chosen", async ({
+  page,
+}) => {
+  const sources = () =>
+    page
+      .locator('script[src*="/_next/"]:not([nomodule])')
+      .evaluateAll((scripts) => scripts.map((script) => script.getAttribute("src") ?? ""));
+  await page.goto("/docs/api/links");
+  expect(await sources()).toEqual([]);
+  const tab = page.getByRole("tab", { name: "TypeScript" }).first();
+  await tab.click();
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+  const loaded = await sources();
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(new Set(loaded).size).toBe(loaded.length);
+});

@@ -64,7 +64,7 @@ const load = `function (sources) {
   function start(event) {
     if (event.type === "pointermove" && !event.movementX && !event.movementY) return;
     signs.forEach(function (sign) { removeEventListener(sign, start, true); });
-    sources.forEach(function (source) {
+    sources.splice(0).forEach(function (source) {
       var script = document.createElement("script");
       script.src = source;
       script.async = true;
