@@ -33,6 +33,8 @@ async function takePictures(url: string): Promise<void> {
   try {
     await takeAll(await openPage(browser, url, "light"), "");
     await takeAll(await openPage(browser, url, "dark"), "-dark");
+    await takePhone(await openPage(browser, url, "light", 2), "");
+    await takePhone(await openPage(browser, url, "dark", 2), "-dark");
     await takeGuides(await openPage(browser, url, "light", 2));
   } finally {
     await browser.close();
@@ -75,9 +77,6 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   const links = page.getByRole("list", { name: "Links", exact: true });
   await links.waitFor();
   await take(page, `links${suffix}`);
-  await page.setViewportSize(phoneSize);
-  await take(page, `links-phone${suffix}`);
-  await page.setViewportSize(size);
   const place = await busiest(page);
   await links.getByRole("listitem").nth(place).getByRole("link").first().click();
   await chartOf(page).waitFor();
@@ -96,6 +95,13 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   await page.goto("/app/demo/analytics");
   await chartOf(page).waitFor();
   await take(page, `analytics${suffix}`);
+}
+
+/** With twice the pixels, as phones have them. */
+async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
+  await page.setViewportSize(phoneSize);
+  await page.getByRole("list", { name: "Links", exact: true }).waitFor();
+  await take(page, `links-phone${suffix}`);
 }
 
 /** After all others, because it creates links of its own. */
