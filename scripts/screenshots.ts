@@ -106,7 +106,24 @@ async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
 
 /** After all others, because it creates links of its own. */
 async function takeGuides(page: Page): Promise<void> {
+  if (!(await page.evaluate(hasChinese))) {
+    const message = "The browser has no Chinese font. Install one, such as fonts-noto-cjk.";
+    throw new Advice(message);
+  }
   await takeGuidePictures(page, (name, part) => take(page, name, part));
+}
+
+/** In the browser: characters without a font are all the same box. */
+function hasChinese(): boolean {
+  const [one, another] = [..."密链"].map((sign) => {
+    const canvas = document.createElement("canvas");
+    const drawing = canvas.getContext("2d");
+    if (!drawing) return "";
+    drawing.font = "32px sans-serif";
+    drawing.fillText(sign, 10, 40);
+    return canvas.toDataURL();
+  });
+  return one !== another;
 }
 
 /** Its code is loaded when it is first displayed. */
