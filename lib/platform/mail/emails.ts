@@ -153,8 +153,8 @@ const chinese: Record<EmailName, WriteTexts> = {
     otherwise: "如果你不认识对方，请忽略此邮件。",
   }),
   retiring: ({ workspace, links }) => ({
-    subject: `${workspace} 中的链接将在 30 天后退役`,
-    text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后退役。退役后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
+    subject: `${workspace} 中的链接将在 30 天后回收`,
+    text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后回收。回收后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
