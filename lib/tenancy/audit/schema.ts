@@ -50,6 +50,7 @@ export const auditActions = [
   "member.join",
   "member.leave",
   "member.remove",
+  "operator.view",
   "qr-logo.create",
   "qr-logo.delete",
   "qr-template.create",

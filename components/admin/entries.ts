@@ -1,0 +1,15 @@
+/** The pages of the back office, in the order of its navigation. Each has a name in the messages at `admin.nav`. */
+import { Gauge, type LucideIcon, ScrollText } from "lucide-react";
+
+interface Entry {
+  href: string;
+  page: string;
+  icon: LucideIcon;
+}
+
+export const entries = [
+  { href: "/admin", page: "overview", icon: Gauge },
+  { href: "/admin/audit", page: "audit", icon: ScrollText },
+] as const satisfies readonly Entry[];
+
+export type OfficePage = (typeof entries)[number]["page"];
