@@ -35,6 +35,11 @@ export const writers: readonly TableException[] = [
     tables: ["share"],
     why: "ends shares of links in the transaction that deletes them: their pks may be used again",
   },
+  {
+    room: "office/people",
+    tables: ["app_user"],
+    why: "makes administrators, and turns sign-ins off",
+  },
   { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
   {
     room: "tenancy/onboarding",

@@ -66,7 +66,18 @@ export function actionOf(action: string): AuditAction | undefined {
 }
 
 /** What administrators of the instance do, recorded as `operator.<verb>`. */
-const operations = ["view"] as const;
+const operations = [
+  "add",
+  "allow_sign_in",
+  "block_sign_in",
+  "edit_list",
+  "end_sessions",
+  "factor_off",
+  "find",
+  "remove",
+  "resend_confirmation",
+  "view",
+] as const;
 type Operation = (typeof operations)[number];
 
 /** Undefined: no action of an administrator, or there is no message for it. */

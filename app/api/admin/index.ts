@@ -17,8 +17,11 @@ import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
 import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
 import { me } from "./me.ts";
+import { people } from "./people.ts";
+import { search } from "./search.ts";
+import { views } from "./views.ts";
 
-const resources = [me];
+const resources = [me, search, views, people];
 
 const callsPerMinuteMax = 600;
 

@@ -10,6 +10,7 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
+import { makeTestOperator } from "../../../test/operators.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -302,11 +303,9 @@ test("the file of the instance is polled, and keeps its last good entries when i
   expect(row?.problem).toMatchObject({ code: "source_unreadable" });
 });
 
-test("administrators change the lists of the instance, which apply to all workspaces; others can’t open them", async () => {
-  expect(await openInstanceLists(ada.actor)).toBeUndefined();
-  await query(sql`UPDATE app_user SET operator = true WHERE id = ${ada.actor}`);
-  const instance = await openInstanceLists(ada.actor);
-  if (!instance) throw new Error("No scope for an administrator");
+test("administrators change the lists of the instance, which apply to all workspaces; the reason is recorded", async () => {
+  const { operator } = await makeTestOperator(`root-${made}`);
+  const instance = openInstanceLists(operator, "Asked by legal");
   await changeDestinationList(
     instance,
     "block",
@@ -317,6 +316,14 @@ test("administrators change the lists of the instance, which apply to all worksp
   const { block } = await getDestinationLists(instance);
   expect(block.entries).toEqual(["blocked.example", "*.blocked.example", "everywhere.example"]);
   expect(block.source).toBe(instanceFile);
+  const [entry] = await query(
+    sql`SELECT workspace_pk, actor, details FROM audit WHERE action = 'operator.edit_list'`,
+  );
+  expect(entry).toMatchObject({
+    workspace_pk: null,
+    actor: operator.actor,
+    details: { reason: "Asked by legal", name: "block", added: ["everywhere.example"] },
+  });
   await expect(
     changeDestinationList(instance, "block", changeListBody.parse({ source })),
   ).rejects.toMatchObject({ code: "unprocessable_entity" });
