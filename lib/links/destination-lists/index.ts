@@ -31,6 +31,7 @@ import { findLists, type ListRow, lockList, updateEntries, updateSource } from "
 
 export { HostList } from "./matching.ts";
 export { pollDestinationsJob, pollDueSources } from "./polling.ts";
+export { warnListsJob } from "./warnings.ts";
 
 /** The lists of all workspaces, for an administrator. A change needs a reason. */
 export interface InstanceScope {

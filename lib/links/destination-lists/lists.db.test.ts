@@ -1,5 +1,5 @@
 /** Lists of destinations, with sources on real servers of this machine. */
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { makeTestOperator } from "../../../test/operators.ts";
@@ -21,6 +22,7 @@ import {
   openInstanceLists,
   pollDestinationList,
   pollDueSources,
+  warnListsJob,
 } from "./index.ts";
 import { changeListBody, type ListKind, ownEntriesMax, sourceBytesMax } from "./schema.ts";
 
@@ -301,6 +303,32 @@ test("the file of the instance is polled, and keeps its last good entries when i
     sql`SELECT problem FROM destination_list WHERE workspace_pk IS NULL`,
   );
   expect(row?.problem).toMatchObject({ code: "source_unreadable" });
+});
+
+test("administrators get one email when the file of the instance breaks, and none while it stays broken or is repaired", async () => {
+  const { user } = await makeTestOperator(`warned-${made}`);
+  const outbox = join(String(process.env["FUXI_DATA_DIR"]), "outbox");
+  const emails = () =>
+    (existsSync(outbox) ? readdirSync(outbox) : []).filter((file) =>
+      readFileSync(join(outbox, file), "utf8").includes(`To: ${user.email}`),
+    ).length;
+  writeFileSync(instanceFile, '["file.example"]');
+  await makeDue();
+  await pollDueSources();
+  await warnListsJob.handle({ kind: "block" });
+  expect(emails()).toBe(0);
+  const waiting = async () => await redis().llen("{queue}:destinations.warn:wait");
+  const before = await waiting();
+  rmSync(instanceFile);
+  for (let times = 0; times < 2; times++) {
+    await makeDue();
+    await pollDueSources();
+  }
+  expect((await waiting()) - before).toBe(1);
+  await warnListsJob.handle({ kind: "block" });
+  expect(emails()).toBe(1);
+  await warnListsJob.handle({ kind: "block" });
+  expect(emails()).toBe(2);
 });
 
 test("administrators change the lists of the instance, which apply to all workspaces; the reason is recorded", async () => {
