@@ -15,10 +15,16 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Role, roles } from "#lib/tenancy/access/schema";
-import { type ActionExample, personalActions, workspaceActions } from "../test/action-examples.ts";
+import {
+  type ActionExample,
+  operatorActions,
+  personalActions,
+  workspaceActions,
+} from "../test/action-examples.ts";
 import { type Action, findActions, root, sources } from "../test/actions.ts";
 import { cookieOf } from "../test/api-callers.ts";
 import { makeSubjects, missingThings, type TestSubjects } from "../test/api-subjects.ts";
+import { makeTestOperator, makeTestPerson, sessionCookieOf } from "../test/operators.ts";
 import { joinTestScope, makeTestScope } from "../test/scope.ts";
 import { openTestStores } from "../test/stores.ts";
 
@@ -125,13 +131,13 @@ function unless(wanted: string, { word, text }: Outcome): string | undefined {
 }
 
 test("the tables have every action and every route of the sources, and no other", () => {
-  const declared = [...Object.keys(workspaceActions), ...Object.keys(personalActions)];
+  const declared = [workspaceActions, personalActions, operatorActions].flatMap(Object.keys);
   expect(declared.toSorted()).toEqual([...found.keys()].toSorted());
   expect(Object.keys(routes).toSorted()).toEqual(sources(/\broute\.ts$/).toSorted());
 });
 
 test("without a session every action says so, except those for anyone", async () => {
-  const all = { ...workspaceActions, ...personalActions };
+  const all = { ...workspaceActions, ...personalActions, ...operatorActions };
   const problems = await failing(all, async (name, { who, given }) => {
     if (who === "anyone") return undefined;
     const slug = name in workspaceActions ? [ada.slug] : [];
@@ -147,6 +153,21 @@ test("for the owner of another workspace, and for someone who was removed, the w
       if (problem !== undefined) return `${who}: ${problem}`;
     }
     return undefined;
+  });
+  expect(problems).toEqual([]);
+});
+
+test("for everyone but administrators with a second factor, actions of the back office find nothing", async () => {
+  const bare = await makeTestPerson("bare", { operator: true, factor: false });
+  const full = await makeTestOperator("full");
+  people.set("bare", await sessionCookieOf(bare));
+  people.set("full", full.cookie);
+  const problems = await failing(operatorActions, async (name, { given }) => {
+    const wordOfCall = async (who: string) => (await call(who, name, given(adas))).word;
+    const words = [];
+    for (const who of ["ada", "eve", "viewer", "bare", "full"]) words.push(await wordOfCall(who));
+    const wanted = ["gone", "gone", "gone", "factorNeeded", "done"];
+    return words.join() === wanted.join() ? undefined : words.join();
   });
   expect(problems).toEqual([]);
 });

@@ -14,6 +14,7 @@ export const districts: ImportRules = {
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
   outreach: ["platform", "tenancy", "links"],
   transfer: ["platform", "tenancy", "identity/sessions", "links", "analytics"],
+  office: ["platform", "tenancy", "identity", "links", "analytics", "transfer"],
 };
 
 /** A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. */

@@ -74,6 +74,22 @@ Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY and FU
   restore: `npm run restore -- file
 
 Loads a backup into an empty database. Stop Fuxi first, and copy secrets.json into the data folder.`,
+  fuxi: `npm run fuxi -- <command> [--json] [--reason <text>]
+
+The back office on the command line. Works while Fuxi runs or is stopped, or with DATABASE_URL. Ends with code 1
+after an error.
+
+  stats                     stats of the instance
+  find <text>               links, slugs, domains, workspaces and accounts
+  operator list             administrators of the instance
+  operator add <email>      makes an account an administrator
+  operator remove <email>   the last administrator can’t be removed
+  help                      this text
+
+  --json     prints JSON
+  --reason   why something changes, for the audit log
+
+Example: npm run fuxi -- find Q7kMz2`,
   "codes:inspect": `npm run codes:inspect -- slug
 
 Prints the primary key behind a generated slug, and its link if the database is reachable.`,

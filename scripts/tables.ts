@@ -35,6 +35,11 @@ export const writers: readonly TableException[] = [
     tables: ["share"],
     why: "ends shares of links in the transaction that deletes them: their pks may be used again",
   },
+  {
+    room: "office/people",
+    tables: ["app_user"],
+    why: "makes administrators, and turns sign-ins off",
+  },
   { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
   {
     room: "tenancy/onboarding",
@@ -160,6 +165,11 @@ export const upward: readonly TableException[] = [
     room: "tenancy/onboarding",
     tables: ["link", "link_stat"],
     why: "looks up which steps are done",
+  },
+  {
+    room: "tenancy/operators",
+    tables: ["app_user", "session"],
+    why: "asks who is an administrator with a second factor",
   },
   {
     room: "tenancy/quotas",

@@ -214,3 +214,15 @@ export const personalActions: Record<string, ActionExample> = {
   storeZone: { who: "anyone", given: () => ["UTC"] },
   unlockShareAction: { who: "anyone", given: () => ["x", form({ password: "x" })] },
 };
+
+/** Actions of administrators: for all other signed-in people there is nothing to act on. */
+export const operatorActions: Record<string, ActionExample> = {
+  changePersonAction: {
+    who: "person",
+    given: (it) => [it.user, "allowSignIn", form({ reason: "Requested by the owner" })],
+  },
+  changeInstanceListAction: {
+    who: "person",
+    given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
+  },
+};

@@ -21,3 +21,12 @@ export async function turnIntoDemo(slug: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
   await query(sql`UPDATE workspace SET demo = true WHERE slug = ${slug}`);
 }
+
+/** Makes a person an administrator of the instance, with a confirmed email address. */
+export async function makeOperator(email: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE app_user
+    SET operator = true, email_proven_at = coalesce(email_proven_at, now())
+    WHERE email = ${email}`);
+}

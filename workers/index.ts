@@ -5,7 +5,7 @@ import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
 import { linkJobs } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
-import { pollDestinationsJob } from "#lib/links/destination-lists";
+import { pollDestinationsJob, warnListsJob } from "#lib/links/destination-lists";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
@@ -45,6 +45,7 @@ await startWorkers([
   ...folderJobs,
   ...domainJobs,
   pollDestinationsJob,
+  warnListsJob,
   ...accountJobs,
   ...removalJobs,
   ...workspaceExportJobs,

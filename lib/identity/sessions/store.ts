@@ -3,7 +3,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { SessionUser } from "./schema.ts";
 
 /**
- * Creates a session; false when the user was deleted, or their password is not the checked one. The user's row is
+ * Creates a session; false when the user was deleted or may not sign in, or their password is not the checked one. The user's row is
  * locked: a concurrent password change is awaited, or finds the session and ends it.
  */
 export async function insertSession(
@@ -20,6 +20,7 @@ export async function insertSession(
       SELECT ${id}, pk, ${agent}
       FROM app_user
       WHERE id = ${userId}
+        AND sign_in_off_at IS NULL
         AND (${provenHash}::text IS NULL OR password_hash = ${provenHash}::text)
       FOR SHARE
       RETURNING id`,

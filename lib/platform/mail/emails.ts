@@ -10,6 +10,8 @@ export interface EmailValues {
   email?: string;
   /** How many. */
   links?: number;
+  list?: "allow" | "block";
+  problem?: string;
 }
 
 interface EmailTexts {
@@ -89,6 +91,12 @@ const english = {
     button: "View links",
     otherwise: "You get this email because you are an owner or admin of this workspace.",
   }),
+  listFailing: ({ list, problem }) => ({
+    subject: `The ${list} list of your Fuxi instance can’t be read`,
+    text: `The source of the ${list} list can’t be read: ${problem} ${list === "block" ? "Its last entries still apply." : "While the file can’t be reached, its last entries still apply. While it is damaged, only entries added by hand are allowed."}`,
+    button: "View lists",
+    otherwise: "You get this email because you are an administrator of this instance.",
+  }),
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -157,6 +165,12 @@ const chinese: Record<EmailName, WriteTexts> = {
     text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后回收。回收后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
+  }),
+  listFailing: ({ list, problem }) => ({
+    subject: `无法读取 Fuxi 实例的${list === "block" ? "阻止" : "允许"}名单`,
+    text: `${list === "block" ? "阻止" : "允许"}名单的来源无法读取：${problem} ${list === "block" ? "上次读取的条目仍然有效。" : "无法访问来源时，上次读取的条目仍然有效；文件损坏时，只有手动添加的条目有效。"}`,
+    button: "查看名单",
+    otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
 };
 

@@ -7,7 +7,8 @@
 import { Queue, Worker } from "bullmq";
 import type { z } from "zod";
 import { log } from "#lib/platform/log";
-import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/platform/redis";
+import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { withTimeout } from "#lib/platform/timeouts";
 
 const attemptsMax = 8;
 const backoffMs = 500;
@@ -80,6 +81,8 @@ export async function enqueue<Schema extends z.ZodType>(
 
 /** Starts a worker for each definition, and the schedules. */
 export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
+  const names = definitions.map(({ name }) => name);
+  if (names.length > 0) await queueConnection().sadd(redisKeys.queueNames, ...names);
   for (const definition of definitions) {
     workers.push(startWorker(definition));
     if (definition.everyMs === undefined) continue;
@@ -164,6 +167,17 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
   });
   worker.on("error", () => undefined); // the connection reports its own loss
   return worker;
+}
+
+/** The jobs that failed finally, in all queues. Throws when Redis does not answer in time. */
+export async function countFailedJobs(timeoutMs: number): Promise<number> {
+  return await withTimeout(timeoutMs, async () => {
+    const names = await redis().smembers(redisKeys.queueNames);
+    const counts = await Promise.all(
+      names.map((name) => redis().zcard(`${redisKeys.queuePrefix}:${name}:failed`)),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  });
 }
 
 /** Lets running jobs end, takes no new ones, closes the connection. */

@@ -22,6 +22,8 @@ export const redisKeys = {
   calls: (caller: string) => `calls:${caller}`,
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
   queuePrefix: "{queue}",
+  /** The names of all queues that have had a worker. */
+  queueNames: "queue-names",
 };
 
 const connectTimeoutMs = 2_000;

@@ -1,0 +1,17 @@
+/** The pages of the back office, in the order of its navigation. Each has a name in the messages at `admin.nav`. */
+import { Gauge, ListChecks, type LucideIcon, ScrollText, Search } from "lucide-react";
+
+interface Entry {
+  href: string;
+  page: string;
+  icon: LucideIcon;
+}
+
+export const entries = [
+  { href: "/admin", page: "overview", icon: Gauge },
+  { href: "/admin/search", page: "search", icon: Search },
+  { href: "/admin/lists", page: "lists", icon: ListChecks },
+  { href: "/admin/audit", page: "audit", icon: ScrollText },
+] as const satisfies readonly Entry[];
+
+export type OfficePage = (typeof entries)[number]["page"];

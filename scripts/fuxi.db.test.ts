@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { query, sql } from "#lib/platform/postgres";
+import { make } from "../test/links.ts";
+import { makeTestOperator, makeTestPerson } from "../test/operators.ts";
+import { makeTestScope } from "../test/scope.ts";
+import { openTestStores } from "../test/stores.ts";
+import { run } from "./processes.ts";
+
+openTestStores();
+beforeAll(openLinks);
+
+function fuxi(...args: string[]) {
+  return run(process.execPath, ["--import", "tsx", "scripts/fuxi.ts", ...args], {
+    env: process.env,
+  });
+}
+
+test("find shows a link with its workspace, as lines and as JSON, and leaves an entry by the system", async () => {
+  const ada = await makeTestScope("ada");
+  const [link] = await make(ada, [{ url: "https://example.com/found" }]);
+  const { code, stdout } = await fuxi("find", link?.key ?? "");
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${link?.shortLink}  active  ada-space  ${link?.id}`);
+  const json = await fuxi("find", link?.key ?? "", "--json");
+  expect(JSON.parse(json.stdout).links[0]).toMatchObject({ id: link?.id });
+  const rows = await query(sql`
+    SELECT actor, details FROM audit
+    WHERE workspace_pk = ${ada.workspacePk} AND action = 'operator.find'`);
+  expect(rows).toEqual(
+    Array.from({ length: 2 }, () => ({ actor: "system", details: { via: "cli" } })),
+  );
+});
+
+test("stats prints the figures", async () => {
+  const { code, stdout } = await fuxi("stats", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ clicksToday: 0, workspaces: { about: false } });
+});
+
+test("administrators are listed, added and removed with a reason; the last one stays", async () => {
+  await makeTestOperator("root");
+  const person = await makeTestPerson("next");
+  expect((await fuxi("operator", "add", person.email, "--reason", "New colleague")).code).toBe(0);
+  const { stdout } = await fuxi("operator", "list");
+  expect(stdout).toContain(person.email);
+  const [entry] = await query(sql`SELECT actor, details FROM audit WHERE action = 'operator.add'`);
+  expect(entry).toEqual({
+    actor: "system",
+    details: { reason: "New colleague", email: person.email, via: "cli" },
+  });
+  expect((await fuxi("operator", "remove", "root@example.com")).code).toBe(0);
+  const last = await fuxi("operator", "remove", person.email);
+  expect([last.code, last.stderr]).toEqual([
+    1,
+    "This is the last administrator. Add another one first.\n",
+  ]);
+});
+
+test("help ends with 0; unknown commands, options, accounts and short reasons end with 1 and advice", async () => {
+  const help = await fuxi("help");
+  expect([help.code, help.stdout.includes("operator add <email>")]).toEqual([0, true]);
+  const wrong = [
+    ["nothing"],
+    ["constructor"],
+    ["find"],
+    ["stats", "more"],
+    ["operator", "add"],
+    ["operator", "add", "nobody@example.com"],
+    ["operator", "list", "--unknown"],
+    ["operator", "add", "next@example.com", "--reason", "ab"],
+  ];
+  for (const args of wrong) {
+    const { code, stderr } = await fuxi(...args);
+    expect([args, code, stderr.trim() !== ""]).toEqual([args, 1, true]);
+  }
+});

@@ -1,0 +1,179 @@
+/**
+ * `npm run fuxi -- <command>`: the back office on the command line of the server. Commands run as the system: the audit
+ * log has them without a person.
+ *
+ * A command is a function in `commands`; it gets its arguments and returns what is printed, as lines or as JSON.
+ */
+
+import { parseArgs } from "node:util";
+import { readOverview } from "#lib/office/overview";
+import { addOperator, findPersonId, listOperators, removeOperator } from "#lib/office/people";
+import { searchOffice } from "#lib/office/search";
+import { searchText } from "#lib/office/search/schema";
+import { AppError } from "#lib/platform/errors";
+import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operators";
+import { reasonField } from "#lib/tenancy/operators/schema";
+import { completeEnvironment, describeInstance } from "./environment.ts";
+import { peekRunning } from "./lock.ts";
+import { withOwnDatabase } from "./own-database.ts";
+import { peekPort } from "./ports.ts";
+import { Advice, explain } from "./processes.ts";
+import { openSecrets } from "./secrets.ts";
+
+interface Call {
+  operator: OperatorScope;
+  args: readonly string[];
+  /** Why something changes. */
+  reason: string;
+}
+
+interface Answer {
+  /** For people. */
+  lines: readonly string[];
+  /** For programs. */
+  json: unknown;
+}
+
+type Command = (call: Call) => Promise<Answer>;
+
+/** Every command. Further ones are added here, and to the help of `fuxi` in help.mjs. */
+const commands: Readonly<Record<string, Command>> = {
+  stats: showStats,
+  find: findAnything,
+  operator: manageOperators,
+};
+
+async function showStats({ operator, args }: Call): Promise<Answer> {
+  if (args.length > 0) throw usage();
+  const { workspaces, people, links, clicksToday, codes, jobsFailed } =
+    await readOverview(operator);
+  const counted = { workspaces, accounts: people, links };
+  return {
+    json: { workspaces, people, links, clicksToday, codes, jobsFailed },
+    lines: [
+      ...Object.entries(counted).map(([name, { count, about }]) =>
+        line(name, `${about ? "about " : ""}${count}`),
+      ),
+      line("clicks", `${clicksToday} today (UTC)`),
+      ...codes.map(({ length, leased, left }) =>
+        line("slugs", `${length} characters: ${leased} issued, ${left} left`),
+      ),
+      line("jobs", jobsFailed === null ? "not available" : `${jobsFailed} failed`),
+    ],
+  };
+}
+
+async function findAnything({ operator, args }: Call): Promise<Answer> {
+  const text = searchText.safeParse(args.join(" "));
+  if (!text.success) throw usage();
+  const found = await searchOffice(operator, text.data);
+  const lines = [
+    ...found.links.map((one) =>
+      line("link", `${one.shortLink}  ${one.state}  ${one.workspace.slug}  ${one.id}`),
+    ),
+    ...found.codes.map((one) =>
+      line("slug", `${one.code}  pk ${one.pk}  ${one.state}${one.recycled ? ", recycled" : ""}`),
+    ),
+    ...found.domains.map((one) =>
+      line("domain", `${one.slug}  ${one.workspace?.slug ?? "of the instance"}  ${one.id}`),
+    ),
+    ...found.workspaces.map((one) => line("workspace", `${one.slug}  ${one.name}  ${one.id}`)),
+    ...found.people.map((one) => line("account", `${one.email}  ${one.name}  ${one.id}`)),
+  ];
+  return { json: found, lines: lines.length > 0 ? lines : ["No results"] };
+}
+
+async function manageOperators({ operator, args, reason }: Call): Promise<Answer> {
+  const [verb, email, ...more] = args;
+  if (verb === "list" && email === undefined) {
+    const all = await listOperators(operator);
+    const lines = all.map((one) =>
+      line("admin", `${one.email}  ${one.factor ? "two-factor on" : "two-factor off"}  ${one.id}`),
+    );
+    return { json: all, lines: lines.length > 0 ? lines : ["No administrators"] };
+  }
+  const change = verb === "add" ? addOperator : verb === "remove" ? removeOperator : undefined;
+  if (!change || email === undefined || more.length > 0) throw usage();
+  const id = await findPersonId(operator, email);
+  if (id === undefined) throw new Advice(`No account has the email address ${email}.`);
+  await change(operator, id, reason);
+  const done = verb === "add" ? "is an administrator now" : "is no longer an administrator";
+  return { json: { id, email }, lines: [`${email} ${done}.`] };
+}
+
+function line(name: string, text: string): string {
+  return `${name.padEnd(10)} ${text}`;
+}
+
+function usage(): Advice {
+  return new Advice(
+    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email> or help.",
+  );
+}
+
+interface Parsed {
+  words: string[];
+  json: boolean;
+  reason: string;
+}
+
+function parseArguments(args: readonly string[]): Parsed {
+  const { values, positionals } = readOptions(args);
+  const reason = reasonField.safeParse(values.reason ?? "Command line");
+  if (!reason.success) throw new Advice("Enter a reason of 3 to 500 characters.");
+  return { words: positionals, json: values.json ?? false, reason: reason.data };
+}
+
+function readOptions(args: readonly string[]) {
+  const options = { json: { type: "boolean" }, reason: { type: "string" } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    throw usage();
+  }
+}
+
+async function withInstance<T>(work: () => Promise<T>): Promise<T> {
+  const { dataDir } = describeInstance(process.env);
+  return await withOwnDatabase(
+    (databaseUrl) => {
+      const secrets = openSecrets(dataDir);
+      const port = peekRunning(dataDir) === undefined ? undefined : peekPort(dataDir, "redis");
+      const redisUrl =
+        port === undefined
+          ? "redis://127.0.0.1:1"
+          : `redis://:${secrets.redisPassword}@127.0.0.1:${port}`;
+      const created = {
+        nodeEnv: "production" as const,
+        databaseUrl,
+        redisUrl,
+        webPort: 3001,
+        secrets,
+      };
+      Object.assign(process.env, completeEnvironment(process.env, created));
+      process.env["FUXI_LOG_LEVEL"] = "silent";
+      return work();
+    },
+    () => undefined,
+  );
+}
+
+try {
+  const { words, json, reason } = parseArguments(process.argv.slice(2));
+  const [name = "help", ...args] = words;
+  if (name === "help") {
+    const { help } = await import("./help.mjs");
+    console.log(help["fuxi"]);
+  } else {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw usage();
+    const answer = await withInstance(() =>
+      command({ operator: operatorOfCommandLine(), args, reason }),
+    );
+    console.log(json ? JSON.stringify(answer.json, undefined, 2) : answer.lines.join("\n"));
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof AppError ? error.message : explain(error)}\n`);
+  process.exit(1);
+}
+process.exit(0);
