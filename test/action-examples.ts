@@ -225,4 +225,8 @@ export const operatorActions: Record<string, ActionExample> = {
     who: "person",
     given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
   },
+  changeJobAction: {
+    who: "person",
+    given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],
+  },
 };

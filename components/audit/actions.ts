@@ -70,12 +70,14 @@ const operations = [
   "add",
   "allow_sign_in",
   "block_sign_in",
+  "drop_job",
   "edit_list",
   "end_sessions",
   "factor_off",
   "find",
   "remove",
   "resend_confirmation",
+  "retry_job",
   "view",
 ] as const;
 type Operation = (typeof operations)[number];

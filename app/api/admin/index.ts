@@ -19,9 +19,10 @@ import { type ApiContext, newRouter } from "../router.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
 import { search } from "./search.ts";
+import { system } from "./system.ts";
 import { views } from "./views.ts";
 
-const resources = [me, search, views, people];
+const resources = [me, search, views, people, system];
 
 const callsPerMinuteMax = 600;
 

@@ -24,6 +24,8 @@ export const redisKeys = {
   queuePrefix: "{queue}",
   /** The names of all queues that have had a worker. */
   queueNames: "queue-names",
+  /** A report of each process. */
+  processes: "processes",
 };
 
 const connectTimeoutMs = 2_000;
