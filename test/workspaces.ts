@@ -30,3 +30,9 @@ export async function makeOperator(email: string): Promise<void> {
     SET operator = true, email_proven_at = coalesce(email_proven_at, now())
     WHERE email = ${email}`);
 }
+
+/** Makes a person a plain one: the first account of an instance is its administrator. */
+export async function makePlain(userId: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`UPDATE app_user SET operator = false WHERE id = ${userId}`);
+}

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
@@ -11,9 +12,11 @@ interface RowsProps {
 
 /** A short table of a page of the back office. */
 export function Rows({ caption, columns, rows, empty }: RowsProps) {
+  const t = useTranslations("admin");
   if (rows.length === 0) return <p className="text-ink-muted text-sm">{empty}</p>;
   return (
-    <Table caption={caption}>
+    // The card around it has the name itself.
+    <Table caption={t("tableOf", { name: caption })}>
       <thead>
         <tr>
           {columns.map((column) => (
