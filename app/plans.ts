@@ -1,6 +1,7 @@
 /** The plans for display: from the table that enforces the limits, with the operator's prices. */
-import { config, planNames } from "#lib/platform/config";
-import { plans } from "#lib/tenancy/plans";
+import { config } from "#lib/platform/config";
+import { planNames } from "#lib/platform/config/schema";
+import { planNamed } from "#lib/tenancy/plans";
 import type { PlanSummary } from "../components/plans/plan-table.tsx";
 
 /** Whether the operator sells plans: an instance of one's own has no prices, and visitors see no plans. */
@@ -13,6 +14,7 @@ export function listPlans(): PlanSummary[] {
   return planNames.map((name) => ({
     name,
     price: prices[name] ?? null,
-    ...plans[name],
+    limits: planNamed(name).limits,
+    capabilities: planNamed(name).capabilities,
   }));
 }

@@ -32,6 +32,7 @@ import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
+import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
 import { utm } from "./utm.ts";
 import { workspaces } from "./workspaces.ts";
@@ -71,6 +72,7 @@ api.get("/openapi.json", (c) => c.json(describeApi()));
 // Mounted before authentication.
 api.route("/", qr);
 api.route("/", publicSocialImages);
+api.route("/", stripeWebhook);
 api.use("*", admit);
 api.route("/", live);
 for (const resource of resources) api.route("/", resource);

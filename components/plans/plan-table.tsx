@@ -1,17 +1,23 @@
+import { Check, Minus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { PlanName } from "#lib/platform/config/schema";
+import {
+  type Capability,
+  capabilityNames,
+  type LimitName,
+  quotaNames,
+} from "#lib/tenancy/plans/schema";
 import { Badge } from "../ui/badge.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
-const included = ["links", "domains", "tags", "folders", "members", "apiKeys"] as const;
-
-/** The quotas of a plan; null is unlimited. */
+/** What a plan includes; a limit of null is unlimited. */
 export interface PlanSummary {
-  name: "free" | "trial" | "personal" | "enterprise";
+  name: PlanName;
   /** The operator's text; null: none. */
   price: string | null;
-  quotas: Readonly<Record<(typeof included)[number], number | null>>;
-  callsPerMinute: number | null;
-  clicksKeptDays: number | null;
+  limits: Readonly<Record<LimitName, number | null>>;
+  capabilities: readonly Capability[];
 }
 
 interface PlanTableProps {
@@ -26,20 +32,20 @@ export function PlanTable({ plans, current }: PlanTableProps) {
   const format = useFormatter();
   const limit = (value: number | null) => (value === null ? t("unlimited") : format.number(value));
   const rows = [
-    ...included.map((name) => ({
+    ...[...quotaNames, "callsPerMinute" as const].map((name) => ({
       label: t(`names.${name}`),
-      cells: plans.map(({ quotas }) => limit(quotas[name])),
+      cells: plans.map(({ limits }): ReactNode => limit(limits[name])),
     })),
     {
-      label: t("names.callsPerMinute"),
-      cells: plans.map(({ callsPerMinute }) => limit(callsPerMinute)),
-    },
-    {
       label: t("names.clicksKept"),
-      cells: plans.map(({ clicksKeptDays }) =>
+      cells: plans.map(({ limits: { clicksKeptDays } }) =>
         clicksKeptDays === null ? t("asKept") : t("days", { count: clicksKeptDays }),
       ),
     },
+    ...capabilityNames.map((name) => ({
+      label: t(`capabilities.${name}`),
+      cells: plans.map((plan) => <Mark key={plan.name} isOn={plan.capabilities.includes(name)} />),
+    })),
   ];
   return (
     <Table caption={t("tableCaption")}>
@@ -81,6 +87,18 @@ export function PlanTable({ plans, current }: PlanTableProps) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** Whether a plan includes something. */
+function Mark({ isOn }: { isOn: boolean }) {
+  const t = useTranslations("plans");
+  const Icon = isOn ? Check : Minus;
+  return (
+    <span className="inline-flex">
+      <Icon aria-hidden className={isOn ? "size-4 text-accent" : "size-4 text-ink-faint"} />
+      <span className="sr-only">{t(isOn ? "included" : "notIncluded")}</span>
+    </span>
   );
 }
 

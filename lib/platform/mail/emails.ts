@@ -1,6 +1,8 @@
 /** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
-export interface EmailValues {
+import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
+
+export interface EmailValues extends PlanEmailValues {
   /** The link. */
   address?: string;
   minutes?: number;
@@ -89,6 +91,7 @@ const english = {
     button: "View links",
     otherwise: "You get this email because you are an owner or admin of this workspace.",
   }),
+  ...planEmails,
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -158,6 +161,7 @@ const chinese: Record<EmailName, WriteTexts> = {
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
+  ...planEmailsInChinese,
 };
 
 const nameCharsMax = 100;

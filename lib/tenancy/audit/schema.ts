@@ -50,6 +50,8 @@ export const auditActions = [
   "member.join",
   "member.leave",
   "member.remove",
+  "plan.change",
+  "plan.end",
   "qr-logo.create",
   "qr-logo.delete",
   "qr-template.create",
