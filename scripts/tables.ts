@@ -168,6 +168,11 @@ export const upward: readonly TableException[] = [
     why: "looks up which steps are done",
   },
   {
+    room: "tenancy/operators",
+    tables: ["app_user", "session"],
+    why: "asks who is an administrator with a second factor",
+  },
+  {
     room: "tenancy/quotas",
     tables: ["api_key", "domain", "folder", "tag"],
     why: "counts what a plan limits",

@@ -6,6 +6,7 @@ import { changeGroup, editLink, listHistory, restoreState, upsertLink } from "#l
 import { getLink } from "#lib/links/reading";
 import { type PlanName, planNames } from "#lib/platform/config/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { setPlan } from "#lib/tenancy/plan-changes";
 import { planNamed } from "#lib/tenancy/plans";
 import {
@@ -33,7 +34,7 @@ beforeEach(async () => {
 });
 
 async function moveTo(plan: PlanName, limits: OwnLimits | null = null): Promise<WorkspaceScope> {
-  await setPlan("user_op", scope.workspaceId, { plan, limits, reason: "Test" });
+  await setPlan(operatorOfCommandLine(), scope.workspaceId, { plan, limits, reason: "Test" });
   const opened = await openWorkspace(String(scope.userId), scope.slug);
   if (!opened) throw new Error("The workspace cannot be opened");
   return opened;

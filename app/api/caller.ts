@@ -72,7 +72,7 @@ function mayWriteAudit({ req }: ApiContext): boolean {
   return req.method !== "POST" || !createPaths.has(req.path);
 }
 
-function originOf(c: ApiContext): RequestOrigin {
+export function originOf(c: ApiContext): RequestOrigin {
   return { address: c.env.address, agent: c.req.header("user-agent") ?? "" };
 }
 
@@ -83,7 +83,7 @@ export function scopeOfCaller(c: ApiContext): Promise<WorkspaceScope> {
 }
 
 /** A path or query cannot contain half a surrogate pair, but it can contain U+0000. */
-function assertStorableAddress(url: string): void {
+export function assertStorableAddress(url: string): void {
   if (!/%00/.test(url)) return;
   throw new AppError("bad_request", "Remove %00 (the character U+0000) from the URL.");
 }
@@ -136,7 +136,7 @@ async function scopeOfCookie(c: ApiContext): Promise<WorkspaceScope> {
 }
 
 /** Browsers attach the cookie to requests from other sites; those must not change anything. */
-function assertOwnOrigin(c: ApiContext): void {
+export function assertOwnOrigin(c: ApiContext): void {
   if (c.req.method === "GET" || c.req.method === "HEAD") return;
   const origin = c.req.header("origin");
   const own =

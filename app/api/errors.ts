@@ -44,6 +44,14 @@ export function respondWithError(error: Error, c: ApiContext): Response {
   return c.json(body);
 }
 
+/** The response to a request without an endpoint. */
+export function respondWithoutEndpoint(c: ApiContext): never {
+  throw new AppError(
+    "not_found",
+    `Endpoint ${c.req.method} ${c.req.path} not found. See /docs/api.`,
+  );
+}
+
 function asAppError(error: Error): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof HTTPException) return ofFramework(error);

@@ -7,9 +7,9 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { config } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
 import { addressOf, dashboardHeaders, logRequest } from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
+import { admitOperator } from "./admin/index.ts";
 import { analytics } from "./analytics.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
@@ -17,7 +17,7 @@ import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
 import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
-import { respondWithError } from "./errors.ts";
+import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { folders } from "./folders.ts";
 import { imports } from "./imports.ts";
@@ -62,17 +62,14 @@ const resources = [
 
 const api = newRouter().basePath("/api");
 api.onError(respondWithError);
-api.notFound((c) => {
-  throw new AppError(
-    "not_found",
-    `Endpoint ${c.req.method} ${c.req.path} not found. See /docs/api.`,
-  );
-});
+api.notFound(respondWithoutEndpoint);
 api.get("/openapi.json", (c) => c.json(describeApi()));
 // Mounted before authentication.
 api.route("/", qr);
 api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
+// For everyone else the back office is an endpoint that does not exist.
+api.use("/admin/*", admitOperator);
 api.use("*", admit);
 api.route("/", live);
 for (const resource of resources) api.route("/", resource);

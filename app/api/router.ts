@@ -3,6 +3,7 @@ import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AppError, issueMessage } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { OperatorScope } from "#lib/tenancy/operators";
 import { errorShape } from "./errors.ts";
 
 export interface ApiEnv {
@@ -10,9 +11,13 @@ export interface ApiEnv {
     /** The caller's address. */
     address: string;
     requestId: string;
+    /** Of a request below /api/admin only. */
+    operator?: OperatorScope;
   };
   Variables: {
     scope: WorkspaceScope;
+    /** Of a request below /api/admin only. */
+    operator: OperatorScope;
   };
 }
 

@@ -68,6 +68,15 @@ export function actionOf(action: string): AuditAction | undefined {
   return noun && verb && { noun, verb };
 }
 
+/** What administrators of the instance do, recorded as `operator.<verb>`. */
+const operations = ["view"] as const;
+type Operation = (typeof operations)[number];
+
+/** Undefined: no action of an administrator, or there is no message for it. */
+export function operationOf(action: string): Operation | undefined {
+  return operations.find((one) => `operator.${one}` === action);
+}
+
 export interface AuditChange {
   field: string;
   /** Absent: only the fact of the change is recorded. */

@@ -63,6 +63,7 @@ export function AuditFilters({ actors, exports }: AuditFiltersProps) {
             options={[
               { value: everything, label: t("anything") },
               ...nouns.map((noun) => ({ value: noun, label: t(`kinds.${noun}`) })),
+              { value: "operator", label: t("kinds.operator") },
             ]}
           />
         )}

@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { Avatar } from "../ui/avatar.tsx";
-import { type AuditChange, actionOf, changesOf } from "./actions.ts";
+import { type AuditChange, actionOf, changesOf, operationOf } from "./actions.ts";
 import { useAuditWords } from "./words.ts";
 
 /** An entry with its user agent in readable form. */
@@ -79,6 +79,8 @@ function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
   const name = entry.subjectName ?? nameIn(entry.details) ?? "";
   const links = entry.action === "link.create" ? entry.details?.["links"] : undefined;
   if (typeof links === "number") return t.rich("createdLinks", { actor, count: links, strong });
+  const operation = operationOf(entry.action);
+  if (operation) return t.rich(`operations.${operation}`, { actor, name, strong });
   if (!action) {
     return t.rich("did", { actor, action: entry.action, name, strong });
   }

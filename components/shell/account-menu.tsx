@@ -1,6 +1,6 @@
 "use client";
 
-import { BookOpen, ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
+import { BookOpen, Building2, ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { deleteDrafts } from "../links/draft-store.ts";
@@ -12,10 +12,18 @@ import { PreferenceItems, type Preferences } from "./preferences.tsx";
 interface AccountMenuProps {
   user: { name: string; email: string };
   preferences: Preferences;
-  onShowShortcuts: () => void;
+  /** Administers the instance. */
+  operator?: boolean;
+  /** Omitted where there are no shortcuts. */
+  onShowShortcuts?: () => void;
 }
 
-export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuProps) {
+export function AccountMenu({
+  user,
+  preferences,
+  operator = false,
+  onShowShortcuts,
+}: AccountMenuProps) {
   const t = useTranslations("shell");
   return (
     <Menu>
@@ -41,10 +49,20 @@ export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuP
             {t("docs")}
           </a>
         </MenuItem>
-        <MenuItem onSelect={onShowShortcuts}>
-          <Keyboard aria-hidden />
-          {t("shortcuts")}
-        </MenuItem>
+        {onShowShortcuts ? (
+          <MenuItem onSelect={onShowShortcuts}>
+            <Keyboard aria-hidden />
+            {t("shortcuts")}
+          </MenuItem>
+        ) : null}
+        {operator ? (
+          <MenuItem asChild>
+            <a href="/admin">
+              <Building2 aria-hidden />
+              {t("backOffice")}
+            </a>
+          </MenuItem>
+        ) : null}
         <MenuItem
           onSelect={() => {
             deleteDrafts();

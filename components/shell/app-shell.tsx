@@ -47,6 +47,7 @@ interface AppShellProps
       | "current"
       | "workspaces"
       | "user"
+      | "operator"
       | "preferences"
       | "readsAudit"
       | "managesDestinations"

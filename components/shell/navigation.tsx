@@ -19,8 +19,6 @@ import {
   Tag,
   UsersRound,
 } from "lucide-react";
-import { useLinkStatus } from "next/link";
-import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import {
   NotificationBell,
@@ -28,10 +26,9 @@ import {
 } from "../notifications/notification-bell.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
-import { Spinner } from "../ui/spinner.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { NavigationItem, navigationItemClass } from "./navigation-item.tsx";
 import type { Preferences } from "./preferences.tsx";
-import { PrefetchLink } from "./prefetch-link.tsx";
 import { useCommandKeyName } from "./shortcuts.tsx";
 import { WorkspaceMenu, type WorkspaceName } from "./workspace-menu.tsx";
 
@@ -39,6 +36,8 @@ export interface NavigationProps {
   current: WorkspaceName;
   workspaces: readonly WorkspaceName[];
   user: { name: string; email: string };
+  /** Administers the instance. */
+  operator: boolean;
   preferences: Preferences;
   /** May read the audit log. */
   readsAudit: boolean;
@@ -73,66 +72,69 @@ export function Navigation(props: NavigationProps) {
         className="-my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1 py-1"
       >
         <ul className="grid gap-0.5">
-          <Item href={`${base}/links`} icon={<Link2 aria-hidden />}>
+          <NavigationItem href={`${base}/links`} icon={<Link2 aria-hidden />}>
             {t("links")}
-          </Item>
-          <Item href={`${base}/analytics`} icon={<ChartNoAxesCombined aria-hidden />}>
+          </NavigationItem>
+          <NavigationItem href={`${base}/analytics`} icon={<ChartNoAxesCombined aria-hidden />}>
             {t("analytics")}
-          </Item>
-          <Item href={`${base}/imports`} icon={<FileUp aria-hidden />}>
+          </NavigationItem>
+          <NavigationItem href={`${base}/imports`} icon={<FileUp aria-hidden />}>
             {t("imports")}
-          </Item>
-          <Item href={`${base}/domains`} icon={<Globe aria-hidden />}>
+          </NavigationItem>
+          <NavigationItem href={`${base}/domains`} icon={<Globe aria-hidden />}>
             {t("domains")}
-          </Item>
+          </NavigationItem>
         </ul>
         <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("organize")}</h2>
           <ul className="grid gap-0.5">
-            <Item href={`${base}/folders`} icon={<Folder aria-hidden />}>
+            <NavigationItem href={`${base}/folders`} icon={<Folder aria-hidden />}>
               {t("folders")}
-            </Item>
-            <Item href={`${base}/tags`} icon={<Tag aria-hidden />}>
+            </NavigationItem>
+            <NavigationItem href={`${base}/tags`} icon={<Tag aria-hidden />}>
               {t("tags")}
-            </Item>
-            <Item href={`${base}/utm`} icon={<Megaphone aria-hidden />}>
+            </NavigationItem>
+            <NavigationItem href={`${base}/utm`} icon={<Megaphone aria-hidden />}>
               {t("utm")}
-            </Item>
+            </NavigationItem>
           </ul>
         </div>
         <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("settings")}</h2>
           <ul className="grid gap-0.5">
-            <Item href={`${base}/settings`} exact icon={<Settings aria-hidden />}>
+            <NavigationItem href={`${base}/settings`} exact icon={<Settings aria-hidden />}>
               {t("general")}
-            </Item>
-            <Item href={`${base}/settings/members`} icon={<UsersRound aria-hidden />}>
+            </NavigationItem>
+            <NavigationItem href={`${base}/settings/members`} icon={<UsersRound aria-hidden />}>
               {t("members")}
-            </Item>
-            <Item href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
+            </NavigationItem>
+            <NavigationItem href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
               {t("apiKeys")}
-            </Item>
-            <Item href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
+            </NavigationItem>
+            <NavigationItem href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}
-            </Item>
+            </NavigationItem>
             {props.managesDestinations ? (
-              <Item href={`${base}/settings/destinations`} icon={<ListChecks aria-hidden />}>
+              <NavigationItem
+                href={`${base}/settings/destinations`}
+                icon={<ListChecks aria-hidden />}
+              >
                 {t("destinations")}
-              </Item>
+              </NavigationItem>
             ) : null}
             {props.readsAudit ? (
-              <Item href={`${base}/settings/audit`} icon={<ScrollText aria-hidden />}>
+              <NavigationItem href={`${base}/settings/audit`} icon={<ScrollText aria-hidden />}>
                 {t("auditLog")}
-              </Item>
+              </NavigationItem>
             ) : null}
             {props.mayExport ? (
-              <Item href={`${base}/settings/export`} icon={<Archive aria-hidden />}>
+              <NavigationItem href={`${base}/settings/export`} icon={<Archive aria-hidden />}>
                 {t("exportAll")}
-              </Item>
+              </NavigationItem>
             ) : null}
-            <Item href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
+            <NavigationItem href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
               {t("security")}
-            </Item>
+            </NavigationItem>
           </ul>
         </div>
       </nav>
@@ -140,7 +142,7 @@ export function Navigation(props: NavigationProps) {
         href="/docs"
         target="_blank"
         rel="noreferrer"
-        className={classNames(itemClass, "mx-1 mt-auto")}
+        className={classNames(navigationItemClass, "mx-1 mt-auto")}
       >
         <BookOpen aria-hidden />
         {t("docs")}
@@ -150,6 +152,7 @@ export function Navigation(props: NavigationProps) {
           <AccountMenu
             user={props.user}
             preferences={props.preferences}
+            operator={props.operator}
             onShowShortcuts={props.onShowShortcuts}
           />
         </div>
@@ -160,47 +163,4 @@ export function Navigation(props: NavigationProps) {
       </div>
     </div>
   );
-}
-
-const itemClass =
-  "flex h-8 items-center gap-2.5 rounded-md px-2 text-ink-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 [&_svg]:size-4";
-
-interface ItemProps {
-  href: string;
-  icon: React.ReactNode;
-  /** Active only on this exact page, not on those below. */
-  exact?: boolean;
-  children: string;
-}
-
-function Item({ href, icon, exact = false, children }: ItemProps) {
-  const path = usePathname();
-  const here = path === href;
-  const inside = here || (!exact && path.startsWith(`${href}/`));
-  return (
-    <li>
-      <PrefetchLink
-        href={href}
-        aria-current={here ? "page" : inside ? "true" : undefined}
-        className={classNames(
-          itemClass,
-          inside && "bg-pressed font-medium text-ink hover:bg-pressed",
-        )}
-      >
-        {icon}
-        {children}
-        <PendingNavigation />
-      </PrefetchLink>
-    </li>
-  );
-}
-
-/** A spinner next to the target of a slow navigation. */
-function PendingNavigation() {
-  const { pending } = useLinkStatus();
-  return pending ? (
-    <span className="ml-auto animate-late">
-      <Spinner className="text-ink-faint" />
-    </span>
-  ) : null;
 }

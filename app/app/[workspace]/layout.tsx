@@ -64,6 +64,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           current={{ name: current.name, slug }}
           workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
           user={{ name: user.name, email: user.email }}
+          operator={user.operator}
           preferences={{ theme, chooseTheme, chooseLocale }}
           readsAudit={scope.permissions.has("audit.read")}
           managesDestinations={scope.permissions.has("destinations.write")}

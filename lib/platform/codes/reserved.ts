@@ -5,6 +5,7 @@
  * dashboard. They are reserved on every domain, so that a link can move between domains.
  */
 const reservedSegments = new Set([
+  "admin",
   "app",
   "api",
   "signin",

@@ -44,6 +44,7 @@ export const limits = {
   workspacePerPerson: { max: 20, windowSeconds: 86_400 },
   signUpPerAddress: { max: 20, windowSeconds: 3_600 },
   takenSignUpPerAddress: { max: 5, windowSeconds: 3_600 },
+  adminTokenPerAddress: { max: 20, windowSeconds: 900 },
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
   foreignExpansionPerCaller: { max: 20, windowSeconds: 3_600 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },

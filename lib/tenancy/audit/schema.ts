@@ -52,6 +52,7 @@ export const auditActions = [
   "member.remove",
   "plan.change",
   "plan.end",
+  "operator.view",
   "qr-logo.create",
   "qr-logo.delete",
   "qr-template.create",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { listPayments, readPlanState, setPlan } from "#lib/tenancy/plan-changes";
 import { reviewPlans } from "#lib/tenancy/plan-warnings";
 import { openWorkspace } from "#lib/tenancy/workspaces";
@@ -224,7 +225,10 @@ test("a canceled subscription keeps the plan until its end, and then the workspa
 
 test("a plan that an administrator set stays, whatever Stripe says", async () => {
   const subscription = await subscribe();
-  await setPlan("user_op", scope.workspaceId, { plan: "enterprise", reason: "Contract" });
+  await setPlan(operatorOfCommandLine(), scope.workspaceId, {
+    plan: "enterprise",
+    reason: "Contract",
+  });
   await send("customer.subscription.updated", { ...subscription, object: "subscription" });
   expect(await plan()).toBe("enterprise");
   subscription.status = "canceled";

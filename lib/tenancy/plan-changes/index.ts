@@ -10,6 +10,7 @@ import { type Connection, query, sql, transaction } from "#lib/platform/postgres
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { auditLook, type OperatorScope } from "#lib/tenancy/operators";
 import { planOf } from "#lib/tenancy/plans";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { type PlanSource, type PlanState, type SetPlan, trialDays } from "./schema.ts";
@@ -81,16 +82,35 @@ export async function readPlanState({ workspacePk }: WorkspaceScope): Promise<Pl
   return presentState(row);
 }
 
-/** The same for administrators, who are no members of it. */
-export async function readPlanOf(workspaceId: string): Promise<PlanState> {
-  const row = await findState({ workspaceId });
-  return presentState(row ?? missing(workspaceId));
+/** A workspace as an administrator sees it. */
+export interface OperatorPlan {
+  workspaceId: string;
+  name: string;
+  state: PlanState;
 }
 
-/** Sets plan, limits and end of a workspace. The caller proves that the actor is an administrator of the instance. */
+/** The plan of any workspace, by its id or slug, for administrators; undefined: there is none. */
+export async function findPlanOf(
+  operator: OperatorScope,
+  workspace: string,
+): Promise<OperatorPlan | undefined> {
+  const row = await findState({ workspace });
+  if (!row) return undefined;
+  const { workspacePk, workspaceId, name } = row;
+  await auditLook(operator, workspacePk, { subject: workspaceId, details: { viewed: "plan" } });
+  return { workspaceId, name, state: presentState(row) };
+}
+
+/** The same; throws a 404. */
+export async function readPlanOf(operator: OperatorScope, workspace: string): Promise<PlanState> {
+  const found = await findPlanOf(operator, workspace);
+  return (found ?? missing(workspace)).state;
+}
+
+/** Sets plan, limits and end of a workspace, by its id or slug. Audited with the reason. */
 export async function setPlan(
-  actor: string,
-  workspaceId: string,
+  operator: OperatorScope,
+  workspace: string,
   body: SetPlan,
   now = new Date(),
 ): Promise<PlanState> {
@@ -98,23 +118,23 @@ export async function setPlan(
   if (endsAt && endsAt <= now) {
     throw new AppError("unprocessable_entity", "endsAt: Use a date in the future.");
   }
-  const found = (await findState({ workspaceId })) ?? missing(workspaceId);
+  const found = (await findState({ workspace })) ?? missing(workspace);
   const { invoice } = body;
   const changes = await transaction(async (tx) => {
-    const before = (await lockPlan(tx, found.workspacePk)) ?? missing(workspaceId);
+    const before = (await lockPlan(tx, found.workspacePk)) ?? missing(workspace);
     if (invoice) await recordInvoice(tx, before, body, endsAt);
     if (body.plan === "trial" && before.plan !== "trial" && before.trialAt) throw hadTrial();
     const limits = body.limits && Object.keys(body.limits).length > 0 ? body.limits : null;
     const source = invoice ? "manual" : "operator";
     const change: PlanChange = { plan: body.plan, limits, source, endsAt };
     return await applyPlan(tx, before, change, {
-      actor,
+      actor: operator.actor,
       action: "plan.change",
       reason: body.reason,
     });
   });
   await publishChanges(changes);
-  return await readPlanOf(workspaceId);
+  return presentState((await findState({ workspace })) ?? missing(workspace));
 }
 
 /** A trial always ends. */
@@ -190,6 +210,6 @@ function presentState(row: StoredPlan): PlanState {
   };
 }
 
-function missing(workspaceId: string): never {
-  throw new AppError("not_found", `Workspace "${workspaceId}" not found.`);
+function missing(workspace: string): never {
+  throw new AppError("not_found", `Workspace "${workspace}" not found.`);
 }

@@ -1,6 +1,7 @@
 /** The plan of a workspace, as administrators read and set it. */
 import { z } from "zod";
 import { planNames } from "#lib/platform/config/schema";
+import { reasonField } from "#lib/tenancy/operators/schema";
 
 export const planSources = ["default", "operator", "manual", "prepaid", "trial", "stripe"] as const;
 export type PlanSource = (typeof planSources)[number];
@@ -9,7 +10,6 @@ export type PlanSource = (typeof planSources)[number];
 export const trialDays = 10;
 
 const limitMax = 2_147_483_647;
-const reasonCharsMax = 500;
 const numberCharsMax = 100;
 
 const limit = z.int().min(0).max(limitMax).nullable();
@@ -42,7 +42,7 @@ export const setPlanBody = z
       .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
       .nullish()
       .describe("The plan becomes free then. Null: no end."),
-    reason: z.string().trim().min(1).max(reasonCharsMax).describe("For the audit log."),
+    reason: reasonField.describe("For the audit log."),
     invoice: invoice
       .nullish()
       .describe("A paid invoice. The plan is then paid until `endsAt`, which is required."),

@@ -18,12 +18,13 @@ const columns = `pk AS "workspacePk", id AS "workspaceId", plan, plan_limits AS 
   plan_source AS source, plan_ends_at AS "endsAt", trial_at AS "trialAt"`;
 
 export async function findState(
-  by: { workspacePk: number } | { workspaceId: string },
-): Promise<StoredPlan | undefined> {
-  // Answered by workspace_pkey or workspace_id_key.
-  const [column, value] = "workspacePk" in by ? ["pk", by.workspacePk] : ["id", by.workspaceId];
-  const [row] = await query<StoredPlan>({
-    text: `SELECT ${columns} FROM workspace WHERE ${column} = $1 AND deleted_at IS NULL`,
+  by: { workspacePk: number } | { workspace: string },
+): Promise<(StoredPlan & { name: string }) | undefined> {
+  // Answered by workspace_pkey, or by workspace_id_key and workspace_slug_key. No slug has the form of an id.
+  const [condition, value] =
+    "workspacePk" in by ? ["pk = $1", by.workspacePk] : ["(id = $1 OR slug = $1)", by.workspace];
+  const [row] = await query<StoredPlan & { name: string }>({
+    text: `SELECT ${columns}, name FROM workspace WHERE ${condition} AND deleted_at IS NULL`,
     values: [value],
   });
   return row;

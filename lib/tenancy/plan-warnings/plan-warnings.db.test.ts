@@ -5,7 +5,8 @@ import { config } from "#lib/platform/config";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
-import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
+import { operatorOfCommandLine } from "#lib/tenancy/operators";
+import { readPlanState, setPlan } from "#lib/tenancy/plan-changes";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
@@ -26,13 +27,13 @@ beforeEach(async () => {
 });
 
 async function put(body: Parameters<typeof setPlan>[2], now = start): Promise<void> {
-  await setPlan("user_op", scope.workspaceId, body, now);
+  await setPlan(operatorOfCommandLine(), scope.workspaceId, body, now);
   const opened = await openWorkspace(String(scope.userId), scope.slug);
   if (opened) scope = opened;
 }
 
 const kinds = async (of = scope) => (await listNotifications(of)).map(({ kind }) => kind);
-const planNow = async () => (await readPlanOf(scope.workspaceId)).plan;
+const planNow = async () => (await readPlanState(scope)).plan;
 
 function takeLinks(count: number, now: Date) {
   return transaction((tx) => takeQuota(tx, scope, "links", count, now));
@@ -65,7 +66,7 @@ test("a plan ends at its moment and not before: then Free, without limits of its
   expect(await planNow()).toBe("enterprise");
   await Promise.all([reviewPlans(day(1)), reviewPlans(day(1))]);
   await reviewPlans(day(1));
-  expect(await readPlanOf(scope.workspaceId)).toEqual({
+  expect(await readPlanState(scope)).toEqual({
     ...{ plan: "free", limits: null, source: "default", endsAt: null, trialAt: null },
   });
   expect((await kinds()).filter((kind) => kind === "plan.ended")).toHaveLength(1);
@@ -76,14 +77,14 @@ test("a plan ends at its moment and not before: then Free, without limits of its
       AND action LIKE 'plan.%'
     ORDER BY id`);
   expect(audited).toEqual([
-    { action: "plan.change", actor: "user_op" },
+    { action: "plan.change", actor: "system" },
     { action: "plan.end", actor: "system" },
   ]);
 });
 
 test("a trial is announced 2 days before its end only, and cannot be set a second time", async () => {
   await put({ plan: "trial", reason: "Wish" });
-  const state = await readPlanOf(scope.workspaceId);
+  const state = await readPlanState(scope);
   expect(state.endsAt).toBe(day(10).toISOString());
   expect(state.trialAt).not.toBeNull();
   await reviewPlans(day(7.9));
@@ -100,7 +101,8 @@ test("a trial is announced 2 days before its end only, and cannot be set a secon
 
 test("ten trials set at once are one, and none follows it", async () => {
   await put({ plan: "free", reason: "Start" });
-  const set = () => setPlan("user_op", scope.workspaceId, { plan: "trial", reason: "Race" }, start);
+  const set = () =>
+    setPlan(operatorOfCommandLine(), scope.workspaceId, { plan: "trial", reason: "Race" }, start);
   await Promise.allSettled(Array.from({ length: 10 }, set));
   await put({ plan: "free", reason: "End" });
   await expect(set()).rejects.toMatchObject({ code: "conflict" });
@@ -115,7 +117,7 @@ test("an invoice is entered once, needs an end, and the plan ends with it", asyn
     invoice,
   } as const;
   await put(body);
-  expect(await readPlanOf(scope.workspaceId)).toMatchObject({ plan: "personal", source: "manual" });
+  expect(await readPlanState(scope)).toMatchObject({ plan: "personal", source: "manual" });
   await expect(put(body)).rejects.toMatchObject({ code: "conflict" });
   await expect(put({ ...body, endsAt: start.toISOString() })).rejects.toMatchObject({
     code: "unprocessable_entity",
@@ -155,7 +157,7 @@ test("usage is announced at 70 % and at 90 %, once per quota and month, not belo
 });
 
 test("the only member of a plan for one is nothing to announce, and plans without limits are not read", async () => {
-  await put({ plan: "free", reason: "Free" });
+  await put({ plan: "free", reason: "Free plan" });
   await warnOfUsage(start);
   await put({ plan: "enterprise", reason: "All" });
   await warnOfUsage(start);

@@ -7,6 +7,11 @@ export const operationSettings = {
     optional(longerThan(24)),
     "",
   ),
+  FUXI_ADMIN_TOKEN: setting(
+    "Bearer token of scripts for /api/admin. Empty: only administrators who are signed in can use it.",
+    optional(longerThan(31)),
+    "",
+  ),
   FUXI_REDIRECT_PROCESSES: setting(
     "Number of processes of npm run redirect. cores: one per CPU core.",
     processes,

@@ -1,0 +1,12 @@
+"use client";
+
+import { Failure } from "../../../components/shell/failure.tsx";
+
+interface AdminErrorProps {
+  error: unknown;
+  retry: () => void;
+}
+
+export default function AdminError({ error, retry }: AdminErrorProps) {
+  return <Failure error={error} retry={retry} />;
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { getSessionUser } from "#lib/identity/auth";
+import { AdminShell } from "../../../components/admin/admin-shell.tsx";
+import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
+import { getTheme } from "../../preferences.ts";
+import { Texts } from "../../texts.tsx";
+import { requireOperator } from "../access.ts";
+
+const texts = ["admin.nav", "admin.shell", "languages", "shell", "themes"];
+
+export default async function AdminLayout({ children }: { children: ReactNode }) {
+  await requireOperator();
+  const [user, theme] = await Promise.all([getSessionUser(), getTheme()]);
+  return (
+    <Texts of={texts}>
+      <AdminShell
+        user={{ name: user?.name ?? "", email: user?.email ?? "" }}
+        preferences={{ theme, chooseTheme, chooseLocale }}
+      >
+        {children}
+      </AdminShell>
+    </Texts>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test, vi } from "vitest";
+import { makeTestOperator, makeTestPerson, sessionCookieOf } from "../../test/operators.ts";
+import { openTestStores } from "../../test/stores.ts";
+import { requireOperator, runAsOperator } from "./access.ts";
+
+const request = vi.hoisted(() => ({ cookie: "" }));
+vi.mock("next/headers", () => ({
+  headers: () => Promise.resolve(new Headers({ cookie: request.cookie })),
+}));
+vi.mock("next/navigation", () => ({
+  notFound: () => {
+    throw new Error("page gone");
+  },
+  redirect: (to: string) => {
+    throw new Error(`page ${to}`);
+  },
+}));
+vi.mock("next-intl/server", () => ({ getRequestConfig: () => undefined }));
+
+openTestStores();
+
+async function outcomes(cookie: string) {
+  request.cookie = cookie;
+  const page = await requireOperator().then(
+    ({ actor }) => actor,
+    (error: Error) => error.message,
+  );
+  const answer = await runAsOperator(({ actor }) => Promise.resolve({ ok: true, done: actor }));
+  return [page, answer.ok ? answer.done : answer.form];
+}
+
+test("pages and actions of the back office exist for administrators with a second factor only", async () => {
+  const plain = await makeTestPerson("plain");
+  const bare = await makeTestPerson("bare", { operator: true, factor: false });
+  const full = await makeTestOperator("full");
+  expect(await outcomes("")).toEqual(["page gone", "signedOut"]);
+  expect(await outcomes(await sessionCookieOf(plain))).toEqual(["page gone", "gone"]);
+  const needed = ["page /admin/second-factor", "factorNeeded"];
+  expect(await outcomes(await sessionCookieOf(bare))).toEqual(needed);
+  expect(await outcomes(full.cookie)).toEqual([full.user.id, full.user.id]);
+});

@@ -1,0 +1,31 @@
+/** The administrator of a request: the first step of every page and action of the back office. */
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
+import { type OperatorAccess, type OperatorScope, openOperator } from "#lib/tenancy/operators";
+import type { FormAnswer } from "../../components/forms/form.tsx";
+import { runAsUser } from "../app/access.ts";
+
+/** Undefined: nobody is signed in. */
+export const findOperatorAccess = cache(async (): Promise<OperatorAccess | undefined> => {
+  const user = await getSessionUser();
+  return user && (await openOperator(user, await getRequestOrigin()));
+});
+
+/** For everyone else, also without a session, the back office is a page that does not exist. */
+export async function requireOperator(): Promise<OperatorScope> {
+  const access = await findOperatorAccess();
+  if (access?.ok) return access.operator;
+  return access?.code === "factor_missing" ? redirect("/admin/second-factor") : notFound();
+}
+
+/** Runs an action of an administrator. For all other signed-in people there is nothing to act on. */
+export async function runAsOperator<Done>(
+  run: (operator: OperatorScope) => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  return await runAsUser(async (user) => {
+    const access = await openOperator(user, await getRequestOrigin());
+    if (access.ok) return await run(access.operator);
+    return { ok: false, form: access.code === "factor_missing" ? "factorNeeded" : "gone" };
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * /api/admin: the back office for scripts and the dashboard of administrators.
+ *
+ * It is an application of its own: its operations are not in the document of the API, and a caller who may not use it
+ * continues to the API, where there is no such endpoint. A resource is a file next to this one that exports a router
+ * from `newRouter`; it is mounted in `resources`. Its operations read `c.get("operator")`.
+ */
+import type { Next } from "hono";
+import { userOfCookie } from "#lib/identity/sessions";
+import { AppError } from "#lib/platform/errors";
+import { addressSubject, takeCall, tryLimit } from "#lib/platform/limits";
+import { withOrigin } from "#lib/tenancy/audit";
+import { type OperatorScope, openOperator, operatorOfToken } from "#lib/tenancy/operators";
+import { checkBody } from "../body.ts";
+import { assertOwnOrigin, assertStorableAddress, originOf } from "../caller.ts";
+import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
+import { setHeaders } from "../rate.ts";
+import { type ApiContext, newRouter } from "../router.ts";
+import { me } from "./me.ts";
+import { plans } from "./plans.ts";
+
+const resources = [me, plans];
+
+const callsPerMinuteMax = 600;
+
+const admin = newRouter().basePath("/api/admin");
+admin.onError(respondWithError);
+admin.notFound(respondWithoutEndpoint);
+admin.use("*", async (c, next) => {
+  const { operator } = c.env;
+  if (!operator) return respondWithoutEndpoint(c);
+  c.set("operator", operator);
+  const counted = await takeCall(`operator:${operator.actor}`, callsPerMinuteMax);
+  setHeaders(c, counted);
+  if (!counted.ok) {
+    throw new AppError(
+      "rate_limit_exceeded",
+      `Rate limit of ${callsPerMinuteMax} requests per minute exceeded. Try again in ${counted.retryAfterSeconds} seconds.`,
+      counted.retryAfterSeconds,
+    );
+  }
+  await checkBody(c);
+  await withOrigin(operator.origin, next);
+  setHeaders(c, counted);
+});
+for (const resource of resources) admin.route("/", resource);
+
+/** Middleware: answers an administrator, and passes everyone else on. */
+export async function admitOperator(c: ApiContext, next: Next): Promise<Response | undefined> {
+  const operator = await findOperator(c);
+  if (!operator) {
+    await next();
+    return undefined;
+  }
+  assertStorableAddress(c.req.url);
+  return await admin.fetch(c.req.raw, { ...c.env, operator });
+}
+
+function findOperator(c: ApiContext): Promise<OperatorScope | undefined> {
+  const authorization = c.req.header("authorization");
+  return authorization === undefined ? findByCookie(c) : findByToken(c, authorization);
+}
+
+async function findByToken(c: ApiContext, header: string): Promise<OperatorScope | undefined> {
+  const [, token] = /^Bearer (.+)$/.exec(header) ?? [];
+  if (token === undefined) return undefined;
+  const attempt = await tryLimit("adminTokenPerAddress", addressSubject(c.env.address));
+  if (!attempt.ok) return undefined;
+  const operator = operatorOfToken(token.trim(), originOf(c));
+  if (operator) await attempt.refund();
+  return operator;
+}
+
+async function findByCookie(c: ApiContext): Promise<OperatorScope | undefined> {
+  const user = await userOfCookie(c.req.header("cookie"));
+  if (!user) return undefined;
+  const access = await openOperator(user, originOf(c));
+  if (access.ok) {
+    assertOwnOrigin(c);
+    return access.operator;
+  }
+  if (access.code === "hidden") return undefined;
+  const message = "The back office needs a second factor. Turn it on in your security settings.";
+  throw new AppError("forbidden", message, undefined, { code: access.code, params: {} });
+}
+
+/** Every operation, as method and path; tests compare them with their tables. */
+export function listAdminRoutes(): string[] {
+  const routes = admin.routes.filter(({ method }) => method !== "ALL");
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
+}

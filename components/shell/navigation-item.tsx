@@ -1,0 +1,63 @@
+"use client";
+
+import Link, { useLinkStatus } from "next/link";
+import { usePathname } from "next/navigation";
+import { classNames } from "../ui/class-names.ts";
+import { Spinner } from "../ui/spinner.tsx";
+import { PrefetchLink } from "./prefetch-link.tsx";
+
+export const navigationItemClass =
+  "flex h-8 items-center gap-2.5 rounded-md px-2 text-ink-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 [&_svg]:size-4";
+
+interface NavigationItemProps {
+  href: string;
+  icon: React.ReactNode;
+  /** Active only on this exact page, not on those below. */
+  exact?: boolean;
+  /** Without prefetching, where opening the page is recorded. */
+  plain?: boolean;
+  children: string;
+}
+
+export function NavigationItem({
+  href,
+  icon,
+  exact = false,
+  plain = false,
+  children,
+}: NavigationItemProps) {
+  const path = usePathname();
+  const here = path === href;
+  const inside = here || (!exact && path.startsWith(`${href}/`));
+  const Anchor = plain ? PlainLink : PrefetchLink;
+  return (
+    <li>
+      <Anchor
+        href={href}
+        aria-current={here ? "page" : inside ? "true" : undefined}
+        className={classNames(
+          navigationItemClass,
+          inside && "bg-pressed font-medium text-ink hover:bg-pressed",
+        )}
+      >
+        {icon}
+        {children}
+        <PendingNavigation />
+      </Anchor>
+    </li>
+  );
+}
+
+function PlainLink(props: React.ComponentProps<typeof Link>) {
+  return <Link {...props} prefetch={false} />;
+}
+
+/** A spinner next to the target of a slow navigation. */
+function PendingNavigation() {
+  const { pending } = useLinkStatus();
+  return pending ? (
+    <span className="ml-auto animate-late">
+      <Spinner className="text-ink-faint" />
+    </span>
+  ) : null;
+}
