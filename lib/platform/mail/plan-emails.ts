@@ -57,7 +57,7 @@ export const planEmails = {
   }),
   planEnded: ({ workspace, plan }: Values) => ({
     subject: `${workspace} is now on the Free plan`,
-    text: `The ${planOf(plan)} plan of the workspace ${workspace} has ended, and the workspace is now on the Free plan. Links and everything they use keep working. To use all features again, choose a plan.`,
+    text: `The ${planOf(plan)} plan of the workspace ${workspace} expired, and the workspace is now on the Free plan. Links and everything they use keep working. To use all features again, choose a plan.`,
     button: "View plan",
     otherwise: owner,
   }),

@@ -59,7 +59,7 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
         heading={t("heading")}
         note={<PlanNote scope={scope} state={state} cancelsAt={billing?.subscription?.cancelsAt} />}
       />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Card
           heading={t("thisMonth")}
           note={t("period", { from: day(month.from), until: day(month.until) })}
@@ -98,7 +98,7 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
         ) : null}
         {payments.length > 0 ? <PaymentTable payments={payments} zone={scope.zone} /> : null}
         {comparesPlans ? (
-          <section className="grid gap-3" aria-labelledby="plans">
+          <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="plans">
             <h2 id="plans" className="font-semibold text-base">
               {t("compare")}
             </h2>
