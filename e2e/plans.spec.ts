@@ -109,9 +109,12 @@ test("Free shows what is locked before anything is filled in, and existing links
   }
   await expect(form.getByText("Not included in your plan.").first()).toBeVisible();
   await expectAccessible(page);
+  const opened = page.waitForEvent("popup");
   await form.getByRole("link", { name: "Compare plans" }).first().click();
-  await expect(page.getByRole("heading", { name: "All plans" })).toBeVisible();
-  await expect(page.getByRole("row", { name: /Password protection Not included/ })).toBeVisible();
+  const plans = await opened;
+  await expect(plans.getByRole("heading", { name: "All plans" })).toBeVisible();
+  await expect(plans.getByRole("row", { name: /Password protection Not included/ })).toBeVisible();
+  await plans.close();
 
   await page.goto(`/app/${slug}/imports`);
   await expect(page.getByText("Not included in your plan.")).toBeVisible();

@@ -117,7 +117,7 @@ export class FakeStripe {
 
   #freshValueOf({ method, path, params }: Call): unknown {
     const id = path.split("/").at(-1) ?? "";
-    switch (`${method} ${path.replace(/\/cs_test_\w+$/, "/:id")}`) {
+    switch (`${method} ${path.replace(/\/(cs_test|sub)_\w+$/, "/:id")}`) {
       case "POST /v1/customers":
         return { id: newStripeId("cus"), object: "customer", metadata: metadataOf(params) };
       case "POST /v1/checkout/sessions":
@@ -129,6 +129,11 @@ export class FakeStripe {
       case "POST /v1/refunds":
         this.refunds.push(params.get("payment_intent") ?? "");
         return { id: newStripeId("re"), object: "refund", status: "succeeded" };
+      case "POST /v1/subscriptions/:id": {
+        const found = this.subscriptions.find((one) => one.id === id);
+        if (found) found.cancel_at = found.current_period_end;
+        return found && presentSubscription(found);
+      }
       case "GET /v1/subscriptions": {
         const data = this.subscriptions.filter((one) => one.customer === params.get("customer"));
         return { object: "list", has_more: false, url: path, data: data.map(presentSubscription) };

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Capability } from "#lib/tenancy/plans/schema";
@@ -35,10 +34,15 @@ export function LockNote({ text = "hint" }: LockNoteProps) {
   const { path } = useContext(PlanContext);
   return (
     <>
-      {t(text)}{" "}
-      <Link href={path} className="rounded-xs text-ink underline underline-offset-2">
+      {t(text)} {/* Another tab: what is being filled in stays. */}
+      <a
+        href={path}
+        target="_blank"
+        rel="noreferrer"
+        className="rounded-xs text-ink underline underline-offset-2"
+      >
         {t("link")}
-      </Link>
+      </a>
     </>
   );
 }

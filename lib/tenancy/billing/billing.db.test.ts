@@ -4,7 +4,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { listPayments, readPlanState, setPlan } from "#lib/tenancy/plan-changes";
 import { reviewPlans } from "#lib/tenancy/plan-warnings";
-import { openWorkspace } from "#lib/tenancy/workspaces";
+import { deleteWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -247,6 +247,18 @@ test("a lost event is made up for by the refresh after the period, and it can ru
   expect(Date.parse((await readPlanState(scope)).endsAt ?? "")).toBe(
     subscription.current_period_end * 1_000 + 3 * dayMs,
   );
+});
+
+test("the subscription of a deleted workspace is canceled at the end of its period, once", async () => {
+  const subscription = await subscribe();
+  await send("customer.subscription.created", { ...subscription, object: "subscription" });
+  await deleteWorkspace(scope);
+  const before = stripe.calls.length;
+  await refreshSubscriptions(new Date());
+  await refreshSubscriptions(new Date());
+  const updates = stripe.calls.slice(before).filter(({ path }) => path.endsWith(subscription.id));
+  expect(updates).toHaveLength(1);
+  expect(updates[0]?.params.get("cancel_at_period_end")).toBe("true");
 });
 
 test("a trial lasts ten days from its payment, and is not offered again", async () => {

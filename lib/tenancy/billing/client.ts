@@ -2,7 +2,7 @@
  * The client of Stripe, with a pinned version of its API. Its address is a setting of the instance, never from a request,
  * and nothing follows redirects: the secret key goes nowhere else.
  */
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 
@@ -12,12 +12,14 @@ const timeoutMs = 8_000;
 
 let opened: { key: string; url: string; client: Stripe } | undefined;
 
-export function stripe(): Stripe {
+/** The package is loaded with the first call: it takes 20 MB, and most processes never need it. */
+export async function stripe(): Promise<Stripe> {
   const { FUXI_STRIPE_SECRET_KEY: key, FUXI_STRIPE_API_URL: url } = config();
   if (!key) throw new AppError("not_found", "Billing isn’t set up on this instance.");
   if (opened?.key === key && opened.url === url) return opened.client;
   const { protocol, hostname, port } = new URL(url);
-  const client = new Stripe(key, {
+  const loaded = await import("stripe");
+  const client = new loaded.default(key, {
     apiVersion,
     protocol: protocol === "http:" ? "http" : "https",
     host: hostname,
@@ -40,11 +42,7 @@ export function pageOf(url: string | null): string {
 
 /** An outage of Stripe is a 503; anything else is a bug or a wrong setting. */
 export function asUnavailable(error: unknown): never {
-  if (
-    error instanceof Stripe.errors.StripeConnectionError ||
-    error instanceof Stripe.errors.StripeAPIError ||
-    error instanceof Stripe.errors.StripeRateLimitError
-  ) {
+  if (outages.has(typeOf(error))) {
     throw new AppError(
       "service_unavailable",
       "Stripe can’t be reached. Try again in a minute.",
@@ -55,3 +53,13 @@ export function asUnavailable(error: unknown): never {
 }
 
 const retrySeconds = 60;
+const outages: ReadonlySet<unknown> = new Set([
+  "StripeAPIError",
+  "StripeConnectionError",
+  "StripeRateLimitError",
+]);
+
+/** The class of an error of Stripe, as its package names it. */
+export function typeOf(error: unknown): unknown {
+  return Object(error).type;
+}

@@ -7,7 +7,7 @@
  *
  * Without FUXI_STRIPE_SECRET_KEY, nothing of it exists.
  */
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { z } from "zod";
 import { config, type Offer } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
@@ -15,11 +15,18 @@ import { log } from "#lib/platform/log";
 import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { readPlanState } from "#lib/tenancy/plan-changes";
-import { asUnavailable, pageOf, stripe } from "./client.ts";
+import { asUnavailable, pageOf, stripe, typeOf } from "./client.ts";
 import { findOffer, isAvailable, showOffer } from "./offers.ts";
 import { applySession } from "./purchases.ts";
 import { type BillingState, liveStatuses } from "./schema.ts";
-import { type Account, findAccount, insertAccount, listStale } from "./store.ts";
+import {
+  type Account,
+  findAccount,
+  insertAccount,
+  listAbandoned,
+  listStale,
+  writeCanceled,
+} from "./store.ts";
 import { isLive, syncCustomer } from "./subscriptions.ts";
 
 /** Old signatures are refused: a recorded request cannot be sent again later. */
@@ -28,8 +35,10 @@ const toleranceSeconds = 300;
 const sessionSeconds = 1_860;
 const refreshEveryMs = 600_000;
 
+/** Both secrets are needed: without events, nothing that was paid would apply. */
 function isBillingOn(): boolean {
-  return config().FUXI_STRIPE_SECRET_KEY !== undefined;
+  const { FUXI_STRIPE_SECRET_KEY, FUXI_STRIPE_WEBHOOK_SECRET } = config();
+  return FUXI_STRIPE_SECRET_KEY !== undefined && FUXI_STRIPE_WEBHOOK_SECRET !== undefined;
 }
 
 /** What the workspace can buy, and the state of its subscription; undefined: no billing, or not for this person. */
@@ -77,8 +86,9 @@ export async function startCheckout(
   ]);
   if (!isAvailable(offer, state, isLive(account?.status ?? null))) throw notOffered();
   const customer = account?.customerId ?? (await createCustomer(scope));
-  const session = await stripe()
-    .checkout.sessions.create(sessionOf(scope, offer, customer, now))
+  const client = await stripe();
+  const session = await client.checkout.sessions
+    .create(sessionOf(scope, offer, customer, now))
     .catch(asUnavailable);
   return pageOf(session.url);
 }
@@ -89,8 +99,9 @@ function notOffered(): AppError {
 }
 
 async function createCustomer({ workspacePk, workspaceId, slug }: WorkspaceScope): Promise<string> {
-  const customer = await stripe()
-    .customers.create(
+  const client = await stripe();
+  const customer = await client.customers
+    .create(
       { name: slug, metadata: { fuxi_workspace: workspaceId } },
       // Two clicks at once create one customer.
       { idempotencyKey: `customer-${workspaceId}` },
@@ -146,8 +157,9 @@ export async function openPortal(scope: WorkspaceScope): Promise<string> {
   assertMay(scope, "workspace.write");
   const account = isBillingOn() ? await findAccount(scope.workspacePk) : undefined;
   if (!account) throw notOffered();
-  const session = await stripe()
-    .billingPortal.sessions.create({
+  const client = await stripe();
+  const session = await client.billingPortal.sessions
+    .create({
       customer: account.customerId,
       return_url: `${config().FUXI_URL}/app/${scope.slug}/settings/plan`,
     })
@@ -163,19 +175,19 @@ export async function receiveEvent(
 ): Promise<void> {
   const secret = config().FUXI_STRIPE_WEBHOOK_SECRET;
   if (!isBillingOn() || !secret) throw new AppError("not_found", "Billing isn’t set up.");
-  await applyEvent(verified(body, signature, secret), now);
+  await applyEvent(await verified(body, signature, secret), now);
 }
 
-function verified(body: Uint8Array, signature: string, secret: string): Stripe.Event {
+async function verified(
+  body: Uint8Array,
+  signature: string,
+  secret: string,
+): Promise<Stripe.Event> {
+  const { webhooks } = await stripe();
   try {
-    return stripe().webhooks.constructEvent(Buffer.from(body), signature, secret, toleranceSeconds);
+    return webhooks.constructEvent(Buffer.from(body), signature, secret, toleranceSeconds);
   } catch (error) {
-    if (
-      !(
-        error instanceof Stripe.errors.StripeSignatureVerificationError ||
-        error instanceof SyntaxError
-      )
-    ) {
+    if (typeOf(error) !== "StripeSignatureVerificationError" && !(error instanceof SyntaxError)) {
       throw error;
     }
     log.warn({ event: "billing.signature_refused" });
@@ -220,7 +232,19 @@ export async function refreshSubscriptions(now: Date): Promise<number> {
   if (!isBillingOn()) return 0;
   const stale = await listStale(now, liveStatuses);
   for (const { customerId } of stale) await syncCustomer(customerId, now);
+  await cancelAbandoned();
   return stale.length;
+}
+
+/** Subscriptions of deleted workspaces are not renewed. A restored workspace can renew its own in the portal. */
+async function cancelAbandoned(): Promise<void> {
+  for (const { workspacePk, subscriptionId } of await listAbandoned(liveStatuses)) {
+    const client = await stripe();
+    await client.subscriptions
+      .update(subscriptionId, { cancel_at_period_end: true })
+      .catch(asUnavailable);
+    await writeCanceled(workspacePk);
+  }
 }
 
 export const billingJobs = [

@@ -23,7 +23,8 @@ const monthsMax = 36;
 
 /** Applies a session once it is paid, whichever event says so, and however often. */
 export async function applySession(sessionId: string, now: Date): Promise<void> {
-  const session = await stripe().checkout.sessions.retrieve(sessionId).catch(asUnavailable);
+  const client = await stripe();
+  const session = await client.checkout.sessions.retrieve(sessionId).catch(asUnavailable);
   if (session.mode !== "payment" || session.payment_status !== "paid") return;
   const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;
   const workspacePk = customer && (await findWorkspacePk(customer));
@@ -110,7 +111,8 @@ async function refund({ id, payment_intent: intent }: Stripe.Checkout.Session): 
   const paymentIntent = typeof intent === "string" ? intent : intent?.id;
   log.warn({ event: "billing.refunded", session: id });
   if (!paymentIntent) return;
-  await stripe()
-    .refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: `refund-${id}` })
+  const client = await stripe();
+  await client.refunds
+    .create({ payment_intent: paymentIntent }, { idempotencyKey: `refund-${id}` })
     .catch(asUnavailable);
 }

@@ -114,3 +114,29 @@ export function listStale(now: Date, live: readonly string[]): Promise<{ custome
       LIMIT ${refreshedMax}`,
   );
 }
+
+/** Subscriptions of deleted workspaces that would be renewed. */
+export function listAbandoned(
+  live: readonly string[],
+): Promise<{ workspacePk: number; subscriptionId: string }[]> {
+  return query(
+    // One row per customer: a short table.
+    sql`
+      SELECT billing_account.workspace_pk AS "workspacePk",
+        billing_account.subscription_id AS "subscriptionId"
+      FROM billing_account
+      JOIN workspace ON workspace.pk = billing_account.workspace_pk
+      WHERE workspace.deleted_at IS NOT NULL
+        AND billing_account.subscription_id IS NOT NULL
+        AND billing_account.status = ANY(${live}::text[])
+        AND billing_account.cancels_at IS NULL
+      LIMIT ${refreshedMax}`,
+  );
+}
+
+export async function writeCanceled(workspacePk: number): Promise<void> {
+  await query(sql`
+    UPDATE billing_account
+    SET cancels_at = coalesce(period_ends_at, now())
+    WHERE workspace_pk = ${workspacePk}`);
+}

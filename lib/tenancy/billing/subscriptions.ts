@@ -53,8 +53,9 @@ export async function syncCustomer(customerId: string, now: Date): Promise<void>
 }
 
 async function fetchState(customerId: string): Promise<FetchedState> {
-  const { data } = await stripe()
-    .subscriptions.list({ customer: customerId, status: "all", limit: subscriptionsMax })
+  const client = await stripe();
+  const { data } = await client.subscriptions
+    .list({ customer: customerId, status: "all", limit: subscriptionsMax })
     .catch(asUnavailable);
   const live = data.filter(({ status }) => isLive(status));
   if (live.length > 1) {

@@ -25,9 +25,9 @@ import { findOwner, insertWarning, listEnding, listOwners, lockEnded } from "./s
 const reviewEveryMs = 60_000;
 const usageEveryMs = 900_000;
 const dayMs = 86_400_000;
-/** Days before the end. A trial is too short for the first. */
-const daysBefore = [14, 2] as const;
-const trialDaysBefore = 2;
+/** Days before the end. A trial is too short for the first; store.ts leaves it out until the last. */
+const lastDaysBefore = 2;
+const daysBefore = [14, lastDaysBefore] as const;
 /** Per run; the next one continues. */
 const endsMax = 1_000;
 const warningLevels = [90, 70] as const;
@@ -84,12 +84,11 @@ export interface ReviewCounts {
 export async function reviewPlans(now: Date): Promise<ReviewCounts> {
   const counts: ReviewCounts = { ended: 0, announced: 0 };
   while (counts.ended < endsMax && (await endOne(now))) counts.ended += 1;
-  for (const row of await listEnding(now, new Date(now.getTime() + daysBefore[0] * dayMs))) {
+  const until = new Date(now.getTime() + daysBefore[0] * dayMs);
+  for (const row of await listEnding(now, until, lastDaysBefore)) {
     const { workspacePk, plan, endsAt } = row;
     const left = (endsAt.getTime() - now.getTime()) / dayMs;
-    const due = daysBefore.filter(
-      (days) => left <= days && (plan !== "trial" || days <= trialDaysBefore),
-    );
+    const due = daysBefore.filter((days) => left <= days);
     const announced = await transaction(async (tx) => {
       const isNew: boolean[] = [];
       const period = endsAt.toISOString();

@@ -28,10 +28,10 @@ interface EndingPlan {
 
 const endingMax = 10_000;
 
-/** Plans that end until a moment. A subscription that is renewed does not. */
-export function listEnding(now: Date, until: Date): Promise<EndingPlan[]> {
+/** Plans that end until a moment, and are to be announced. A subscription that is renewed does not end. */
+export function listEnding(now: Date, until: Date, lastDays: number): Promise<EndingPlan[]> {
   return query<EndingPlan>(
-    // Answered by workspace_plan_ends and billing_account_pkey.
+    // Answered by workspace_plan_ends, billing_account_pkey and plan_warning_pkey.
     sql`
       SELECT workspace.pk AS "workspacePk", workspace.plan, workspace.plan_ends_at AS "endsAt"
       FROM workspace
@@ -40,6 +40,22 @@ export function listEnding(now: Date, until: Date): Promise<EndingPlan[]> {
         AND workspace.plan_ends_at <= ${until}
         AND workspace.deleted_at IS NULL
         AND (workspace.plan_source <> 'stripe' OR billing_account.cancels_at IS NOT NULL)
+        AND (
+          workspace.plan <> 'trial'
+          OR workspace.plan_ends_at <= ${now}::timestamptz + make_interval(days => ${lastDays})
+        )
+        AND NOT EXISTS (
+          SELECT
+          FROM plan_warning
+          WHERE plan_warning.workspace_pk = workspace.pk
+            AND plan_warning.subject = 'end'
+            AND plan_warning.period
+              = to_char(workspace.plan_ends_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+            AND (
+              plan_warning.level = ${lastDays}
+              OR workspace.plan_ends_at > ${now}::timestamptz + make_interval(days => ${lastDays})
+            )
+        )
       ORDER BY workspace.plan_ends_at
       LIMIT ${endingMax}`,
   );
