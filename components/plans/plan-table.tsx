@@ -2,6 +2,8 @@ import { Check, Minus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { PlanName } from "#lib/platform/config/schema";
+import type { ShownOffer } from "#lib/tenancy/billing/schema";
+import { trialDays } from "#lib/tenancy/plan-changes/schema";
 import {
   type Capability,
   capabilityNames,
@@ -16,6 +18,8 @@ export interface PlanSummary {
   name: PlanName;
   /** The operator's text; null: none. */
   price: string | null;
+  /** The first offer of billing, shown where there is no text. */
+  offer: ShownOffer | null;
   limits: Readonly<Record<LimitName, number | null>>;
   capabilities: readonly Capability[];
 }
@@ -30,6 +34,14 @@ interface PlanTableProps {
 export function PlanTable({ plans, current }: PlanTableProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
+  const priceOf = (offer: PlanSummary["offer"]) => {
+    if (!offer) return undefined;
+    const { amount, currency, term } = offer;
+    const price = format.number(amount, { style: "currency", currency });
+    return typeof term === "number"
+      ? t("per.prepaid", { price, months: term })
+      : t(`per.${term}`, { price, days: trialDays });
+  };
   const limit = (value: number | null) => (value === null ? t("unlimited") : format.number(value));
   const rows = [
     ...[...quotaNames, "callsPerMinute" as const].map((name) => ({
@@ -65,12 +77,14 @@ export function PlanTable({ plans, current }: PlanTableProps) {
         </tr>
       </thead>
       <tbody>
-        {plans.some(({ price }) => price !== null) ? (
+        {plans.some(({ price, offer }) => price !== null || offer !== null) ? (
           <TableRow>
             <RowHead>{t("price")}</RowHead>
-            {plans.map(({ name, price }) => (
+            {plans.map(({ name, price, offer }) => (
               <TableCell key={name} className="text-right">
-                {price ?? <span className="text-ink-muted">{t("askOperator")}</span>}
+                {price ?? priceOf(offer) ?? (
+                  <span className="text-ink-muted">{t("askOperator")}</span>
+                )}
               </TableCell>
             ))}
           </TableRow>
@@ -104,7 +118,7 @@ function Mark({ isOn }: { isOn: boolean }) {
 
 function RowHead({ children }: { children: string }) {
   return (
-    <th scope="row" className="h-11 min-w-32 px-3 text-left font-normal text-ink-muted">
+    <th scope="row" className="h-11 min-w-32 px-3 py-1.5 text-left font-normal text-ink-muted">
       {children}
     </th>
   );

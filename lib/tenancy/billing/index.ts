@@ -18,7 +18,7 @@ import { readPlanState } from "#lib/tenancy/plan-changes";
 import { asUnavailable, pageOf, stripe, typeOf } from "./client.ts";
 import { findOffer, isAvailable, showOffer } from "./offers.ts";
 import { applySession } from "./purchases.ts";
-import { type BillingState, liveStatuses } from "./schema.ts";
+import { type BillingState, liveStatuses, type ShownOffer } from "./schema.ts";
 import {
   type Account,
   findAccount,
@@ -39,6 +39,11 @@ const refreshEveryMs = 600_000;
 function isBillingOn(): boolean {
   const { FUXI_STRIPE_SECRET_KEY, FUXI_STRIPE_WEBHOOK_SECRET } = config();
   return FUXI_STRIPE_SECRET_KEY !== undefined && FUXI_STRIPE_WEBHOOK_SECRET !== undefined;
+}
+
+/** Everything that is sold, for pages without a workspace. */
+export function listOffers(): ShownOffer[] {
+  return isBillingOn() ? config().FUXI_STRIPE_OFFERS.map(showOffer) : [];
 }
 
 /** What the workspace can buy, and the state of its subscription; undefined: no billing, or not for this person. */

@@ -11,7 +11,7 @@ export const billingSettings = {
     "",
   ),
   FUXI_PRICES: setting(
-    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator. Empty: visitors see no plans and no pricing page.",
+    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a text show their first offer of FUXI_STRIPE_OFFERS, or ask visitors to contact the administrator. Empty, without offers: visitors see no plans and no pricing page.",
     prices,
     "",
   ),
