@@ -44,6 +44,7 @@ export const packages: ImportRules = {
   bullmq: ["lib/platform/queue"],
   undici: ["lib/platform/safe-fetch"],
   hono: ["app/api"],
+  stripe: ["lib/tenancy/billing"],
   next: [
     "app",
     "bench",

@@ -10,9 +10,12 @@ import { readOverview } from "#lib/office/overview";
 import { addOperator, findPersonId, listOperators, removeOperator } from "#lib/office/people";
 import { searchOffice } from "#lib/office/search";
 import { searchText } from "#lib/office/search/schema";
+import { planNames } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operators";
 import { reasonField } from "#lib/tenancy/operators/schema";
+import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
+import { type PlanState, setPlanBody } from "#lib/tenancy/plan-changes/schema";
 import { completeEnvironment, describeInstance } from "./environment.ts";
 import { peekRunning } from "./lock.ts";
 import { withOwnDatabase } from "./own-database.ts";
@@ -25,6 +28,8 @@ interface Call {
   args: readonly string[];
   /** Why something changes. */
   reason: string;
+  /** When something ends, as a date; undefined: it does not. */
+  until: string | undefined;
 }
 
 interface Answer {
@@ -41,6 +46,7 @@ const commands: Readonly<Record<string, Command>> = {
   stats: showStats,
   find: findAnything,
   operator: manageOperators,
+  plan: managePlan,
 };
 
 async function showStats({ operator, args }: Call): Promise<Answer> {
@@ -101,13 +107,35 @@ async function manageOperators({ operator, args, reason }: Call): Promise<Answer
   return { json: { id, email }, lines: [`${email} ${done}.`] };
 }
 
+async function managePlan({ operator, args, reason, until }: Call): Promise<Answer> {
+  const [workspace, plan, ...more] = args;
+  if (workspace === undefined || more.length > 0) throw usage();
+  const before = await readPlanOf(operator, workspace);
+  if (plan === undefined) return presentPlan(workspace, before);
+  const { limits } = before;
+  const endsAt = until === undefined ? null : `${until}T00:00:00Z`;
+  const body = setPlanBody.safeParse({ plan, limits, endsAt, reason });
+  if (!body.success) {
+    throw new Advice(
+      `Use one of the plans ${planNames.join(", ")}, and a date such as 2026-01-31.`,
+    );
+  }
+  return presentPlan(workspace, await setPlan(operator, workspace, body.data));
+}
+
+function presentPlan(workspace: string, state: PlanState): Answer {
+  const end = state.endsAt === null ? "no end" : `until ${state.endsAt}`;
+  const own = state.limits === null ? "" : `, own limits ${JSON.stringify(state.limits)}`;
+  return { json: state, lines: [line("plan", `${workspace}  ${state.plan}  ${end}${own}`)] };
+}
+
 function line(name: string, text: string): string {
   return `${name.padEnd(10)} ${text}`;
 }
 
 function usage(): Advice {
   return new Advice(
-    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email> or help.",
+    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, plan <workspace> [<plan>] or help.",
   );
 }
 
@@ -115,17 +143,20 @@ interface Parsed {
   words: string[];
   json: boolean;
   reason: string;
+  until: string | undefined;
 }
 
 function parseArguments(args: readonly string[]): Parsed {
   const { values, positionals } = readOptions(args);
   const reason = reasonField.safeParse(values.reason ?? "Command line");
   if (!reason.success) throw new Advice("Enter a reason of 3 to 500 characters.");
-  return { words: positionals, json: values.json ?? false, reason: reason.data };
+  const { json = false, until } = values;
+  return { words: positionals, json, reason: reason.data, until };
 }
 
 function readOptions(args: readonly string[]) {
-  const options = { json: { type: "boolean" }, reason: { type: "string" } } as const;
+  const text = { type: "string" } as const;
+  const options = { json: { type: "boolean" }, reason: text, until: text } as const;
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
@@ -159,7 +190,7 @@ async function withInstance<T>(work: () => Promise<T>): Promise<T> {
 }
 
 try {
-  const { words, json, reason } = parseArguments(process.argv.slice(2));
+  const { words, json, reason, until } = parseArguments(process.argv.slice(2));
   const [name = "help", ...args] = words;
   if (name === "help") {
     const { help } = await import("./help.mjs");
@@ -168,7 +199,7 @@ try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw usage();
     const answer = await withInstance(() =>
-      command({ operator: operatorOfCommandLine(), args, reason }),
+      command({ operator: operatorOfCommandLine(), args, reason, until }),
     );
     console.log(json ? JSON.stringify(answer.json, undefined, 2) : answer.lines.join("\n"));
   }

@@ -40,6 +40,11 @@ export const writers: readonly TableException[] = [
     tables: ["app_user"],
     why: "makes administrators, and turns sign-ins off",
   },
+  {
+    room: "tenancy/plan-changes",
+    tables: ["workspace"],
+    why: "sets the plan, its limits and its end",
+  },
   { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
   {
     room: "tenancy/onboarding",
@@ -57,6 +62,7 @@ export const writers: readonly TableException[] = [
       "link_reuse",
       "list_job",
       "notice",
+      "plan_warning",
       "proof",
       "quota_use",
       "session",
@@ -176,5 +182,6 @@ export const upward: readonly TableException[] = [
     tables: ["api_key", "domain", "folder", "tag"],
     why: "counts what a plan limits",
   },
+  { room: "tenancy/plan-warnings", tables: ["app_user"], why: "sends emails to owners" },
   { room: "tenancy/workspaces", tables: ["app_user"], why: names },
 ];

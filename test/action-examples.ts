@@ -151,6 +151,9 @@ export const workspaceActions: Record<string, ActionExample> = {
   keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   startExportAction: { who: "admin", given: nothing },
+  // No plans are sold here.
+  startCheckoutAction: { who: "admin", given: () => ["personal month eur"], answer: "notOffered" },
+  openPortalAction: { who: "admin", given: nothing, answer: "notOffered" },
   saveFolderAction: {
     who: "member",
     given: (it) => [form({ id: it.folder, name: `Renamed ${it.folder}`, accessLevel: "none" })],
@@ -208,6 +211,11 @@ export const personalActions: Record<string, ActionExample> = {
   resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
   signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
   shortenAction: { who: "anyone", given: () => [form({ url })] },
+  setPlanAction: {
+    who: "person",
+    given: (it) => [it.workspace, form({ plan: "free", reason: "Test" })],
+    answer: "gone",
+  },
   chooseTheme: { who: "anyone", given: () => ["dark"] },
   chooseListLayout: { who: "anyone", given: () => ["{}"] },
   chooseLocale: { who: "anyone", given: () => ["en"] },

@@ -18,6 +18,8 @@ import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { billingJobs } from "#lib/tenancy/billing";
+import { planJobs } from "#lib/tenancy/plan-warnings";
 import { importJobs } from "#lib/transfer/imports";
 import { retentionJobs } from "#lib/transfer/retention";
 import { workspaceExportJobs } from "#lib/transfer/workspace-export";
@@ -47,6 +49,8 @@ await startWorkers([
   pollDestinationsJob,
   warnListsJob,
   ...accountJobs,
+  ...planJobs,
+  ...billingJobs,
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,

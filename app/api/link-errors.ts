@@ -7,6 +7,7 @@ const codes: Record<string, ErrorCode> = {
   keys_used_up: "conflict",
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
+  plan_limit: "forbidden",
   folder_forbidden: "forbidden",
   root_link: "forbidden",
   link_unknown: "not_found",
@@ -29,6 +30,7 @@ interface LinkError {
 }
 
 export function asAppError({ code, message, details }: LinkError): AppError {
-  const problem = code === "destination_refused" ? { code, params: details ?? {} } : undefined;
+  const named = code === "destination_refused" || code === "plan_limit";
+  const problem = named ? { code, params: details ?? {} } : undefined;
   return new AppError(errorCodeOf(code), message, undefined, problem);
 }

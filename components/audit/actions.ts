@@ -19,6 +19,7 @@ export const nouns = [
   "saved-view",
   "annotation",
   "destination-list",
+  "plan",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];
@@ -49,6 +50,8 @@ const verbs = [
   "undo",
   "rotate",
   "expand_refused",
+  "change",
+  "end",
 ] as const;
 export type Verb = (typeof verbs)[number];
 

@@ -8,7 +8,13 @@ import { TimeField, ZoneNote } from "./time-field.tsx";
 export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean }) {
   const t = useTranslations("linkForm.password");
   return (
-    <CollapsiblePart {...part} part="password" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart
+      {...part}
+      part="password"
+      capability="passwords"
+      label={t("label")}
+      hint={t("hint")}
+    >
       <TextField
         {...part}
         name="password"

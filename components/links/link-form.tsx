@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Suggestion } from "#lib/links/page-metadata/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { LockNote, useLocked } from "../plans/locked.tsx";
 import { shortcuts } from "../shell/shortcut-keys.ts";
 import { Button } from "../ui/button.tsx";
 import { DialogActions, DialogClose } from "../ui/dialog.tsx";
@@ -118,7 +119,7 @@ function LinkFields(props: LinkFieldsProps) {
   const part = { draft, change, errorOf };
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <UrlField {...part} />
+      <UrlField {...part} isNew={!link} />
       <KeyField
         workspace={workspace}
         hosts={hosts}
@@ -146,7 +147,7 @@ function LinkFields(props: LinkFieldsProps) {
       />
       <CommentsField {...part} />
       <div>
-        <UtmPart {...part} workspace={workspace} />
+        <UtmPart {...part} workspace={workspace} isNew={!link} />
         <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
         <SchedulePart {...part} />
         <RulesPart {...part} workspace={workspace} />
@@ -168,10 +169,15 @@ function LinkFields(props: LinkFieldsProps) {
   );
 }
 
-function UrlField({ draft, change, errorOf }: PartProps) {
+function UrlField({ draft, change, errorOf, isNew }: PartProps & { isNew: boolean }) {
   const t = useTranslations("linkForm");
+  const isFixed = useLocked("destinationEdits") && !isNew;
   return (
-    <Field label={t("url")} error={errorOf("url")}>
+    <Field
+      label={t("url")}
+      error={errorOf("url")}
+      hint={isFixed ? <LockNote text="fixed" /> : undefined}
+    >
       {(control) => (
         <Textarea
           {...control}
@@ -182,7 +188,8 @@ function UrlField({ draft, change, errorOf }: PartProps) {
           autoFocus
           spellCheck={false}
           placeholder={t("urlPlaceholder")}
-          className="min-h-9 break-all pointer-coarse:min-h-11"
+          readOnly={isFixed}
+          className="min-h-9 break-all read-only:text-ink-muted pointer-coarse:min-h-11"
           value={draft.url}
           onChange={({ target }) => change({ url: target.value.replace(/[\r\n]+/g, "") })}
         />

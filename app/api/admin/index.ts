@@ -18,11 +18,12 @@ import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
+import { plans } from "./plans.ts";
 import { search } from "./search.ts";
 import { system } from "./system.ts";
 import { views } from "./views.ts";
 
-const resources = [me, search, views, people, system];
+const resources = [me, search, views, people, plans, system];
 
 const callsPerMinuteMax = 600;
 

@@ -22,6 +22,7 @@ import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
+import { findLockedUse } from "#lib/links/plan-uses";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { isVisible, visibleLinks } from "#lib/links/visible-links";
@@ -113,9 +114,9 @@ export async function writeEdits(
   const outcomes: EditResult["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
-      const unreached = outOfReach(scope, edited.row);
-      if (unreached) {
-        outcomes.push({ ...linkFailure("folder_forbidden", unreached), id: before.id });
+      const refused = findLockedUse(scope, before, edited.row) ?? findUnreached(scope, edited.row);
+      if (refused) {
+        outcomes.push({ ...refused, id: before.id });
         continue;
       }
       if (!(await renameLink(tx, before, edited.row))) {
@@ -128,6 +129,11 @@ export async function writeEdits(
   }
   const published = await writeChanges(tx, scope, changes);
   return { outcomes, published };
+}
+
+function findUnreached(scope: WorkspaceScope, row: LinkPlace): LinkFailure | undefined {
+  const unreached = outOfReach(scope, row);
+  return unreached === undefined ? undefined : linkFailure("folder_forbidden", unreached);
 }
 
 export interface LinkAccess {

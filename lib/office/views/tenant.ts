@@ -3,6 +3,7 @@ import { query, SqlValues } from "#lib/platform/postgres";
 import { scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
 import { auditLook, type OperatorScope } from "#lib/tenancy/operators";
 import { planOf } from "#lib/tenancy/plans";
+import type { OwnLimits } from "#lib/tenancy/plans/schema";
 
 interface Tenant {
   scope: WorkspaceScope;
@@ -19,6 +20,7 @@ interface TenantRow {
   slug: string;
   zone: string;
   plan: string;
+  limits: OwnLimits | null;
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
   createdAt: Date;
@@ -43,6 +45,7 @@ export async function openTenant(
         slug,
         zone,
         plan,
+        plan_limits AS limits,
         reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds",
         created_at AS "createdAt",

@@ -1,6 +1,8 @@
 /** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
-export interface EmailValues {
+import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
+
+export interface EmailValues extends PlanEmailValues {
   /** The link. */
   address?: string;
   minutes?: number;
@@ -97,6 +99,7 @@ const english = {
     button: "View lists",
     otherwise: "You get this email because you are an administrator of this instance.",
   }),
+  ...planEmails,
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -167,11 +170,12 @@ const chinese: Record<EmailName, WriteTexts> = {
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
   listFailing: ({ list, problem }) => ({
-    subject: `无法读取 Fuxi 实例的${list === "block" ? "阻止" : "允许"}名单`,
-    text: `${list === "block" ? "阻止" : "允许"}名单的来源无法读取：${problem} ${list === "block" ? "上次读取的条目仍然有效。" : "无法访问来源时，上次读取的条目仍然有效；文件损坏时，只有手动添加的条目有效。"}`,
-    button: "查看名单",
+    subject: `无法读取 Fuxi 实例的${list === "block" ? "禁止" : "允许"}列表`,
+    text: `${list === "block" ? "禁止" : "允许"}列表的来源无法读取：${problem} ${list === "block" ? "上次读取的条目仍然有效。" : "无法访问来源时，上次读取的条目仍然有效；文件损坏时，只有手动添加的条目有效。"}`,
+    button: "查看列表",
     otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
+  ...planEmailsInChinese,
 };
 
 const nameCharsMax = 100;

@@ -56,6 +56,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         workspace.slug,
         workspace.zone,
         workspace.plan,
+        workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
@@ -103,6 +104,7 @@ export async function openShareScope(
         slug,
         zone,
         plan,
+        plan_limits AS limits,
         reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds"
       FROM workspace

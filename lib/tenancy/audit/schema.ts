@@ -61,6 +61,8 @@ export const auditActions = [
   "operator.remove",
   "operator.resend_confirmation",
   "operator.retry_job",
+  "plan.change",
+  "plan.end",
   "operator.view",
   "qr-logo.create",
   "qr-logo.delete",

@@ -10,6 +10,9 @@ export const notificationKinds = [
   "domain.unverified",
   "account.claimed",
   "links.retiring",
+  "plan.ended",
+  "plan.ending",
+  "quota.near",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

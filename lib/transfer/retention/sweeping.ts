@@ -16,6 +16,7 @@ export interface SweptRows {
     | "link_reuse"
     | "list_job"
     | "notice"
+    | "plan_warning"
     | "proof"
     | "quota_use"
     | "session";

@@ -3,6 +3,7 @@
 import { duplicateLink } from "#lib/links/creating";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { groupOfLinks, groupSteps } from "#lib/links/editing/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type {
   FailureWord,
@@ -73,16 +74,18 @@ export const restoreLinksAction = action(
   },
 );
 
+const copyMessages: Readonly<Record<string, ErrorMessageKey>> = {
+  quota_used_up: "quotaUsedUp",
+  plan_limit: "planLimit",
+};
+
 export const duplicateLinkAction = action(
   [nameArgument, nameArgument],
   async (slug, id): Promise<FormAnswer<{ id: string; shortLink: string }>> => {
     return await runInWorkspace(slug, async (scope) => {
       const outcome = await duplicateLink(scope, id);
       if (!outcome.ok) {
-        return {
-          ok: false,
-          form: outcome.code === "quota_used_up" ? "quotaUsedUp" : "valueRefused",
-        };
+        return { ok: false, form: copyMessages[outcome.code] ?? "valueRefused" };
       }
       refreshPages(slug);
       const { id: copy, shortLink } = outcome.link;

@@ -1,6 +1,5 @@
-/** Processes, capacity, monitoring and prices. */
+/** Processes, capacity and monitoring. */
 import { integer, logLevels, longerThan, oneOf, optional, processes, setting } from "../parsers.ts";
-import { prices } from "../values.ts";
 
 export const operationSettings = {
   FUXI_OPERATOR_TOKEN: setting(
@@ -22,11 +21,6 @@ export const operationSettings = {
     "Maximum API requests per minute and key. If the plan has a lower limit, that one applies. 0: no limit.",
     integer(0, 10_000_000),
     "0",
-  ),
-  FUXI_PRICES: setting(
-    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator. Empty: visitors see no plans and no pricing page.",
-    prices,
-    "",
   ),
   FUXI_LINKS_IN_MEMORY: setting(
     "Number of links that each process caches in memory, at about 600 bytes each.",
