@@ -15,10 +15,16 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Role, roles } from "#lib/tenancy/access/schema";
-import { type ActionExample, personalActions, workspaceActions } from "../test/action-examples.ts";
+import {
+  type ActionExample,
+  officeActions,
+  personalActions,
+  workspaceActions,
+} from "../test/action-examples.ts";
 import { type Action, findActions, root, sources } from "../test/actions.ts";
 import { cookieOf } from "../test/api-callers.ts";
 import { makeSubjects, missingThings, type TestSubjects } from "../test/api-subjects.ts";
+import { makeTestOperator } from "../test/operators.ts";
 import { joinTestScope, makeTestScope } from "../test/scope.ts";
 import { openTestStores } from "../test/stores.ts";
 
@@ -125,7 +131,8 @@ function unless(wanted: string, { word, text }: Outcome): string | undefined {
 }
 
 test("the tables have every action and every route of the sources, and no other", () => {
-  const declared = [...Object.keys(workspaceActions), ...Object.keys(personalActions)];
+  const tables = [workspaceActions, personalActions, officeActions];
+  const declared = tables.flatMap((table) => Object.keys(table));
   expect(declared.toSorted()).toEqual([...found.keys()].toSorted());
   expect(Object.keys(routes).toSorted()).toEqual(sources(/\broute\.ts$/).toSorted());
 });
@@ -258,5 +265,18 @@ test("the same calls succeed for the owner, and the refused ones have changed no
     const subjects = await makeSubjects(ada);
     return unless(answer, await call("ada", name, [ada.slug, ...given(subjects)]));
   });
+  expect(problems).toEqual([]);
+});
+
+test("actions of administrators do nothing for owners and strangers, and work for administrators", async () => {
+  people.set("root", (await makeTestOperator("root")).cookie);
+  const problems: string[] = [];
+  for (const [name, { given, answer = "done" }] of Object.entries(officeActions)) {
+    const wanted = { nobody: "signedOut", ada: "gone", "": "signedOut", root: answer };
+    for (const [who, word] of Object.entries(wanted)) {
+      const problem = unless(word, await call(who, name, given(adas)));
+      if (problem !== undefined) problems.push(`${name} by ${who}: ${problem}`);
+    }
+  }
   expect(problems).toEqual([]);
 });

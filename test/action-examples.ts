@@ -214,3 +214,19 @@ export const personalActions: Record<string, ActionExample> = {
   storeZone: { who: "anyone", given: () => ["UTC"] },
   unlockShareAction: { who: "anyone", given: () => ["x", form({ password: "x" })] },
 };
+
+/** Actions of administrators: for everyone else there is nothing to act on. */
+export const officeActions: Record<string, Omit<ActionExample, "who" | "names">> = {
+  createBanAction: {
+    given: () => [form({ kind: "host", subject: "bad.example", reason: "spam", note: "Spam" })],
+  },
+  liftBanAction: { given: () => [newId("ban"), form({ note: "A mistake" })], answer: "banGone" },
+  decideAppealAction: {
+    given: () => [newId("ban"), newId("user"), form({ note: "Checked", decision: "decline" })],
+    answer: "appealGone",
+  },
+  decideReportsAction: {
+    given: () => [newId("link"), form({ note: "Checked", action: "dismiss" })],
+    answer: "reportsGone",
+  },
+};

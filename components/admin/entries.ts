@@ -1,5 +1,5 @@
 /** The pages of the back office, in the order of its navigation. Each has a name in the messages at `admin.nav`. */
-import { Gauge, type LucideIcon, ScrollText } from "lucide-react";
+import { Ban, Flag, Gauge, type LucideIcon, ScrollText } from "lucide-react";
 
 interface Entry {
   href: string;
@@ -9,6 +9,8 @@ interface Entry {
 
 export const entries = [
   { href: "/admin", page: "overview", icon: Gauge },
+  { href: "/admin/reports", page: "reports", icon: Flag },
+  { href: "/admin/bans", page: "bans", icon: Ban },
   { href: "/admin/audit", page: "audit", icon: ScrollText },
 ] as const satisfies readonly Entry[];
 

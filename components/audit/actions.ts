@@ -66,7 +66,7 @@ export function actionOf(action: string): AuditAction | undefined {
 }
 
 /** What administrators of the instance do, recorded as `operator.<verb>`. */
-const operations = ["view"] as const;
+const operations = ["ban", "decide_appeal", "dismiss_reports", "lift_ban", "view"] as const;
 type Operation = (typeof operations)[number];
 
 /** Undefined: no action of an administrator, or there is no message for it. */

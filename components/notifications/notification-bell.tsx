@@ -81,7 +81,7 @@ function NotificationRow({
   return (
     <li>
       <Link
-        href={base + pathOf(kind, subject)}
+        href={kind.startsWith("ban.") ? appealPath(details) : base + pathOf(kind, subject)}
         className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
       >
         <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
@@ -91,6 +91,8 @@ function NotificationRow({
               ? t(`kinds.${messageKeys[known]}`, {
                   slug: String(details?.["slug"]),
                   count: Number(details?.["links"]),
+                  kind: String(details?.["kind"]),
+                  name: String(details?.["name"]),
                 })
               : kind}
           </span>
@@ -102,6 +104,11 @@ function NotificationRow({
       </Link>
     </li>
   );
+}
+
+/** The page with the reason of a ban, where it can be appealed. */
+function appealPath(details: Notification["details"]): string {
+  return `/appeal?token=${String(details?.["token"])}`;
 }
 
 /** The page of a notification's subject. */
@@ -124,4 +131,7 @@ const messageKeys = {
   "domain.unverified": "domainUnverified",
   "account.claimed": "accountClaimed",
   "links.retiring": "linksRetiring",
+  "ban.started": "banStarted",
+  "ban.lifted": "banLifted",
+  "ban.appeal_declined": "appealDeclined",
 } as const;

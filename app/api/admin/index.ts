@@ -16,9 +16,11 @@ import { assertOwnOrigin, assertStorableAddress, originOf } from "../caller.ts";
 import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
 import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
+import { bans } from "./bans.ts";
 import { me } from "./me.ts";
+import { reports } from "./reports.ts";
 
-const resources = [me];
+const resources = [me, bans, reports];
 
 const callsPerMinuteMax = 600;
 

@@ -15,6 +15,7 @@ import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { Texts } from "../../texts.tsx";
 import { requireScope, requireUser } from "../access.ts";
+import { Banned } from "./banned.tsx";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
 import {
   closeStepsAction,
@@ -26,6 +27,7 @@ import { deleteWorkspaceAction } from "./settings/actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
+  "banned",
   "demo",
   "languages",
   "linkForm.creator",
@@ -64,7 +66,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
         preferences={{ theme, chooseTheme, chooseLocale }}
         readsAudit={scope.permissions.has("audit.read")}
         managesDestinations={scope.permissions.has("destinations.write")}
-        mayExport={scope.permissions.has("workspace.write")}
+        mayExport={scope.permissions.has("workspace.export")}
         bell={{
           notifications,
           poll: listNotificationsAction.bind(null, slug),
@@ -76,6 +78,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
         createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
         findLinks={findLinksAction.bind(null, slug)}
       >
+        <Banned scope={scope} />
         {user.confirmed || !isMailConfigured() ? null : (
           <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
         )}

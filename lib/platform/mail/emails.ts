@@ -1,5 +1,13 @@
 /** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
+import {
+  bannedEffect,
+  bannedInChinese,
+  bannedObject,
+  bannedSubject,
+  effectInChinese,
+} from "./ban-words.ts";
+
 export interface EmailValues {
   /** The link. */
   address?: string;
@@ -10,6 +18,11 @@ export interface EmailValues {
   email?: string;
   /** How many. */
   links?: number;
+  /** What is banned, and its name. */
+  banned?: "link" | "host" | "workspace" | "user";
+  name?: string;
+  /** Why, written by an administrator. */
+  note?: string;
 }
 
 interface EmailTexts {
@@ -89,6 +102,34 @@ const english = {
     button: "View links",
     otherwise: "You get this email because you are an owner or admin of this workspace.",
   }),
+  banned: (values) => ({
+    subject: `${bannedSubject(values)} was banned`,
+    text: `${bannedSubject(values)} was banned by an administrator. Reason: ${values.note}. ${bannedEffect(values)} If you think this is a mistake, open the page below to appeal. You can appeal once.`,
+    button: "View ban",
+    otherwise: "You can also reply to your administrator.",
+  }),
+  banLifted: (values) => ({
+    subject: `The ban of ${bannedObject(values)} was lifted`,
+    text: `${bannedSubject(values)} is no longer banned. Everything works as before.`,
+    otherwise: "You get this email because you were notified about the ban.",
+  }),
+  appealDeclined: (values) => ({
+    subject: "Your appeal was declined",
+    text: `An administrator declined your appeal. ${bannedSubject(values)} stays banned. Reason of the ban: ${values.note}.`,
+    otherwise: "You get this email because you appealed.",
+  }),
+  reportDismissed: ({ name }) => ({
+    subject: "We reviewed your report",
+    text: `Thank you for reporting ${name}. We reviewed the link and found that it doesn’t violate the rules of this service. It stays active.`,
+    otherwise:
+      "You get this email because you asked for an answer. Your email address was deleted.",
+  }),
+  reportActed: ({ name }) => ({
+    subject: "We acted on your report",
+    text: `Thank you for reporting ${name}. The link violated the rules of this service and was disabled.`,
+    otherwise:
+      "You get this email because you asked for an answer. Your email address was deleted.",
+  }),
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -158,16 +199,43 @@ const chinese: Record<EmailName, WriteTexts> = {
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
+  banned: (values) => ({
+    subject: `${bannedInChinese(values).trim()}已被封禁`,
+    text: `${bannedInChinese(values)}已被系统管理员封禁。原因：${values.note}。${effectInChinese(values)}如果你认为这是误判，请打开下方页面申诉，每人只能申诉一次。`,
+    button: "查看封禁",
+    otherwise: "你也可以联系系统管理员。",
+  }),
+  banLifted: (values) => ({
+    subject: `${bannedInChinese(values).trim()}已解除封禁`,
+    text: `${bannedInChinese(values)}已解除封禁，一切恢复正常。`,
+    otherwise: "你曾收到封禁通知，因此收到此邮件。",
+  }),
+  appealDeclined: (values) => ({
+    subject: "你的申诉未通过",
+    text: `系统管理员驳回了你的申诉，${bannedInChinese(values)}仍处于封禁状态。封禁原因：${values.note}。`,
+    otherwise: "你提交过申诉，因此收到此邮件。",
+  }),
+  reportDismissed: ({ name }) => ({
+    subject: "你的举报已处理",
+    text: `感谢你举报 ${name}。经核实，该链接未违反本服务的使用规则，仍可正常访问。`,
+    otherwise: "你在举报时要求答复，因此收到此邮件。你的邮箱已删除。",
+  }),
+  reportActed: ({ name }) => ({
+    subject: "你的举报已处理",
+    text: `感谢你举报 ${name}。该链接违反了本服务的使用规则，已被停用。`,
+    otherwise: "你在举报时要求答复，因此收到此邮件。你的邮箱已删除。",
+  }),
 };
 
 const nameCharsMax = 100;
+const noteCharsMax = 500;
 
 /** Text of one line, without characters that end an attribute or an address. */
-function oneLine(text: string): string {
+function oneLine(text: string, charsMax = nameCharsMax): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/[<>"]/g, "")
-    .slice(0, nameCharsMax)
+    .slice(0, charsMax)
     .trim();
 }
 
@@ -197,12 +265,22 @@ export interface RenderedEmail {
 
 export function renderEmail(locale: string, name: EmailName, values: EmailValues): RenderedEmail {
   const write: WriteTexts = (locale === "zh" ? chinese : english)[name];
-  const { workspace = "", inviter = "", email = "", ...rest } = values;
+  const {
+    workspace = "",
+    inviter = "",
+    email = "",
+    name: object = "",
+    note = "",
+    ...rest
+  } = values;
   const texts = write({
     ...rest,
     workspace: unlinked(workspace),
     inviter: unlinked(inviter),
     email: oneLine(email),
+    // A short URL of this instance may be a link, unless someone who reports it enters it.
+    name: values.banned === "link" ? oneLine(object) : unlinked(object),
+    note: oneLine(note, noteCharsMax).replace(/[.。]+$/, ""),
   });
   const { subject, text, button, otherwise } = texts;
   const address = values.address ?? "";

@@ -10,6 +10,9 @@ export const notificationKinds = [
   "domain.unverified",
   "account.claimed",
   "links.retiring",
+  "ban.started",
+  "ban.lifted",
+  "ban.appeal_declined",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -29,6 +29,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
       plan: planOf(row.plan),
       reuseSeconds: null,
       lifetimeSeconds: null,
+      banned: false,
     });
   });
 }
