@@ -164,7 +164,7 @@ export const upward: readonly TableException[] = [
     tables: ["api_key", "session"],
     why: "caches know keys by their hashes, and sessions by their ids",
   },
-  { room: "tenancy/ban-notices", tables: ["app_user"], why: "writes to the people of a ban" },
+  { room: "tenancy/ban-recipients", tables: ["app_user"], why: "writes to the people of a ban" },
   {
     room: "tenancy/live-actors",
     tables: ["api_key", "app_user", "session"],

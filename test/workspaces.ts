@@ -21,3 +21,12 @@ export async function turnIntoDemo(slug: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
   await query(sql`UPDATE workspace SET demo = true WHERE slug = ${slug}`);
 }
+
+/** Makes a person an administrator with a second factor. */
+export async function giveOperator(email: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE app_user
+    SET operator = true, email_proven_at = now(), factor_since = now()
+    WHERE email = ${email}`);
+}

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { log } from "#lib/platform/log";
 import { languageOf, noindex, pageHead, renderPage, sendDocument } from "#lib/redirect/visits";
+import { type Answer, type Asked, errorAnswer } from "./answers.ts";
 import { answerAppeal } from "./appeal.ts";
-import { type Answer, type Asked, errorAnswer } from "./page.ts";
 import { answerReport } from "./report.ts";
 
 const formBytesMax = 64 * 1024;

@@ -3,7 +3,7 @@ import { fileReport } from "#lib/links/reports";
 import { reportForm, reportTextCharsMax } from "#lib/links/reports/schema";
 import { abuseReasons } from "#lib/platform/abuse/schema";
 import { escapeHtml } from "#lib/redirect/visits";
-import { type Answer, type Asked, errorHtml, fieldsOf, plainAnswer, tooMany } from "./page.ts";
+import { type Answer, type Asked, errorHtml, fieldsOf, plainAnswer, tooMany } from "./answers.ts";
 import { texts } from "./texts.ts";
 
 const linkCharsMax = 2_000;

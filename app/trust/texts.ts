@@ -1,6 +1,6 @@
 /** The texts of the forms for reports and appeals: pages without scripts, in both languages. */
 import type { AbuseReason } from "#lib/platform/abuse/schema";
-import type { Notice } from "#lib/tenancy/ban-notices";
+import type { Notice } from "#lib/tenancy/ban-recipients";
 
 export interface TrustTexts {
   reasons: Record<AbuseReason, string>;

@@ -4,6 +4,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Suggestion } from "#lib/links/page-metadata/schema";
+import { findLookAlike } from "#lib/platform/look-alikes/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { shortcuts } from "../shell/shortcut-keys.ts";
 import { Button } from "../ui/button.tsx";
@@ -118,7 +119,7 @@ function LinkFields(props: LinkFieldsProps) {
   const part = { draft, change, errorOf };
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <UrlField {...part} />
+      <UrlField {...part} hosts={hosts} />
       <KeyField
         workspace={workspace}
         hosts={hosts}
@@ -168,10 +169,16 @@ function LinkFields(props: LinkFieldsProps) {
   );
 }
 
-function UrlField({ draft, change, errorOf }: PartProps) {
+function UrlField({ draft, change, errorOf, hosts }: PartProps & { hosts: readonly string[] }) {
   const t = useTranslations("linkForm");
+  const found = findLookAlike(draft.url, hosts);
+  const warning = found ? (
+    <span role="status" className="break-words text-danger">
+      {t(`lookAlike.${found.code}`, { host: found.host, like: found.like })}
+    </span>
+  ) : undefined;
   return (
-    <Field label={t("url")} error={errorOf("url")}>
+    <Field label={t("url")} error={errorOf("url")} hint={warning}>
       {(control) => (
         <Textarea
           {...control}

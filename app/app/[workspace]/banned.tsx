@@ -1,5 +1,5 @@
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { noticeTokenOf } from "#lib/tenancy/ban-notices";
+import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { findActiveBan } from "#lib/tenancy/bans";
 import { BannedBanner } from "../../../components/trust/banned-banner.tsx";
 

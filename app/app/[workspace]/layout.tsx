@@ -27,7 +27,6 @@ import { deleteWorkspaceAction } from "./settings/actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
-  "banned",
   "demo",
   "languages",
   "linkForm.creator",

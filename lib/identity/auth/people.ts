@@ -19,7 +19,7 @@ import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platfo
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
-import { noticeTokenOf } from "#lib/tenancy/ban-notices";
+import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { findActiveBan } from "#lib/tenancy/bans";
 import { lockForSignUp, reserveInvitation } from "#lib/tenancy/members";
 import { claimDemo } from "#lib/tenancy/workspaces";

@@ -7,7 +7,7 @@ import type { TargetColumns } from "#lib/links/link-cache";
 import { findOfHost } from "#lib/platform/host-lists";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { pagesOf } from "#lib/platform/urls";
-import { type BanRecipient, saveRecipients } from "#lib/tenancy/ban-notices";
+import { type BanRecipient, saveRecipients } from "#lib/tenancy/ban-recipients";
 import { type BanRow, listUnannounced } from "#lib/tenancy/bans";
 
 const bansMax = 20;

@@ -12,7 +12,7 @@ import { publishChanges } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import { listAudit } from "#lib/tenancy/audit";
 import { auditQuery } from "#lib/tenancy/audit/schema";
-import { appealBan, findNotice, noticeTokenOf, sendBanMails } from "#lib/tenancy/ban-notices";
+import { appealBan, findNotice, noticeTokenOf, sendBanMails } from "#lib/tenancy/ban-recipients";
 import { banBody, bansQuery, noteCharsMax } from "#lib/tenancy/bans/schema";
 import { listNotifications } from "#lib/tenancy/notifications";
 import type { OperatorScope } from "#lib/tenancy/operators";

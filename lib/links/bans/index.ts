@@ -21,7 +21,7 @@ import {
   decideAppeal as decideRow,
   endNotices,
   listAppeals as listOpen,
-} from "#lib/tenancy/ban-notices";
+} from "#lib/tenancy/ban-recipients";
 import {
   type BanChange,
   type BanRow,
