@@ -137,6 +137,8 @@ test("an administrator bans a workspace, whose members see why and can export, a
   const dialog = office.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("The shops are real");
   await dialog.getByRole("button", { name: "Lift ban" }).click();
+  // While the dialog is open, the page behind it is hidden too.
+  await expect(dialog).toBeHidden();
   await expect(row).toBeHidden();
   await page.goto(`/app/${slug}/links`);
   await untilAlive(page);

@@ -1,4 +1,6 @@
 /** Bans of links, hosts, workspaces and people: their effects, their ends, and who is told. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { admitApiKey, createApiKey } from "#lib/identity/api-keys";
 import { checkCredentials } from "#lib/identity/auth";
@@ -9,10 +11,17 @@ import { editLinkBody } from "#lib/links/fields/schema";
 import { hostEntry } from "#lib/links/link-cache";
 import { getLink } from "#lib/links/reading";
 import { publishChanges } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { listAudit } from "#lib/tenancy/audit";
 import { auditQuery } from "#lib/tenancy/audit/schema";
-import { appealBan, findNotice, noticeTokenOf, sendBanMails } from "#lib/tenancy/ban-recipients";
+import {
+  appealBan,
+  banMailJobs,
+  findNotice,
+  noticeTokenOf,
+  sendBanMails,
+} from "#lib/tenancy/ban-recipients";
 import { banBody, bansQuery, noteCharsMax } from "#lib/tenancy/bans/schema";
 import { listNotifications } from "#lib/tenancy/notifications";
 import type { OperatorScope } from "#lib/tenancy/operators";
@@ -380,9 +389,11 @@ test("an accepted appeal lifts the ban", async () => {
 test("a forged token, or that of a person who wasn’t told, opens nothing", async () => {
   const { created, token } = await appealed();
   const eve = await makeTestScope(`forger-${made}`);
-  const [id, , signature] = token.split(".");
+  const [id, user, signature] = token.split(".");
+  const [, , other] = noticeTokenOf(created.id, eve.actor).split(".");
   const forged = [
     noticeTokenOf(created.id, eve.actor),
+    `${id}.${user}.${other}`,
     `${id}.${eve.actor}.${signature}`,
     `${token}x`,
     `${token}.x`,
@@ -418,4 +429,39 @@ test("a ban that fails half-way bans nothing", async () => {
   await expect(ban({ kind: "link", subject: id })).rejects.toThrow();
   await query(sql`ALTER TABLE audit_away RENAME TO audit`);
   expect((await ask(`/${key}`)).status).toBe(302);
+});
+
+/** The decoded emails to an address: their parts are in base64 or quoted-printable. */
+function mailsTo(email: string): string {
+  const folder = join(config().FUXI_DATA_DIR, "outbox");
+  const mails = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+  return mails
+    .filter((mail) => mail.includes(`To: ${email}`))
+    .flatMap((mail) => mail.split(/\r?\n(?=--)/))
+    .map((part) => {
+      const [head = "", ...body] = part.split(/\r?\n\r?\n/);
+      const text = body.join("\n\n");
+      if (/base64/i.test(head)) return Buffer.from(text, "base64").toString();
+      const bytes = text
+        .replace(/=\r?\n/g, "")
+        .replace(/=([0-9A-F]{2})/g, (_, hex: string) =>
+          String.fromCharCode(Number.parseInt(hex, 16)),
+        );
+      return Buffer.from(bytes, "latin1").toString();
+    })
+    .join("\n");
+}
+
+test("an owner gets the email in their language, with the reason and the page to appeal", async () => {
+  const ada = await makeTestScope(`mail-${made}`);
+  await query(sql`UPDATE app_user SET locale = 'zh' WHERE id = ${ada.actor}`);
+  const created = await ban({ kind: "workspace", subject: ada.workspaceId, note: "仿冒银行页面" });
+  const job = banMailJobs.find(({ name }) => name === "ban.mail");
+  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM ban WHERE id = ${created.id}`);
+  const data = { banPk: row?.pk, userPk: ada.userPk, name: "banned" };
+  await job?.handle(job.schema.parse(data) as never);
+  const text = mailsTo(`mail-${made}@example.com`);
+  expect(text).toContain("已被系统管理员封禁");
+  expect(text).toContain("仿冒银行页面");
+  expect(text).toContain(`/appeal?token=${noticeTokenOf(created.id, ada.actor)}`);
 });
