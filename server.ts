@@ -31,6 +31,7 @@ import {
   visitCached,
 } from "#lib/redirect/visits";
 import { handleApi, isUpload } from "./app/api/index.ts";
+import { answerTrustPage } from "./app/trust/index.ts";
 
 superviseProcess();
 await raisePriority();
@@ -67,6 +68,7 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
     handleApi(req, res);
     return;
   }
+  if (answerTrustPage(req, res)) return;
   const requestId = newId("req");
   req.headers["x-request-id"] = requestId;
   res.setHeader("X-Request-Id", requestId);

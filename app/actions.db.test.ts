@@ -17,6 +17,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Role, roles } from "#lib/tenancy/access/schema";
 import {
   type ActionExample,
+  officeActions,
   operatorActions,
   personalActions,
   workspaceActions,
@@ -131,7 +132,8 @@ function unless(wanted: string, { word, text }: Outcome): string | undefined {
 }
 
 test("the tables have every action and every route of the sources, and no other", () => {
-  const declared = [workspaceActions, personalActions, operatorActions].flatMap(Object.keys);
+  const tables = [workspaceActions, personalActions, operatorActions, officeActions];
+  const declared = tables.flatMap((table) => Object.keys(table));
   expect(declared.toSorted()).toEqual([...found.keys()].toSorted());
   expect(Object.keys(routes).toSorted()).toEqual(sources(/\broute\.ts$/).toSorted());
 });
@@ -279,5 +281,18 @@ test("the same calls succeed for the owner, and the refused ones have changed no
     const subjects = await makeSubjects(ada);
     return unless(answer, await call("ada", name, [ada.slug, ...given(subjects)]));
   });
+  expect(problems).toEqual([]);
+});
+
+test("actions of administrators do nothing for owners and strangers, and work for administrators", async () => {
+  people.set("root", (await makeTestOperator("root")).cookie);
+  const problems: string[] = [];
+  for (const [name, { given, answer = "done" }] of Object.entries(officeActions)) {
+    const wanted = { nobody: "signedOut", ada: "gone", "": "signedOut", root: answer };
+    for (const [who, word] of Object.entries(wanted)) {
+      const problem = unless(word, await call(who, name, given(adas)));
+      if (problem !== undefined) problems.push(`${name} by ${who}: ${problem}`);
+    }
+  }
   expect(problems).toEqual([]);
 });

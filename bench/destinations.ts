@@ -3,7 +3,8 @@
  * lists and against parsing the URL once in the same run. `npm run bench destinations`.
  */
 import { writeFileSync } from "node:fs";
-import { type DestinationRules, findRefused, HostList } from "#lib/links/destination-lists";
+import { type DestinationRules, findRefused } from "#lib/links/destination-lists";
+import { HostList } from "#lib/platform/host-lists";
 import { machine, median } from "./stage.ts";
 
 const entries = 100_000;
@@ -25,14 +26,17 @@ function makeList(): { list: HostList; ms: number } {
 
 const allow = makeList();
 const block = makeList();
-const none: DestinationRules = { instance: {}, workspace: {} };
+const banned = new Map<string, true>();
+const none: DestinationRules = { instance: {}, workspace: {}, banned };
 const lists: DestinationRules = {
   instance: { allow: allow.list, block: new HostList() },
   workspace: { allow: allow.list },
+  banned,
 };
 const blocked: DestinationRules = {
   instance: { block: block.list },
   workspace: { block: block.list },
+  banned,
 };
 
 /** The host of a URL as a create already has it. */

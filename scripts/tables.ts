@@ -19,6 +19,16 @@ export const writers: readonly TableException[] = [
     why: "ends what a stranger made, in the transaction that gives an account to its owner",
   },
   { room: "identity/second-factor", tables: ["app_user"], why: "the factor is in the user's row" },
+  {
+    room: "links/link-rows",
+    tables: ["deleted_link"],
+    why: "a ban applies to a deleted link that can be restored",
+  },
+  {
+    room: "tenancy/bans",
+    tables: ["app_user", "workspace"],
+    why: "a ban is a state of the workspace or the person",
+  },
   { room: "links/hosts", tables: ["domain"], why: "adds the domain of the installation itself" },
   {
     room: "links/link-rows",
@@ -59,6 +69,7 @@ export const writers: readonly TableException[] = [
       "invitation",
       "key_app",
       "key_use",
+      "link_report",
       "link_reuse",
       "list_job",
       "notice",
@@ -159,7 +170,12 @@ export const upward: readonly TableException[] = [
     tables: ["domain", "folder"],
     why: "what a key is limited to",
   },
-  { room: "tenancy/key-changes", tables: ["api_key"], why: "caches know keys by their hashes" },
+  {
+    room: "tenancy/key-changes",
+    tables: ["api_key", "session"],
+    why: "caches know keys by their hashes, and sessions by their ids",
+  },
+  { room: "tenancy/ban-recipients", tables: ["app_user"], why: "writes to the people of a ban" },
   {
     room: "tenancy/live-actors",
     tables: ["api_key", "app_user", "session"],

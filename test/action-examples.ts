@@ -227,7 +227,7 @@ export const personalActions: Record<string, ActionExample> = {
 export const operatorActions: Record<string, ActionExample> = {
   changePersonAction: {
     who: "person",
-    given: (it) => [it.user, "allowSignIn", form({ reason: "Requested by the owner" })],
+    given: (it) => [it.user, "endSessions", form({ reason: "Requested by the owner" })],
   },
   changeInstanceListAction: {
     who: "person",
@@ -236,5 +236,21 @@ export const operatorActions: Record<string, ActionExample> = {
   changeJobAction: {
     who: "person",
     given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],
+  },
+};
+
+/** Actions of administrators: for everyone else there is nothing to act on. */
+export const officeActions: Record<string, Omit<ActionExample, "who" | "names">> = {
+  createBanAction: {
+    given: () => [form({ kind: "host", subject: "bad.example", reason: "spam", note: "Spam" })],
+  },
+  liftBanAction: { given: () => [newId("ban"), form({ note: "A mistake" })], answer: "banGone" },
+  decideAppealAction: {
+    given: () => [newId("ban"), newId("user"), form({ note: "Checked", decision: "decline" })],
+    answer: "appealGone",
+  },
+  decideReportsAction: {
+    given: () => [newId("link"), form({ note: "Checked", action: "dismiss" })],
+    answer: "reportsGone",
   },
 };

@@ -36,3 +36,12 @@ export async function makePlain(userId: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
   await query(sql`UPDATE app_user SET operator = false WHERE id = ${userId}`);
 }
+
+/** Makes a person an administrator with a second factor. */
+export async function giveOperator(email: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE app_user
+    SET operator = true, email_proven_at = now(), factor_since = now()
+    WHERE email = ${email}`);
+}

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
+import { banJobs } from "#lib/links/bans";
 import { linkJobs } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
 import { pollDestinationsJob, warnListsJob } from "#lib/links/destination-lists";
@@ -11,6 +12,7 @@ import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
 import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
+import { reportJobs } from "#lib/links/reports";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -41,6 +43,8 @@ await startWorkers([
   ...rollupJobs,
   ...linkJobs,
   ...listJobs,
+  ...banJobs,
+  ...reportJobs,
   ...retirementJobs,
   ...retentionJobs,
   forgetDeletedJob,

@@ -36,6 +36,17 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 /** More exact than the code, by the cause of the error. */
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   ...destinationMessages,
+  appeal_gone: "appealGone",
+  ban_administrator: "banAdministrator",
+  ban_end_past: "banEnd",
+  ban_exists: "banExists",
+  ban_gone: "banGone",
+  ban_host: "banHostMissing",
+  ban_link: "banLinkMissing",
+  ban_own_host: "banOwnHost",
+  ban_user: "banUserMissing",
+  ban_workspace: "banWorkspaceMissing",
+  reports_gone: "reportsGone",
   annotations_full: "annotationsFull",
   email_unconfirmed: "emailUnconfirmed",
   factor_off: "factorOff",
@@ -51,6 +62,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   share_address_lost: "shareAddressLost",
   too_many_invitations: "invitationsTooMany",
   undo_over: "undoOver",
+  workspace_banned: "workspaceBanned",
   view_name_taken: "viewNameTaken",
   views_full: "viewsFull",
 };

@@ -25,10 +25,10 @@ export function PersonView({ person }: { person: OfficePerson }) {
             { label: t("password"), value: yes(person.password) },
             { label: t("operator"), value: yes(person.operator) },
             {
-              label: t("signIn"),
-              value: person.signInOffAt
-                ? t("signInOff", { since: moment(person.signInOffAt) })
-                : t("signInOn"),
+              label: t("ban"),
+              value: person.bannedAt
+                ? t("banned", { since: moment(person.bannedAt) })
+                : t("notBanned"),
             },
           ]}
         />

@@ -71,13 +71,15 @@ export function actionOf(action: string): AuditAction | undefined {
 /** What administrators of the instance do, recorded as `operator.<verb>`. */
 const operations = [
   "add",
-  "allow_sign_in",
-  "block_sign_in",
+  "ban",
+  "decide_appeal",
+  "dismiss_reports",
   "drop_job",
   "edit_list",
   "end_sessions",
   "factor_off",
   "find",
+  "lift_ban",
   "remove",
   "resend_confirmation",
   "retry_job",

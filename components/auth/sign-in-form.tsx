@@ -29,6 +29,11 @@ export async function signInWith(
   const result = await signIn(provider, { ...credentials, redirect: false });
   if (result?.ok && !result.error) return { ok: true, done: "in" };
   if (result?.error === "code_missing") return { ok: true, done: "code_missing" };
+  const banned = /^banned:([\w.-]+)$/.exec(result?.error ?? "")?.[1];
+  if (banned !== undefined) {
+    loadPage(`/appeal?token=${banned}`);
+    return { ok: false, form: "accountBanned" };
+  }
   return { ok: false, form: messages[result?.error ?? ""] ?? "unknown" };
 }
 

@@ -4,6 +4,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Suggestion } from "#lib/links/page-metadata/schema";
+import { findLookAlike } from "#lib/platform/look-alikes/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { LockNote, useLocked } from "../plans/locked.tsx";
 import { shortcuts } from "../shell/shortcut-keys.ts";
@@ -119,7 +120,7 @@ function LinkFields(props: LinkFieldsProps) {
   const part = { draft, change, errorOf };
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <UrlField {...part} isNew={!link} />
+      <UrlField {...part} hosts={hosts} isNew={!link} />
       <KeyField
         workspace={workspace}
         hosts={hosts}
@@ -169,14 +170,25 @@ function LinkFields(props: LinkFieldsProps) {
   );
 }
 
-function UrlField({ draft, change, errorOf, isNew }: PartProps & { isNew: boolean }) {
+interface UrlFieldProps extends PartProps {
+  hosts: readonly string[];
+  isNew: boolean;
+}
+
+function UrlField({ draft, change, errorOf, hosts, isNew }: UrlFieldProps) {
   const t = useTranslations("linkForm");
   const isFixed = useLocked("destinationEdits") && !isNew;
+  const found = findLookAlike(draft.url, hosts);
+  const warning = found ? (
+    <span role="status" className="break-words text-danger">
+      {t(`lookAlike.${found.code}`, { host: found.host, like: found.like })}
+    </span>
+  ) : undefined;
   return (
     <Field
       label={t("url")}
       error={errorOf("url")}
-      hint={isFixed ? <LockNote text="fixed" /> : undefined}
+      hint={isFixed ? <LockNote text="fixed" /> : warning}
     >
       {(control) => (
         <Textarea

@@ -83,7 +83,7 @@ function NotificationRow({
   return (
     <li>
       <Link
-        href={base + pathOf(kind, subject)}
+        href={kind.startsWith("ban.") ? appealPath(details) : base + pathOf(kind, subject)}
         className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
       >
         <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
@@ -94,6 +94,8 @@ function NotificationRow({
                   slug: String(details?.["slug"]),
                   count: Number(details?.["links"]),
                   ...planValues(t, details),
+                  kind: String(details?.["kind"]),
+                  name: String(details?.["name"]),
                 })
               : kind}
           </span>
@@ -123,6 +125,11 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
+/** The page with the reason of a ban, where it can be appealed. */
+function appealPath(details: Notification["details"]): string {
+  return `/appeal?token=${String(details?.["token"])}`;
+}
+
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
@@ -147,4 +154,7 @@ const messageKeys = {
   "plan.ended": "planEnded",
   "plan.ending": "planEnding",
   "quota.near": "quotaNear",
+  "ban.started": "banStarted",
+  "ban.lifted": "banLifted",
+  "ban.appeal_declined": "appealDeclined",
 } as const;

@@ -2,8 +2,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   addOperator,
-  allowSignIn,
-  blockSignIn,
   dropPersonFactor,
   endPersonSessions,
   removeOperator,
@@ -19,8 +17,6 @@ const idCharsMax = 100;
 const changes = {
   "resend-confirmation": resendConfirmation,
   "end-sessions": endPersonSessions,
-  "block-sign-in": blockSignIn,
-  "allow-sign-in": allowSignIn,
   "turn-off-factor": dropPersonFactor,
   "make-administrator": addOperator,
   "remove-administrator": removeOperator,

@@ -54,8 +54,6 @@ const operations: Record<string, Example> = {
   "POST /api/admin/people/:id/resend-confirmation": ofPerson(),
   "POST /api/admin/people/:id/end-sessions": ofPerson(),
   "POST /api/admin/people/:id/turn-off-factor": ofPerson(),
-  "POST /api/admin/people/:id/block-sign-in": ofPerson(),
-  "POST /api/admin/people/:id/allow-sign-in": ofPerson(),
   "POST /api/admin/people/:id/make-administrator": ofPerson(),
   "POST /api/admin/people/:id/remove-administrator": ofPerson(),
 };

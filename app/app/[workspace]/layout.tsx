@@ -17,6 +17,7 @@ import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { Texts } from "../../texts.tsx";
 import { requireScope, requireUser } from "../access.ts";
+import { Banned } from "./banned.tsx";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
 import {
   closeStepsAction,
@@ -68,7 +69,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           preferences={{ theme, chooseTheme, chooseLocale }}
           readsAudit={scope.permissions.has("audit.read")}
           managesDestinations={scope.permissions.has("destinations.write")}
-          mayExport={scope.permissions.has("workspace.write")}
+          mayExport={scope.permissions.has("workspace.export")}
           bell={{
             notifications,
             poll: listNotificationsAction.bind(null, slug),
@@ -82,6 +83,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           }
           findLinks={findLinksAction.bind(null, slug)}
         >
+          <Banned scope={scope} />
           {user.confirmed || !isMailConfigured() ? null : (
             <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
           )}

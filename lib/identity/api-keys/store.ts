@@ -237,6 +237,7 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
         workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
+        workspace.banned_at IS NOT NULL AS banned,
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         app_user.email_proven_at IS NOT NULL AS confirmed
@@ -256,7 +257,8 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
       JOIN workspace ON workspace.pk = api_key.workspace_pk
       JOIN app_user ON app_user.pk = api_key.user_pk
       WHERE api_key.revoked_at IS NULL
-        AND workspace.deleted_at IS NULL`,
+        AND workspace.deleted_at IS NULL
+        AND app_user.banned_at IS NULL`,
     values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
   });
   return rows.map(

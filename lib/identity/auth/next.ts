@@ -49,6 +49,9 @@ export function authOptions(
         if (account?.type !== "oauth") return true;
         const identity = readOAuthIdentity(account.provider, profile);
         const outcome = identity && (await signInWithOAuth(identity, browser));
+        if (outcome?.ok === false && outcome.code === "banned") {
+          return `/appeal?token=${outcome.token}`;
+        }
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
         // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;

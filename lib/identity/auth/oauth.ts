@@ -4,7 +4,13 @@ import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
-import { type Browser, type Person, unknownBrowser } from "./people.ts";
+import {
+  type BannedAccount,
+  type Browser,
+  findBannedAccount,
+  type Person,
+  unknownBrowser,
+} from "./people.ts";
 import { emailAddress } from "./schema.ts";
 import {
   anyUser,
@@ -28,7 +34,8 @@ export interface OAuthIdentity {
 
 export type OAuthOutcome =
   | { ok: true; user: Person }
-  | { ok: false; code: "email_unproven" | "account_exists" | "closed" };
+  | { ok: false; code: "email_unproven" | "account_exists" | "closed" }
+  | BannedAccount;
 
 /**
  * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
@@ -40,10 +47,12 @@ export async function signInWithOAuth(
   { locale }: Browser = unknownBrowser,
 ): Promise<OAuthOutcome> {
   const found = await findIdentity(identity.provider, identity.subject);
-  if (found) return { ok: true, user: found };
+  if (found) return (await findBannedAccount(found.id)) ?? { ok: true, user: found };
   const email = emailAddress.safeParse(identity.email);
   if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
   const user = await findUserByEmail(email.data);
+  const banned = user && (await findBannedAccount(user.id));
+  if (banned) return banned;
   const person = { id: newId("user"), email: email.data, name: identity.name };
   const { outcome, changes } = await transaction(async (tx) => {
     const found = user

@@ -19,12 +19,15 @@ import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platfo
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
+import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
+import { findActiveBan } from "#lib/tenancy/bans";
 import { lockForSignUp, reserveInvitation } from "#lib/tenancy/members";
 import { claimDemo } from "#lib/tenancy/workspaces";
 import { emailTokenBody, type NewUser, signInBody } from "./schema.ts";
 import {
   anyUser,
   findUserByEmail,
+  findUserId,
   insertUser,
   lockFirstRun,
   lockUser,
@@ -108,11 +111,19 @@ export async function createAccount(
   });
 }
 
+/** The account is banned; the token opens the reason and the appeal. Only after everything else was right. */
+export interface BannedAccount {
+  ok: false;
+  code: "banned";
+  token: string;
+}
+
 export type SignInOutcome =
   /** With a session, when it is created together with the check. */
   | { ok: true; user: Person & { sessionId?: string } }
   /** `code_*`: everything else was right, and the account has a second factor. */
   | { ok: false; code: "wrong" | "code_missing" | "code_wrong" }
+  | BannedAccount
   | RateLimited;
 
 /**
@@ -142,11 +153,19 @@ export async function checkCredentials(
     );
     if (refused) return refused;
   }
+  const banned = await findBannedAccount(user.id);
+  if (banned) return banned;
   return {
     ok: true,
     user: { id: user.id, email: user.email, name: user.name },
     provenHash: user.passwordHash ?? "",
   };
+}
+
+/** Undefined: the person is not banned. */
+export async function findBannedAccount(userId: string): Promise<BannedAccount | undefined> {
+  const ban = await findActiveBan("user", userId);
+  return ban && { ok: false, code: "banned", token: noticeTokenOf(ban.id, userId) };
 }
 
 /**
@@ -227,6 +246,8 @@ export async function signInByEmail(
     const refused = await requireFactor(owner.userPk, code, limit);
     if (refused) return refused;
   }
+  const banned = await findBannedAccount(await findUserId(owner.userPk));
+  if (banned) return banned;
   const entered = await transaction(async (tx) => {
     const row = await lockUser(tx, owner.userPk);
     const taken = await redeemEmailToken(tx, "signin", token);

@@ -24,6 +24,7 @@ async function asNextAuthUser(signingIn: Promise<SignInOutcome>) {
   });
   if (outcome.ok) return outcome.user;
   if (outcome.code === "wrong") return null;
+  if (outcome.code === "banned") throw new Error(`banned:${outcome.token}`);
   throw new Error(outcome.code);
 }
 

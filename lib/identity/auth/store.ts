@@ -56,6 +56,12 @@ export function findUserByEmail(email: string) {
   });
 }
 
+/** Empty: the account was deleted. */
+export async function findUserId(pk: number): Promise<string> {
+  const row = await prisma().user.findUnique({ where: { pk }, select: { id: true } });
+  return row?.id ?? "";
+}
+
 export interface LockedUser {
   pk: number;
   id: string;

@@ -16,6 +16,7 @@ import { LastUses } from "#lib/platform/last-used";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { parseAgent } from "#lib/platform/request-info";
 import { recordAudit } from "#lib/tenancy/audit";
+import { sessionEntry } from "#lib/tenancy/key-changes";
 import type { SessionSummary, SessionUser } from "./schema.ts";
 import {
   endSessionRow,
@@ -47,10 +48,6 @@ const sessions = new CoherentCache<SessionUser>({
 });
 
 const uses = new LastUses<string>(writeSessionUses);
-
-function sessionEntry(id: string): string {
-  return `s:${id}`;
-}
 
 function idOfEntry(entry: string): string {
   return entry.slice(2);

@@ -20,7 +20,7 @@ export async function insertSession(
       SELECT ${id}, pk, ${agent}
       FROM app_user
       WHERE id = ${userId}
-        AND sign_in_off_at IS NULL
+        AND banned_at IS NULL
         AND (${provenHash}::text IS NULL OR password_hash = ${provenHash}::text)
       FOR SHARE
       RETURNING id`,
@@ -46,6 +46,7 @@ export function loadSessions(ids: string[], ageMaxDays: number): Promise<Session
       JOIN app_user ON app_user.pk = session.user_pk
       WHERE session.id = ANY(${ids}::text[])
         AND session.ended_at IS NULL
+        AND app_user.banned_at IS NULL
         AND session.created_at > now() - ${ageMaxDays} * interval '1 day'`,
   );
 }

@@ -9,11 +9,13 @@
  * of its source (polling.ts).
  */
 import { AppError } from "#lib/platform/errors";
+import { findOfHost } from "#lib/platform/host-lists";
 import { tryLimit } from "#lib/platform/limits";
 import type { Connection } from "#lib/platform/postgres";
 import { pagesOf } from "#lib/platform/urls";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { loadBannedHosts } from "#lib/tenancy/bans";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { fixedEntries, fixedSource, loadLists, type OwnerLists } from "./memory.ts";
 import { changeLists, pollRow, type Revise, storeRead } from "./polling.ts";
@@ -29,7 +31,6 @@ import {
 import { isSourceUrl, listProblem, parseEntry, readSource, type SourceRead } from "./source.ts";
 import { findLists, type ListRow, lockList, updateEntries, updateSource } from "./store.ts";
 
-export { HostList } from "./matching.ts";
 export { pollDestinationsJob, pollDueSources } from "./polling.ts";
 export { warnListsJob } from "./warnings.ts";
 
@@ -52,11 +53,17 @@ export function openInstanceLists(operator: OperatorScope, reason = ""): Instanc
 export interface DestinationRules {
   instance: OwnerLists;
   workspace: OwnerLists;
+  /** Banned by administrators, with their subdomains. */
+  banned: ReadonlyMap<string, true>;
 }
 
 export async function loadDestinationRules(workspacePk: number): Promise<DestinationRules> {
-  const [instance, workspace] = await Promise.all([loadLists(null), loadLists(workspacePk)]);
-  return { instance, workspace };
+  const [instance, workspace, banned] = await Promise.all([
+    loadLists(null),
+    loadLists(workspacePk),
+    loadBannedHosts(),
+  ]);
+  return { instance, workspace, banned };
 }
 
 /** The list that refuses a destination, and the host that it refuses. */
@@ -72,15 +79,29 @@ export function findRefused(
   urls: readonly string[],
   hostOf: (url: string) => string,
 ): RefusedDestination | undefined {
-  const { instance, workspace } = rules;
-  if (!instance.allow && !instance.block && !workspace.allow && !workspace.block) return undefined;
+  const { instance, workspace, banned } = rules;
+  const hasLists = instance.allow || instance.block || workspace.allow || workspace.block;
+  if (!hasLists && banned.size === 0) return undefined;
   for (const page of urls.flatMap(pagesOf)) {
-    const host = hostOf(page);
-    for (const owner of ["instance", "workspace"] as const) {
-      const { allow, block } = rules[owner];
-      if (block?.matches(host, page)) return { host, list: "block", owner };
-      if (allow && !allow.matches(host, page)) return { host, list: "allow", owner };
-    }
+    const refused = findRefusing(rules, hostOf(page), page);
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+function findRefusing(
+  rules: DestinationRules,
+  host: string,
+  page: string,
+): RefusedDestination | undefined {
+  // A host with a final dot is the same.
+  if (rules.banned.size > 0 && findOfHost(rules.banned, host.replace(/\.$/, ""))) {
+    return { host, list: "block", owner: "instance" };
+  }
+  for (const owner of ["instance", "workspace"] as const) {
+    const { allow, block } = rules[owner];
+    if (block?.matches(host, page)) return { host, list: "block", owner };
+    if (allow && !allow.matches(host, page)) return { host, list: "allow", owner };
   }
   return undefined;
 }

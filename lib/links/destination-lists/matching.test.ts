@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { compileList, HostList } from "#lib/platform/host-lists";
 import { findRefused } from "./index.ts";
-import { compileList, HostList } from "./matching.ts";
 
 function hostOf(url: string): string {
   return new URL(url).hostname;
@@ -74,7 +74,7 @@ async function refusal(
     compiled(lists.instance),
     compiled(lists.workspace),
   ]);
-  return findRefused({ instance, workspace }, urls, hostOf);
+  return findRefused({ instance, workspace, banned: new Map() }, urls, hostOf);
 }
 
 test("without an allow list everything is allowed; with an empty one nothing is", async () => {

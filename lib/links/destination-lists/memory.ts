@@ -5,10 +5,10 @@
  * small value that is never older than a second, also while Redis is stopped. The entries are loaded only when the
  * revision has changed, once for all creates that wait for it.
  */
-import { CoherentCache } from "#lib/platform/cache-sync";
+import { CoherentCache, listsEntry } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { compileList, type HostList } from "./matching.ts";
-import { type ListKind, listKinds } from "./schema.ts";
+import { compileList, type HostList } from "#lib/platform/host-lists";
+import { type InstanceListKind, type ListKind, listKinds } from "./schema.ts";
 import { type ListContent, loadContents, loadRevisions } from "./store.ts";
 
 const ownersMax = 50_000;
@@ -18,11 +18,6 @@ const entriesMax = 1_000_000;
 
 /** The lists of an owner; without an allow list everything is allowed. */
 export type OwnerLists = Readonly<Partial<Record<ListKind, HostList>>>;
-
-/** The cache entry of the lists of a workspace, or of the instance. */
-export function listsEntry(workspacePk: number | null): string {
-  return `destinations:${workspacePk ?? 0}`;
-}
 
 function ownerOf(entry: string): number {
   return Number(entry.slice("destinations:".length));
@@ -125,13 +120,21 @@ function sizeOf({ allow, block }: OwnerLists): number {
 }
 
 /** The entries of the instance in its settings. */
-export function fixedEntries(kind: ListKind): readonly string[] {
-  const { FUXI_DESTINATIONS_ALLOW, FUXI_DESTINATIONS_BLOCK } = config();
-  return kind === "allow" ? FUXI_DESTINATIONS_ALLOW : FUXI_DESTINATIONS_BLOCK;
+export function fixedEntries(kind: InstanceListKind): readonly string[] {
+  const { FUXI_DESTINATIONS_ALLOW, FUXI_DESTINATIONS_BLOCK, FUXI_DESTINATIONS_WARN } = config();
+  return {
+    allow: FUXI_DESTINATIONS_ALLOW,
+    block: FUXI_DESTINATIONS_BLOCK,
+    warn: FUXI_DESTINATIONS_WARN,
+  }[kind];
 }
 
 /** The source of the instance in its settings. */
-export function fixedSource(kind: ListKind): string | undefined {
-  const { FUXI_DESTINATIONS_ALLOW_SOURCE, FUXI_DESTINATIONS_BLOCK_SOURCE } = config();
-  return kind === "allow" ? FUXI_DESTINATIONS_ALLOW_SOURCE : FUXI_DESTINATIONS_BLOCK_SOURCE;
+export function fixedSource(kind: InstanceListKind): string | undefined {
+  const settings = config();
+  return {
+    allow: settings.FUXI_DESTINATIONS_ALLOW_SOURCE,
+    block: settings.FUXI_DESTINATIONS_BLOCK_SOURCE,
+    warn: settings.FUXI_DESTINATIONS_WARN_SOURCE,
+  }[kind];
 }

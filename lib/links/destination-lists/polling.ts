@@ -9,13 +9,13 @@
  * A worker takes due lists in batches. Run twice, it reads twice at most and stores the same.
  */
 import { z } from "zod";
-import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { listsEntry, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
-import { fixedSource, listsEntry } from "./memory.ts";
-import { type ListKind, listKinds } from "./schema.ts";
+import { fixedSource } from "./memory.ts";
+import { type InstanceListKind, instanceListKinds } from "./schema.ts";
 import { readSource, type SourceRead } from "./source.ts";
 import {
   createLists,
@@ -34,7 +34,7 @@ const runMsMax = 60_000;
 
 /** Polls all due sources. Returns their number. */
 export async function pollDueSources(): Promise<number> {
-  const fixed = listKinds.filter((kind) => fixedSource(kind) !== undefined);
+  const fixed = instanceListKinds.filter((kind) => fixedSource(kind) !== undefined);
   if (fixed.length > 0) await createLists(null, fixed);
   const endsAt = Date.now() + runMsMax;
   let polled = 0;
@@ -114,7 +114,7 @@ export async function storeRead(
 }
 
 /** Undefined: the last good entries stay. */
-function entriesAfter(kind: ListKind, read: SourceRead): readonly string[] | undefined {
+function entriesAfter(kind: InstanceListKind, read: SourceRead): readonly string[] | undefined {
   if (read.state === "read") return read.entries;
   return read.state === "malformed" && kind === "allow" ? [] : undefined;
 }

@@ -5,6 +5,10 @@ import type { HostPatternProblem } from "#lib/platform/urls";
 export const listKinds = ["allow", "block"] as const;
 export type ListKind = (typeof listKinds)[number];
 
+/** The instance has a warning list too: visitors see a page before its hosts. */
+export const instanceListKinds = [...listKinds, "warn"] as const;
+export type InstanceListKind = (typeof instanceListKinds)[number];
+
 /** Entered by people and programs. Longer lists are read from a URL. */
 export const ownEntriesMax = 1_000;
 /** Read from a URL or a file. */

@@ -1,11 +1,11 @@
 /** The SQL of destination lists. Entries are lines of a text: a hundred thousand of them are read at once. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { ListKind, ListProblem } from "./schema.ts";
+import type { InstanceListKind, ListProblem } from "./schema.ts";
 
 export interface ListRow {
   pk: number;
   workspace_pk: number | null;
-  kind: ListKind;
+  kind: InstanceListKind;
   entries: string;
   source: string | null;
   source_count: number;
@@ -64,7 +64,7 @@ export async function findLists(workspacePk: number | null): Promise<ListRow[]> 
 export async function lockList(
   tx: Connection,
   workspacePk: number | null,
-  kind: ListKind,
+  kind: InstanceListKind,
 ): Promise<ListRow> {
   await createLists(workspacePk, [kind], tx);
   const [row] = await query<ListRow>(
@@ -86,7 +86,7 @@ export async function lockList(
 
 export async function createLists(
   workspacePk: number | null,
-  kinds: readonly ListKind[],
+  kinds: readonly InstanceListKind[],
   on?: Connection,
 ): Promise<void> {
   await query(

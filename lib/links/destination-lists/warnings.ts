@@ -4,13 +4,13 @@ import { config } from "#lib/platform/config";
 import { sendEmail } from "#lib/platform/mail";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import { listKinds, problemMessage } from "./schema.ts";
+import { instanceListKinds, problemMessage } from "./schema.ts";
 import { findLists } from "./store.ts";
 
 /** Enqueued once per failure: when a list that could be read can’t be read any more. */
 export const warnListsJob = defineJob({
   name: "destinations.warn",
-  schema: z.object({ kind: z.enum(listKinds) }),
+  schema: z.object({ kind: z.enum(instanceListKinds) }),
   // Run twice, it sends two emails. Of a list that was repaired meanwhile, it sends none.
   handle: async ({ kind }) => {
     const list = (await findLists(null)).find((one) => one.kind === kind);

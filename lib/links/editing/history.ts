@@ -169,7 +169,7 @@ function nextUuid(uuid: string): string {
 }
 
 /** These cannot be restored: one is decided by the operator, the other is not stored. */
-const unrestorable = new Set(["bannedAt", "password"]);
+const unrestorable = new Set(["bannedAt", "banReason", "password"]);
 
 async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldChange>) {
   const leftOut: string[] = [];

@@ -7,6 +7,7 @@
  * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A shorter line is of an older version
  * with too few fields: it is ignored.
  */
+import { type AbuseReason, abuseReasonOf } from "#lib/platform/abuse/schema";
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
 const fieldEnd = "\x1f";
@@ -33,6 +34,8 @@ export interface TargetRow {
 
 /** Fields that most links do not have. */
 export interface TargetExtras {
+  /** Why a link is banned. */
+  ban?: AbuseReason;
   /** Hash of the password for visitors. */
   password?: string;
   maxClicks?: number;
@@ -72,6 +75,7 @@ export interface TargetColumns {
   expires_at: Date | null;
   disabled_at: Date | null;
   banned_at: Date | null;
+  ban_reason: string | null;
   retired_at: Date | null;
   url: string;
   expired_url: string | null;
@@ -167,6 +171,7 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
 
 /** Pages that replace a redirect. */
 function addPages(extras: TargetExtras, row: TargetColumns): void {
+  if (row.banned_at) extras.ban = abuseReasonOf(row.ban_reason);
   const card = row.proxy ? cardOf(row) : undefined;
   if (card) extras.card = card;
   if (row.rewrite) extras.frame = { title: row.title ?? "" };

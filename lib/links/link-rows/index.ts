@@ -4,6 +4,7 @@
  * folders, erasure of stats) are never forgotten.
  */
 export { backdateLinks } from "./backdate.ts";
+export { markBanned } from "./ban.ts";
 export { changedColumns, renameLink, updateLinks } from "./change.ts";
 export { type DeletedLink, deleteLinks, listNewest } from "./delete.ts";
 export { insertPlainRows, insertRows, pkTriesMax } from "./insert.ts";

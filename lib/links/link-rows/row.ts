@@ -49,6 +49,7 @@ export interface LinkRow {
   password_hash: string | null;
   disabled_at: Date | null;
   banned_at: Date | null;
+  ban_reason: string | null;
   retires_at: Date | null;
   /** The date is its own (null: never); otherwise the rules of the workspace apply. */
   retires_own: boolean;
@@ -90,6 +91,7 @@ export const plainColumns = {
   password_hash: null,
   disabled_at: null,
   banned_at: null,
+  ban_reason: null,
   retires_at: null,
   retires_own: false,
   retired_at: null,
@@ -144,6 +146,7 @@ const columnTypes = {
   password_hash: "text",
   disabled_at: "timestamptz",
   banned_at: "timestamptz",
+  ban_reason: "text",
   retires_at: "timestamptz",
   retires_own: "boolean",
   retired_at: "timestamptz",

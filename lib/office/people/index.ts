@@ -20,7 +20,7 @@ interface LockedPerson {
   confirmed: boolean;
   operator: boolean;
   factor: boolean;
-  signInOff: boolean;
+  banned: boolean;
 }
 
 type Change = (tx: Connection, person: LockedPerson) => Promise<CacheChange[]>;
@@ -62,7 +62,7 @@ async function lockPerson(tx: Connection, id: string): Promise<LockedPerson> {
         email_proven_at IS NOT NULL AS confirmed,
         operator,
         factor_since IS NOT NULL AS factor,
-        sign_in_off_at IS NOT NULL AS "signInOff"
+        banned_at IS NOT NULL AS banned
       FROM app_user
       WHERE id = ${id}
       FOR NO KEY UPDATE`,
@@ -100,37 +100,6 @@ export async function resendConfirmation(
   await sendConfirmationEmail(person.email, person.locale ?? "en", operator.origin.address);
 }
 
-/** Ends the sessions of a person and lets them start no other. Their API keys continue to work. */
-export async function blockSignIn(
-  operator: OperatorScope,
-  id: string,
-  reason: string,
-): Promise<void> {
-  const change = { action: "operator.block_sign_in", id, reason } as const;
-  await changePerson(operator, change, async (tx, person) => {
-    if (person.operator) {
-      throw refused("person_is_operator", "Administrators can sign in. Remove this role first.");
-    }
-    await query(
-      sql`UPDATE app_user SET sign_in_off_at = coalesce(sign_in_off_at, now()) WHERE pk = ${person.pk}`,
-      tx,
-    );
-    return await endSessions(tx, person.pk, null);
-  });
-}
-
-export async function allowSignIn(
-  operator: OperatorScope,
-  id: string,
-  reason: string,
-): Promise<void> {
-  const change = { action: "operator.allow_sign_in", id, reason } as const;
-  await changePerson(operator, change, async (tx, { pk }) => {
-    await query(sql`UPDATE app_user SET sign_in_off_at = NULL WHERE pk = ${pk}`, tx);
-    return [];
-  });
-}
-
 /** Turns the second factor of a person off, who gets an email about it. Their sessions end. */
 export async function dropPersonFactor(
   operator: OperatorScope,
@@ -155,8 +124,8 @@ export async function addOperator(
   reason: string,
 ): Promise<void> {
   const change = { action: "operator.add", id, reason } as const;
-  await changePerson(operator, change, async (tx, { pk, confirmed, signInOff }) => {
-    if (!confirmed || signInOff) {
+  await changePerson(operator, change, async (tx, { pk, confirmed, banned }) => {
+    if (!confirmed || banned) {
       const message =
         "Only a person with a confirmed email address who can sign in can be an administrator.";
       throw refused("person_unconfirmed", message);

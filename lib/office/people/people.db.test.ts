@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { beginSession, findSession } from "#lib/identity/sessions";
+import { findSession } from "#lib/identity/sessions";
 import { query, sql } from "#lib/platform/postgres";
 import { type OperatorScope, openOperator } from "#lib/tenancy/operators";
 import { makeTestOperator, makeTestPerson, testOrigin } from "../../../test/operators.ts";
@@ -7,8 +7,6 @@ import { newPerson, withFactor } from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   addOperator,
-  allowSignIn,
-  blockSignIn,
   dropPersonFactor,
   endPersonSessions,
   findPersonId,
@@ -47,31 +45,6 @@ test("ended sessions are refused at once, twice in a row, and recorded with the 
   await endPersonSessions(operator, person.id, reason);
   expect(await findSession(person.sessionId)).toBeUndefined();
   expect(await lastEntry(person.id)).toEqual(entryOf("operator.end_sessions", person.email));
-});
-
-test("a blocked person has no session and starts none until it is allowed again", async () => {
-  const person = await makeTestPerson("blocked");
-  await blockSignIn(operator, person.id, reason);
-  await blockSignIn(operator, person.id, reason);
-  expect(await findSession(person.sessionId)).toBeUndefined();
-  await expect(beginSession(person.id)).rejects.toThrow();
-  await allowSignIn(operator, person.id, reason);
-  await allowSignIn(operator, person.id, reason);
-  expect(await findSession(await beginSession(person.id))).toMatchObject({ id: person.id });
-  expect(await lastEntry(person.id)).toEqual(entryOf("operator.allow_sign_in", person.email));
-});
-
-test("an administrator can’t be blocked", async () => {
-  await expect(blockSignIn(operator, operatorId, reason)).rejects.toMatchObject({
-    code: "conflict",
-    problem: { code: "person_is_operator" },
-  });
-  expect(
-    await openOperator({ pk: operator.userPk ?? 0, sessionId: "sess_none" }, testOrigin),
-  ).toEqual({
-    ok: false,
-    code: "hidden",
-  });
 });
 
 test("a second factor is turned off with its recovery codes and sessions; a second time is refused", async () => {
@@ -126,7 +99,7 @@ test("of administrators who remove each other at once, one stays", async () => {
 
 test("a missing person is not found, and nothing is recorded", async () => {
   const id = "user_00000000000000000000000000";
-  for (const change of [endPersonSessions, blockSignIn, allowSignIn, addOperator, removeOperator]) {
+  for (const change of [endPersonSessions, addOperator, removeOperator]) {
     await expect(change(operator, id, reason)).rejects.toMatchObject({ code: "not_found" });
   }
   expect(await lastEntry(id)).toBeUndefined();

@@ -3,8 +3,6 @@ export const personChanges = [
   "resendConfirmation",
   "endSessions",
   "dropFactor",
-  "blockSignIn",
-  "allowSignIn",
   "addOperator",
   "removeOperator",
 ] as const;

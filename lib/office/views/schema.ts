@@ -80,7 +80,7 @@ export interface OfficePerson extends PersonName {
   operator: boolean;
   factor: boolean;
   password: boolean;
-  signInOffAt: Date | null;
+  bannedAt: Date | null;
   workspaces: (WorkspaceName & { role: Role })[];
   sessions: {
     id: string;

@@ -85,7 +85,7 @@ interface PersonRow {
   operator: boolean;
   factor: boolean;
   password: boolean;
-  signInOffAt: Date | null;
+  bannedAt: Date | null;
 }
 
 export async function findPersonRow(id: string): Promise<PersonRow | undefined> {
@@ -101,7 +101,7 @@ export async function findPersonRow(id: string): Promise<PersonRow | undefined> 
       operator,
       factor_since IS NOT NULL AS factor,
       password_hash IS NOT NULL AS password,
-      sign_in_off_at AS "signInOffAt"
+      banned_at AS "bannedAt"
     FROM app_user
     WHERE id = ${id}`);
   return row;

@@ -21,6 +21,7 @@ interface TenantRow {
   zone: string;
   plan: string;
   limits: OwnLimits | null;
+  banned: boolean;
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
   createdAt: Date;
@@ -46,6 +47,7 @@ export async function openTenant(
         zone,
         plan,
         plan_limits AS limits,
+        banned_at IS NOT NULL AS banned,
         reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds",
         created_at AS "createdAt",

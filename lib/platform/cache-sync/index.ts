@@ -30,6 +30,14 @@ export function workspaceOfEntry(entry: string): number {
   return Number(entry.slice(2));
 }
 
+/** The cache entry of the bans of destination hosts and workspaces. */
+export const bansEntry = "bans";
+
+/** The cache entry of the destination lists of a workspace, or of the instance (null). */
+export function listsEntry(workspacePk: number | null): string {
+  return `destinations:${workspacePk ?? 0}`;
+}
+
 export interface CacheChange {
   entry: string;
   revision: number;

@@ -18,6 +18,8 @@ const reservedSegments = new Set([
   "pricing",
   "legal",
   "share",
+  "report",
+  "appeal",
   "status",
   "metrics",
   "healthz",

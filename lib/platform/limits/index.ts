@@ -56,6 +56,8 @@ export const limits = {
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
+  reportPerAddress: { max: 10, windowSeconds: 3_600 },
+  appealPerAddress: { max: 20, windowSeconds: 3_600 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },
   sharePasswordPerAddress: { max: 10, windowSeconds: 900 },
   sharePasswordPerShare: { max: 200, windowSeconds: 3_600 },

@@ -1,8 +1,9 @@
 /** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
+import { type BanEmailValues, banEmails, banEmailsInChinese } from "./ban-emails.ts";
 import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
 
-export interface EmailValues extends PlanEmailValues {
+export interface EmailValues extends PlanEmailValues, BanEmailValues {
   /** The link. */
   address?: string;
   minutes?: number;
@@ -12,7 +13,7 @@ export interface EmailValues extends PlanEmailValues {
   email?: string;
   /** How many. */
   links?: number;
-  list?: "allow" | "block";
+  list?: "allow" | "block" | "warn";
   problem?: string;
 }
 
@@ -95,11 +96,12 @@ const english = {
   }),
   listFailing: ({ list, problem }) => ({
     subject: `The ${list} list of your Fuxi instance can’t be read`,
-    text: `The source of the ${list} list can’t be read: ${problem} ${list === "block" ? "Its last entries still apply." : "While the file can’t be reached, its last entries still apply. While it is damaged, only entries added by hand are allowed."}`,
+    text: `The source of the ${list} list can’t be read: ${problem} ${list !== "allow" ? "Its last entries still apply." : "While the file can’t be reached, its last entries still apply. While it is damaged, only entries added by hand are allowed."}`,
     button: "View lists",
     otherwise: "You get this email because you are an administrator of this instance.",
   }),
   ...planEmails,
+  ...banEmails,
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -170,22 +172,26 @@ const chinese: Record<EmailName, WriteTexts> = {
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
   listFailing: ({ list, problem }) => ({
-    subject: `无法读取 Fuxi 实例的${list === "block" ? "禁止" : "允许"}列表`,
-    text: `${list === "block" ? "禁止" : "允许"}列表的来源无法读取：${problem} ${list === "block" ? "上次读取的条目仍然有效。" : "无法访问来源时，上次读取的条目仍然有效；文件损坏时，只有手动添加的条目有效。"}`,
+    subject: `无法读取 Fuxi 实例的${listInChinese[list ?? "block"]}`,
+    text: `${listInChinese[list ?? "block"]}的来源无法读取：${problem} ${list !== "allow" ? "上次读取的条目仍然有效。" : "无法访问来源时，上次读取的条目仍然有效；文件损坏时，只有手动添加的条目有效。"}`,
     button: "查看列表",
     otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
   ...planEmailsInChinese,
+  ...banEmailsInChinese,
 };
 
+const listInChinese = { allow: "允许列表", block: "禁止列表", warn: "警告列表" };
+
 const nameCharsMax = 100;
+const noteCharsMax = 500;
 
 /** Text of one line, without characters that end an attribute or an address. */
-function oneLine(text: string): string {
+function oneLine(text: string, charsMax = nameCharsMax): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/[<>"]/g, "")
-    .slice(0, nameCharsMax)
+    .slice(0, charsMax)
     .trim();
 }
 
@@ -215,12 +221,22 @@ export interface RenderedEmail {
 
 export function renderEmail(locale: string, name: EmailName, values: EmailValues): RenderedEmail {
   const write: WriteTexts = (locale === "zh" ? chinese : english)[name];
-  const { workspace = "", inviter = "", email = "", ...rest } = values;
+  const {
+    workspace = "",
+    inviter = "",
+    email = "",
+    name: object = "",
+    note = "",
+    ...rest
+  } = values;
   const texts = write({
     ...rest,
     workspace: unlinked(workspace),
     inviter: unlinked(inviter),
     email: oneLine(email),
+    // A short URL of this instance may be a link, unless someone who reports it enters it.
+    name: values.banned === "link" ? oneLine(object) : unlinked(object),
+    note: oneLine(note, noteCharsMax).replace(/[.。]+$/, ""),
   });
   const { subject, text, button, otherwise } = texts;
   const address = values.address ?? "";

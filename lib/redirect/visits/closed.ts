@@ -1,13 +1,26 @@
 /** Whether a link redirects at this moment. */
 
-import type { PageName } from "./page-texts.ts";
+import type { AbuseReason } from "#lib/platform/abuse/schema";
+import type { BannedPage, PageName } from "./page-texts.ts";
 import type { Target } from "./target.ts";
+import { checkTarget } from "./trust.ts";
+
+/** The page of each reason. */
+export const bannedPages = {
+  phishing: "bannedPhishing",
+  malware: "bannedMalware",
+  spam: "bannedSpam",
+  illegal: "bannedIllegal",
+  copyright: "bannedCopyright",
+  other: "banned",
+} as const satisfies Record<AbuseReason, BannedPage>;
 
 export type ClosedPage = [status: number, page: PageName];
 
 /** The page of a link that does not redirect at this moment. */
 export function closedPageOf(target: Target, now: number): ClosedPage | undefined {
-  if (target.state === "b") return [451, "banned"];
+  checkTarget(target);
+  if (target.state === "b" || target.ban) return [451, bannedPages[target.ban ?? "other"]];
   if (target.state === "d") return [410, "ended"];
   if (target.startsAt > now) return [404, "early"];
   if (target.endsAt > 0 && target.endsAt <= now) return [410, "ended"];

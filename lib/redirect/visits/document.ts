@@ -56,7 +56,7 @@ main{padding:24px;width:100%;max-width:30rem;text-align:center;overflow-wrap:any
 h1{font-size:20px;line-height:1.4;font-weight:600;margin:0 0 8px;text-wrap:balance}
 p{margin:0;color:var(--quiet);text-wrap:pretty}
 form,.ways{display:grid;gap:8px;margin-top:24px;text-align:start}label{font-size:14px}
-input,button,.button{font:inherit;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:8px;
+input,select,textarea,button,.button{font:inherit;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:8px;
 background:var(--ground);color:var(--text)}
 button,.button{background:var(--text);color:var(--ground);border-color:var(--text);cursor:pointer;text-align:center;
 text-decoration:none}
@@ -66,7 +66,7 @@ text-decoration:none}
 dl{margin:24px 0 0;text-align:start;border:1px solid var(--line);border-radius:8px;padding:4px 16px}
 dt{font-size:14px;color:var(--quiet);margin-top:12px}dd{margin:0 0 12px}
 .host{font-size:18px;font-weight:600;color:var(--text)}.address{font-size:14px;color:var(--quiet)}
-.note{margin-top:16px;font-size:14px;text-align:start}
+.note{margin-top:16px;font-size:14px;text-align:start}.report{text-align:center}.report a{color:inherit}
 .framed,.framed iframe{display:block;width:100%;height:100vh;height:100dvh;border:0;padding:0;max-width:none}
 .framed{overflow:hidden}`;
 const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
@@ -146,4 +146,30 @@ export function sendDocument(
 ): void {
   res.writeHead(status, head);
   res.end(req.method === "HEAD" ? undefined : page);
+}
+
+/** The start is decisive; more would push the notes and the button off a phone. */
+const addressCharsMax = 240;
+
+interface DisplayUrl {
+  host: string;
+  address: string;
+  hasUser: boolean;
+  hasLetters: boolean;
+}
+
+/** A URL in a form that people can check: ASCII, the host in punycode, nothing before the host. */
+export function displayUrl(text: string): DisplayUrl {
+  const url = new URL(text);
+  const hasUser = url.username !== "" || url.password !== "";
+  url.username = "";
+  url.password = "";
+  const { href } = url;
+  return {
+    // An app URL has a scheme instead of a host.
+    host: /^https?:$/.test(url.protocol) ? url.host : url.protocol,
+    address: href.length > addressCharsMax ? `${href.slice(0, addressCharsMax)}…` : href,
+    hasUser,
+    hasLetters: /(?:^|\.)xn--/.test(url.hostname),
+  };
 }

@@ -20,9 +20,19 @@ import { writeHead } from "./head.ts";
 import { sendPage } from "./pages.ts";
 import { respond } from "./responses.ts";
 import type { Target } from "./target.ts";
+import { checkTarget, generation, openTrust } from "./trust.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
 
 export { answerCertificate, answerLocalCertificate } from "./certificate.ts";
+export {
+  escapeHtml,
+  type Language,
+  languageOf,
+  noindex,
+  pageHead,
+  renderPage,
+  sendDocument,
+} from "./document.ts";
 export { canonicalHost } from "./visitor.ts";
 
 const usualKeyMax = 190;
@@ -39,6 +49,7 @@ exposeHistogram(
 /** Opens the dependencies of visits: the invalidation channel, the day keys, the click stream. */
 export async function openRedirect(): Promise<void> {
   openCoherence();
+  await openTrust();
   await openDayKeys();
   const { FUXI_CLICK_SHARDS, FUXI_DATA_DIR } = config();
   openClicks({ shards: FUXI_CLICK_SHARDS, spoolFolder: `${FUXI_DATA_DIR}/spool`, keyOfDay });
@@ -52,7 +63,7 @@ export function visitCached(req: IncomingMessage, res: ServerResponse): boolean 
   const entry = entryOf(req, now);
   if (entry === undefined) return false;
   const target = targets.peek(entry, now);
-  if (!target?.plain || mayForward(req.url ?? "/", target, now)) return false;
+  if (target?.plainAt !== generation || mayForward(req.url ?? "/", target, now)) return false;
   sendRedirect(req, res, target, now);
   return true;
 }
@@ -64,7 +75,8 @@ async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<bo
   if (entry === undefined) return false;
   const target = await targets.find(entry);
   const now = Date.now();
-  if (!target?.plain || mayForward(req.url ?? "/", target, now)) return false;
+  if (target) checkTarget(target);
+  if (target?.plainAt !== generation || mayForward(req.url ?? "/", target, now)) return false;
   sendRedirect(req, res, target, now);
   return true;
 }

@@ -1,12 +1,22 @@
 /** Metrics: how visits ended. */
 import { exposeCounters } from "#lib/platform/log";
-import type { PageName } from "./page-texts.ts";
+import type { BannedPage, PageName } from "./page-texts.ts";
 
-export const outcomes: Record<PageName | "sentOn" | "sentElsewhere" | "preview", number> = {
+type Outcome =
+  | Exclude<PageName, BannedPage>
+  | "banned"
+  | "preview"
+  | "sentElsewhere"
+  | "sentOn"
+  | "warned";
+
+export const outcomes: Record<Outcome, number> = {
   sentOn: 0,
   /** To the URL that a domain or a link has for missing or expired links. */
   sentElsewhere: 0,
   preview: 0,
+  /** The warning page; continuing is another visit. */
+  warned: 0,
   missing: 0,
   ended: 0,
   early: 0,
@@ -18,4 +28,13 @@ export const outcomes: Record<PageName | "sentOn" | "sentElsewhere" | "preview",
   tooMany: 0,
   people: 0,
 };
+
+export function countPage(name: PageName): void {
+  outcomes[isBannedPage(name) ? "banned" : name] += 1;
+}
+
+function isBannedPage(name: PageName): name is BannedPage {
+  return name.startsWith("banned");
+}
+
 exposeCounters("visits", "Visits, by result.", outcomes);

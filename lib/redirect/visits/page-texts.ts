@@ -1,11 +1,20 @@
 /** The texts of visitor pages, in both languages. */
 import type { Language } from "./document.ts";
 
+/** Pages of banned links, one for each reason. */
+export type BannedPage =
+  | "banned"
+  | "bannedPhishing"
+  | "bannedMalware"
+  | "bannedSpam"
+  | "bannedIllegal"
+  | "bannedCopyright";
+
 export type PageName =
+  | BannedPage
   | "missing"
   | "ended"
   | "early"
-  | "banned"
   | "unavailable"
   | "refused"
   | "password"
@@ -16,6 +25,16 @@ export type PageName =
 interface PageTexts {
   title: string;
   text: string;
+}
+
+function bannedTexts(because: string, inChinese: string): Record<Language, PageTexts> {
+  return {
+    en: {
+      title: "This link was disabled",
+      text: `This link was disabled because ${because}.`,
+    },
+    zh: { title: "链接已被停用", text: `该链接因${inChinese}，已被停用。` },
+  };
 }
 
 export const pageTexts: Record<PageName, Record<Language, PageTexts>> = {
@@ -37,10 +56,15 @@ export const pageTexts: Record<PageName, Record<Language, PageTexts>> = {
     },
     zh: { title: "链接尚未生效", text: "该链接将在设定的时间生效，请稍后再来。" },
   },
-  banned: {
-    en: { title: "This link is blocked", text: "It violates the rules of this service." },
-    zh: { title: "链接已被封禁", text: "该链接违反了本服务的使用规则。" },
-  },
+  banned: bannedTexts("it violates the rules of this service", "违反了本服务的使用规则"),
+  bannedPhishing: bannedTexts(
+    "it was used to steal passwords or personal data",
+    "被用于骗取密码或个人信息",
+  ),
+  bannedMalware: bannedTexts("it distributed harmful software", "被用于传播恶意软件"),
+  bannedSpam: bannedTexts("it was used for spam", "被用于发送垃圾信息"),
+  bannedIllegal: bannedTexts("its content is illegal", "涉及违法内容"),
+  bannedCopyright: bannedTexts("of a copyright complaint", "收到版权投诉"),
   unavailable: {
     en: { title: "Temporarily unavailable", text: "Try again in a moment." },
     zh: { title: "服务暂时不可用", text: "请稍后重试。" },

@@ -10,8 +10,9 @@ import {
   sendDocument,
   userLinkNotice,
 } from "./document.ts";
-import { outcomes } from "./outcomes.ts";
+import { countPage } from "./outcomes.ts";
 import { type PageName, pageTexts } from "./page-texts.ts";
+import { reportHtml, withReportedLink } from "./report-link.ts";
 import { isOnDashboardHost } from "./visitor.ts";
 
 const formTexts: Record<Language, { label: string; button: string }> = {
@@ -32,6 +33,15 @@ function formOf(name: PageName, language: Language): string {
   );
 }
 
+/** Pages of links that a visitor may report. The link of a missing one is entered in the form. */
+const pagesWithReport = new Set<PageName>([
+  "ended",
+  "early",
+  "missing",
+  "password",
+  "wrongPassword",
+]);
+
 const renderedPages = new Map<string, Buffer>();
 
 /** The page in the visitor's language, rendered once. */
@@ -50,7 +60,8 @@ export function visitorPage(
     const { title, text } = pageTexts[name][language];
     const form = formOf(name, language);
     const notice = hasNotice ? userLinkNotice(language) : "";
-    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}${notice}</main>`;
+    const report = pagesWithReport.has(name) ? reportHtml(language) : "";
+    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}${notice}${report}</main>`;
     page = renderPage({ language, title, bodyHtml, branding });
     pages.set(id, page);
   }
@@ -71,8 +82,16 @@ export function sendPage(
   name: PageName,
   { head = [], branding }: PageOptions = {},
 ): void {
-  outcomes[name] += 1;
-  const page = visitorPage(name, req.headers["accept-language"], branding, isOnDashboardHost(req));
+  countPage(name);
+  const rendered = visitorPage(
+    name,
+    req.headers["accept-language"],
+    branding,
+    isOnDashboardHost(req),
+  );
+  // A missing link has the same page as any other.
+  const namesLink = name !== "missing" && pagesWithReport.has(name);
+  const page = namesLink ? withReportedLink(rendered, req) : rendered;
   // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
   sendDocument(req, res, status, page, [...pageHead(page, forms, branding), ...noindex, ...head]);

@@ -11,6 +11,7 @@ import { targets } from "./caches.ts";
 import { chooseUrl } from "./choice.ts";
 import { closedPageOf } from "./closed.ts";
 import {
+  displayUrl,
   escapeHtml,
   type Language,
   languageOf,
@@ -22,6 +23,7 @@ import {
 } from "./document.ts";
 import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
+import { reportAddressOf, reportHtml } from "./report-link.ts";
 import { type Host, loadPreviewDetails } from "./store.ts";
 import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath, userAgentOf } from "./visitor.ts";
@@ -96,7 +98,8 @@ export async function respondPreview(
   const bodyHtml =
     `<main><h1>${labels.title}</h1><dl>${rowOf(labels.short, short, "ltr")}${rows.join("")}</dl>` +
     notes.map((note) => `<p class="note">${note}</p>`).join("") +
-    `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div></main>`;
+    `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div>` +
+    `${reportHtml(language, reportAddressOf(req, pathOf(key)))}</main>`;
   const page = renderPage({ language, title: labels.title, bodyHtml });
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
 }
@@ -144,30 +147,4 @@ function rowOf(name: string, text: string, direction: "ltr" | "auto", kind = "")
 function pathOf(key: string): string {
   const path = key.split("/").map(encodeURIComponent).join("/");
   return escapeHtml(`/${path.replace(/^\/+/, "")}`);
-}
-
-/** The start is decisive; more would push the notes and the button off a phone. */
-const addressCharsMax = 240;
-
-interface DisplayUrl {
-  host: string;
-  address: string;
-  hasUser: boolean;
-  hasLetters: boolean;
-}
-
-/** A URL in a form that people can check: ASCII, the host in punycode, nothing before the host. */
-function displayUrl(text: string): DisplayUrl {
-  const url = new URL(text);
-  const hasUser = url.username !== "" || url.password !== "";
-  url.username = "";
-  url.password = "";
-  const { href } = url;
-  return {
-    // An app URL has a scheme instead of a host.
-    host: /^https?:$/.test(url.protocol) ? url.host : url.protocol,
-    address: href.length > addressCharsMax ? `${href.slice(0, addressCharsMax)}…` : href,
-    hasUser,
-    hasLetters: /(?:^|\.)xn--/.test(url.hostname),
-  };
 }

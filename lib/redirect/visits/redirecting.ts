@@ -20,6 +20,15 @@ import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
 export interface Visit extends FoundTarget {
   path: string;
   query: string;
+  /** Of a warning page that the visitor continued from. */
+  token: string;
+}
+
+/** The destination of a visitor. */
+export function chooseFor(req: IncomingMessage, target: Target, now: number): Promise<string> {
+  const language = req.headers["accept-language"] ?? "";
+  const [address, country, userAgent] = [addressOf(req), countryOf(req), userAgentOf(req)];
+  return chooseUrl(target, { address, country, userAgent, language, now });
 }
 
 /** Sends a visitor to the chosen destination, in the form that the link specifies. */
@@ -27,13 +36,12 @@ export async function redirectVisitor(
   req: IncomingMessage,
   res: ServerResponse,
   visited: Visit,
+  chosen: string,
   now: number,
 ): Promise<void> {
   const { target, query } = visited;
   const userAgent = userAgentOf(req);
   const language = req.headers["accept-language"] ?? "";
-  const [address, country] = [addressOf(req), countryOf(req)];
-  const chosen = await chooseUrl(target, { address, country, userAgent, language, now });
   const opensApp = isAppUrl(chosen);
   // Bots open no apps: they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;

@@ -6,7 +6,7 @@ import { takeVisit } from "./allowance.ts";
 import { findBranding } from "./branding.ts";
 import { hosts } from "./caches.ts";
 import { recordClick } from "./click.ts";
-import { type ClosedPage, closedPageOf } from "./closed.ts";
+import { bannedPages, type ClosedPage, closedPageOf } from "./closed.ts";
 import { findTarget } from "./find.ts";
 import { withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
@@ -18,10 +18,12 @@ import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import { findPreviewed, respondPreview } from "./preview.ts";
-import { redirectVisitor, respondCard, type Visit } from "./redirecting.ts";
+import { chooseFor, redirectVisitor, respondCard, type Visit } from "./redirecting.ts";
 import type { Host } from "./store.ts";
 import type { Target } from "./target.ts";
+import { findBan, isWarned } from "./trust.ts";
 import { canonicalHost, isPrefetch, userAgentOf } from "./visitor.ts";
+import { sendWarning, splitToken } from "./warning.ts";
 
 const pathMax = 2_048;
 
@@ -33,34 +35,43 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
     res.writeHead(400).end();
     return;
   }
-  const [path, query] = splitUrl(req.url ?? "/");
+  const [path, ownQuery] = splitUrl(req.url ?? "/");
+  const [query, token] = splitToken(ownQuery);
   const hostName = canonicalHost(hostHeader);
   if (isHostFile(path)) {
     await answerHostFile(req, res, hostName, path);
     return;
   }
   const host = await hosts.find(hostEntry(hostName));
-  if (host && path.length <= pathMax) await respondToPath(req, res, host, path, query);
-  else await respondMissing(req, res, host, host?.notFoundUrl);
+  const asked = { path, query, token };
+  if (host && path.length <= pathMax) await respondToPath(req, res, host, asked);
+  else await respondMissing(req, res, host, asked, host?.notFoundUrl);
 }
 
 async function respondToPath(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
-  path: string,
-  query: string,
+  asked: Asked,
 ): Promise<void> {
+  const { path } = asked;
   const previewed = await findPreviewed(host, path);
   const found = previewed ? undefined : await findTarget(host, path);
   const atRoot = path === "/";
   const isMiss = !previewed && !found && !(atRoot && host.rootUrl);
   const takesForm = found?.target.extras?.password !== undefined;
-  if (isMiss) await respondMissing(req, res, host, atRoot ? undefined : host.notFoundUrl);
+  if (isMiss) await respondMissing(req, res, host, asked, atRoot ? undefined : host.notFoundUrl);
   else if (req.method === "POST" && !takesForm) refuseMethod(req, res);
   else if (previewed) await respondPreview(req, res, previewed);
-  else if (found) await respondTarget(req, res, host, { ...found, path, query });
-  else if (host.rootUrl) sendRedirect(res, host.rootUrl);
+  else if (found) await respondTarget(req, res, host, { ...found, ...asked });
+  else if (host.rootUrl) sendElsewhere(req, res, host, asked, host.rootUrl);
+}
+
+/** What a visit asks for. `token` is that of a warning page. */
+interface Asked {
+  path: string;
+  query: string;
+  token: string;
 }
 
 function splitUrl(url: string): [path: string, query: string] {
@@ -72,11 +83,12 @@ async function respondMissing(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host | undefined,
+  asked: Asked,
   instead: string | undefined,
 ): Promise<void> {
   if (refuseMiss(req, res)) return;
   if (req.method === "POST") refuseMethod(req, res);
-  else if (instead) sendRedirect(res, instead);
+  else if (host && instead) sendElsewhere(req, res, host, asked, instead);
   else sendPage(req, res, 404, "missing", { branding: await findBranding(host?.workspacePk) });
 }
 
@@ -90,9 +102,9 @@ async function respondTarget(
   const now = Date.now();
   const closed = closedPageOf(target, now);
   if (closed && target.state === "a" && closed[0] === 410)
-    await respondExpired(req, res, host, target);
+    await respondExpired(req, res, host, visited);
   else if (closed) await respondClosed(req, res, target, closed);
-  else if (target.extras) await respondExtras(req, res, host, visited);
+  else if (target.extras || target.warned) await respondExtras(req, res, host, visited);
   else {
     const { query } = visited;
     if (await isForwarded(target, query)) {
@@ -109,7 +121,8 @@ async function respondClosed(
   target: Target,
   [status, page]: ClosedPage,
 ): Promise<void> {
-  const branding = page === "banned" ? undefined : await findBranding(target.workspacePk);
+  const isBanned = target.state === "b" || target.ban !== undefined;
+  const branding = isBanned ? undefined : await findBranding(target.workspacePk);
   sendPage(req, res, status, page, { branding });
 }
 
@@ -117,10 +130,11 @@ async function respondExpired(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
-  target: Target,
+  visited: Visit,
 ): Promise<void> {
+  const { target } = visited;
   const fallback = target.expiredUrl || host.expiredUrl;
-  if (fallback) sendRedirect(res, fallback);
+  if (fallback) sendElsewhere(req, res, host, visited, fallback);
   else sendPage(req, res, 410, "ended", { branding: await findBranding(target.workspacePk) });
 }
 
@@ -141,8 +155,22 @@ async function respondExtras(
     await askPassword(req, res, { linkPk, workspacePk, passwordHash: password, path, branding });
     return;
   }
-  if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
-  await redirectVisitor(req, res, visited, now);
+  const chosen = await chooseFor(req, target, now);
+  if (target.warned && warn(req, res, visited, chosen)) return;
+  if (maxClicks !== undefined && !(await passLimit(req, res, host, visited))) return;
+  await redirectVisitor(req, res, visited, chosen, now);
+}
+
+/** Shows the warning page of a link. Bots that open no apps are sent to its web URL. */
+function warn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { target, query, token }: Visit,
+  chosen: string,
+): boolean {
+  const url = [chosen, target.url].find(isWarned);
+  if (url === undefined) return false;
+  return sendWarning(req, res, { url, subject: `link ${target.linkPk}`, query, token });
 }
 
 /** Takes a visit of a link with a click limit. False: the visitor got a response. */
@@ -150,8 +178,9 @@ async function passLimit(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
-  target: Target,
+  visited: Visit,
 ): Promise<boolean> {
+  const { target } = visited;
   // A browser discards a failed prefetch, and requests again for the visit itself.
   if (isPrefetch(req.headers))
     sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
@@ -160,12 +189,26 @@ async function passLimit(
   } else {
     if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
     target.usedUp = true;
-    await respondExpired(req, res, host, target);
+    await respondExpired(req, res, host, visited);
   }
   return false;
 }
 
-function sendRedirect(res: ServerResponse, url: string): void {
+/** Sends a visitor to the URL that a domain or a link has instead, unless it is banned or warned about. */
+function sendElsewhere(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { domainPk, workspacePk }: Host,
+  { query, token }: Asked,
+  url: string,
+): void {
+  const ban = findBan(workspacePk, url);
+  if (ban) {
+    sendPage(req, res, 451, bannedPages[ban]);
+    return;
+  }
+  const subject = `domain ${domainPk}`;
+  if (isWarned(url) && sendWarning(req, res, { url, subject, query, token })) return;
   outcomes.sentElsewhere += 1;
   res.writeHead(302, redirectHead(url)).end();
 }

@@ -11,6 +11,7 @@ import {
 } from "#lib/links/link-cache";
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
 import { pksOfCodes } from "#lib/platform/codes";
+import { config } from "#lib/platform/config";
 import { query } from "#lib/platform/postgres";
 import { type CompiledBranding, compileBranding } from "./branding-style.ts";
 import { compileTarget, type Target } from "./target.ts";
@@ -22,7 +23,7 @@ interface TargetQueryRow extends TargetColumns {
 
 const linkColumns = `
   link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
-  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.retired_at, link.expired_url,
+  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.ban_reason, link.retired_at, link.expired_url,
   link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
   link.do_index, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
@@ -66,6 +67,64 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
       { revision: row.revision, value: compileTarget(targetOfColumns(row)) },
     ]),
   );
+}
+
+/** The last changes of bans, and of the warning list. */
+export async function loadTrustRevisions(): Promise<{ bans: number; warnings: number }> {
+  const [row] = await query<{ bans: number; warnings: number }>({
+    name: "redirect-trust",
+    // Answered by ban_revision and destination_list_instance.
+    text: `
+      SELECT
+        (SELECT coalesce(max(revision), 0) FROM ban) AS bans,
+        (
+          SELECT coalesce(max(revision), 0)
+          FROM destination_list
+          WHERE kind = 'warn'
+            AND workspace_pk IS NULL
+        ) AS warnings`,
+    values: [],
+  });
+  return row ?? { bans: 0, warnings: 0 };
+}
+
+interface BanRow {
+  host: string | null;
+  workspace_pk: number | null;
+  reason: string;
+}
+
+/** The active bans of hosts and workspaces. Those of links are in their rows. */
+export async function loadBans(): Promise<BanRow[]> {
+  return await query<BanRow>({
+    name: "redirect-bans",
+    // Answered by ban_active.
+    text: `
+      SELECT
+        CASE WHEN kind = 'host' THEN subject END AS host,
+        CASE WHEN kind = 'workspace' THEN workspace_pk END AS workspace_pk,
+        reason
+      FROM ban
+      WHERE kind IN ('host', 'workspace')
+        AND lifted_at IS NULL`,
+    values: [],
+  });
+}
+
+/** The entries of the warning list, one per line of each text. */
+export async function loadWarningList(): Promise<string[]> {
+  const [row] = await query<{ entries: string; source_entries: string }>({
+    name: "redirect-warnings",
+    // Answered by destination_list_instance.
+    text: `
+      SELECT entries, source_entries
+      FROM destination_list
+      WHERE kind = 'warn'
+        AND workspace_pk IS NULL`,
+    values: [],
+  });
+  const hasSource = config().FUXI_DESTINATIONS_WARN_SOURCE !== undefined;
+  return [row?.entries ?? "", hasSource ? (row?.source_entries ?? "") : ""];
 }
 
 interface BrandingRow {

@@ -11,13 +11,22 @@
  */
 
 import type { TargetRow } from "#lib/links/link-cache";
+import type { AbuseReason } from "#lib/platform/abuse/schema";
 import { fieldEnd } from "#lib/redirect/clicks";
 import { type CompiledRule, compileRule } from "#lib/redirect/routing-rules";
 import { headOf } from "./head.ts";
 
 export interface Target extends TargetRow {
-  /** True when the response is always the same redirect: the path that never leaves memory. */
+  /** True when the response is always the same redirect, unless it is banned or warned about. */
   plain: boolean;
+  /** The generation of bans (trust.ts) in which this is a plain redirect: the path that never leaves memory. */
+  plainAt: number;
+  /** The generation in which `ban` and `warned` were found; 0: not yet. */
+  checkedAt: number;
+  /** Why it is banned: itself, a destination or its workspace. */
+  ban: AbuseReason | undefined;
+  /** Whether a destination is on the warning list. */
+  warned: boolean;
   /** Status line and header lines of its redirect, as Node writes them. */
   head: string;
   /** US link US workspace US domain US */
@@ -50,6 +59,10 @@ export function compileTarget(row: TargetRow): Target {
     extras: row.extras,
     indexed: row.indexed,
     plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && !row.extras,
+    plainAt: 0,
+    checkedAt: 0,
+    ban: undefined,
+    warned: false,
     head: headOf(status, row.url, row.indexed),
     // Joined instead of concatenated: a concatenated text retains its parts until it is first read.
     eventPart: ["", row.linkPk, row.workspacePk, row.domainPk, ""].join(fieldEnd),

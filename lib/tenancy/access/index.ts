@@ -59,6 +59,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
+        workspace.banned_at IS NOT NULL AS banned,
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         app_user.email_proven_at IS NOT NULL AS confirmed,
@@ -76,6 +77,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         AND api_key.revoked_at IS NULL
       WHERE membership.workspace_pk = $1
         AND membership.user_pk = $2
+        AND app_user.banned_at IS NULL
         AND workspace.deleted_at IS NULL`,
     values: [workspacePk, userPk, apiKeyPk],
   });
@@ -106,7 +108,8 @@ export async function openShareScope(
         plan,
         plan_limits AS limits,
         reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds"
+        lifetime_seconds AS "lifetimeSeconds",
+        banned_at IS NOT NULL AS banned
       FROM workspace
       WHERE pk = ${workspacePk}
         AND deleted_at IS NULL`,

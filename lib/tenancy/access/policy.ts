@@ -58,6 +58,13 @@ export function grantOfRole(role: Role): ReadonlySet<Permission> {
   return permissionsOfRole[role];
 }
 
+/** What is left of a grant while the workspace is banned: its members can read and export. */
+export function grantInBanned(grant: ReadonlySet<Permission>): ReadonlySet<Permission> {
+  return new Set(
+    [...grant].filter((name) => name.endsWith(".read") || name === "workspace.export"),
+  );
+}
+
 /** The intersection of the key's scopes and its owner's present permissions. */
 export function grantOfKey(role: Role, scopes: readonly string[]): ReadonlySet<Permission> {
   const given = keyPermissions.filter(

@@ -15,6 +15,7 @@ export const permissions = [
   "destinations.read",
   "destinations.write",
   "workspace.write",
+  "workspace.export",
   "workspace.delete",
   "members.write",
   "keys.read",
@@ -25,6 +26,7 @@ export type Permission = (typeof permissions)[number];
 /** Permissions that no key has: a key must not create or extend keys, nor add members. */
 const forbiddenToKeys = [
   "workspace.write",
+  "workspace.export",
   "workspace.delete",
   "members.write",
   "keys.read",

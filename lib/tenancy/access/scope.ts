@@ -4,7 +4,7 @@ import type { PlanName } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { everything, type Reach } from "#lib/tenancy/reach";
-import { grantOfKey, grantOfRole } from "./policy.ts";
+import { grantInBanned, grantOfKey, grantOfRole } from "./policy.ts";
 import type { Permission, Role } from "./schema.ts";
 
 declare const scopeBrand: unique symbol;
@@ -30,6 +30,8 @@ export interface WorkspaceScope {
   readonly apiKeyPk: number | null;
   /** The session of a person in the dashboard; null: an API key, a job, a share or the instance itself. */
   readonly sessionId: string | null;
+  /** Administrators have banned the workspace: it can only be read and exported. */
+  readonly banned: boolean;
   /** The person has proven their email address. */
   readonly confirmed: boolean;
   readonly role: Role;
@@ -50,6 +52,7 @@ export interface Membership {
   limits: OwnLimits | null;
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
+  banned: boolean;
   userPk: number;
   userId: string;
   confirmed: boolean;
@@ -68,7 +71,8 @@ const unlimited = { reach: everything, callsPerMinute: null };
 
 /** The only cast to the brand: the membership was read for this very person. */
 function createScope(fields: Omit<WorkspaceScope, typeof scopeBrand>): WorkspaceScope {
-  return Object.freeze(fields) as WorkspaceScope;
+  const permissions = fields.banned ? grantInBanned(fields.permissions) : fields.permissions;
+  return Object.freeze({ ...fields, permissions }) as WorkspaceScope;
 }
 
 /** The scope of a person in a workspace. */
@@ -165,6 +169,14 @@ export function onlyCreatorPk({ role, userPk }: WorkspaceScope): number | null {
 /** Throws a 403 unless the scope includes the permission. */
 export function assertMay(scope: WorkspaceScope, permission: Permission): void {
   if (scope.permissions.has(permission)) return;
+  if (scope.banned) {
+    throw new AppError(
+      "forbidden",
+      "This workspace was banned by an administrator. You can view and export it. The email to its owners has the reason.",
+      undefined,
+      { code: "workspace_banned", params: {} },
+    );
+  }
   throw new AppError(
     "forbidden",
     scope.apiKeyPk === null

@@ -1,6 +1,6 @@
 /**
  * Invalidates API keys when their workspace or member changes: caches store a key together with the workspace and the
- * role of its owner, so every process reloads it.
+ * role of its owner, so every process reloads it. The same for the sessions and keys of a person.
  */
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -42,4 +42,33 @@ async function listKeyHashes(
     tx,
   );
   return rows.map((row) => row.hash);
+}
+
+/** The cache entry of a session. */
+export function sessionEntry(id: string): string {
+  return `s:${id}`;
+}
+
+/** Makes every process reload the sessions and the keys of a person. */
+export async function recordPersonChanges(tx: Connection, userPk: number): Promise<CacheChange[]> {
+  const revision = await takeRevision(tx);
+  // Answered by session_user_pk_idx and api_key_user_pk_idx.
+  const rows = await query<{ entry: string }>(
+    sql`
+      SELECT ${sessionEntry("")} || id AS entry
+      FROM session
+      WHERE user_pk = ${userPk}
+        AND ended_at IS NULL
+      UNION ALL
+      SELECT ${keyEntry("")} || encode(secret, 'hex')
+      FROM api_key
+      CROSS JOIN LATERAL unnest(ARRAY[api_key.hash, api_key.previous_hash]) AS secret
+      WHERE secret IS NOT NULL
+        AND user_pk = ${userPk}
+        AND revoked_at IS NULL`,
+    tx,
+  );
+  const changes = rows.map(({ entry }) => ({ entry, revision }));
+  await recordChanges(tx, changes);
+  return changes;
 }

@@ -13,6 +13,9 @@ export const notificationKinds = [
   "plan.ended",
   "plan.ending",
   "quota.near",
+  "ban.started",
+  "ban.lifted",
+  "ban.appeal_declined",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

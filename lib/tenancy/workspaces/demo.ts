@@ -30,6 +30,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
       limits: null,
       reuseSeconds: null,
       lifetimeSeconds: null,
+      banned: false,
     });
   });
 }

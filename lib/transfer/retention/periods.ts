@@ -9,6 +9,9 @@ import { keptDays as importDays } from "#lib/transfer/imports/schema";
 import { keptDays as exportDays } from "#lib/transfer/workspace-export";
 import type { SweptRows } from "./sweeping.ts";
 
+/** Reports of links, after their decision. */
+const reportDays = 365;
+
 export const sweptRows: readonly SweptRows[] = [
   { table: "bulk_job", column: "finished_at", days: 7 },
   { table: "invitation", column: "expires_at", days: 30 },
@@ -16,6 +19,8 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "key_use", column: "hour", days: keyUseDaysMax },
   // Links are reused for at most a year after their last use.
   { table: "link_reuse", column: "used_at", days: 366 },
+  // Reports that were decided, without the address of the reporter.
+  { table: "link_report", column: "decided_at", days: reportDays },
   { table: "list_job", column: "finished_at", days: 1 },
   { table: "notice", column: "created_at", days: 180 },
   { table: "proof", column: "expires_at", days: 1 },
@@ -55,6 +60,8 @@ export const keptTables: Readonly<Record<string, string>> = {
   api_key: "kept with the workspace, revoked ones for the audit log",
   app_user: "the account: deleted by its owner",
   audit: "kept with the workspace",
+  ban: "kept with the workspace, lifted ones too: administrators decide by earlier ones",
+  ban_recipient: "part of the ban",
   cache_change: "a queue of platform/cache-sync",
   deleted_link: "10 minutes (links/editing)",
   destination_list: "a setting: kept with the workspace",
@@ -95,6 +102,7 @@ export function privacyPeriods() {
     sessions: daysOf("session"),
     notifications: daysOf("notice"),
     invitations: daysOf("invitation"),
+    reports: daysOf("link_report"),
     imports: importDays,
     exports: exportDays,
   };

@@ -13,6 +13,7 @@ export interface SweptRows {
     | "invitation"
     | "key_app"
     | "key_use"
+    | "link_report"
     | "link_reuse"
     | "list_job"
     | "notice"

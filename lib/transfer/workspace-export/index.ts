@@ -70,7 +70,7 @@ export async function startWorkspaceExport(
   scope: WorkspaceScope,
 ): Promise<WorkspaceExport | undefined> {
   // No key may do this, whatever its scopes: it would be everything at once.
-  assertMay(scope, "workspace.write");
+  assertMay(scope, "workspace.export");
   const { workspacePk, workspaceId, userPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can request an export.");
   const row = await transaction(async (tx) => {
@@ -88,7 +88,7 @@ export async function startWorkspaceExport(
 
 /** The existing exports, newest first. */
 export async function listWorkspaceExports(scope: WorkspaceScope): Promise<WorkspaceExport[]> {
-  assertMay(scope, "workspace.write");
+  assertMay(scope, "workspace.export");
   return (await listRows(scope.workspacePk, keptDays)).map(present);
 }
 
@@ -103,7 +103,7 @@ export async function openWorkspaceExport(
   scope: WorkspaceScope,
   id: string,
 ): Promise<WorkspaceExportFile> {
-  assertMay(scope, "workspace.write");
+  assertMay(scope, "workspace.export");
   const missing = new AppError("not_found", `Export "${id}" not found in this workspace.`);
   if (parseId("out", id) === undefined) throw missing;
   const rows = await listRows(scope.workspacePk, keptDays);
@@ -131,7 +131,7 @@ export async function runWorkspaceExport(id: string): Promise<void> {
     userPk: row.user_pk,
     apiKeyPk: null,
   });
-  if (!scope?.permissions.has("workspace.write")) {
+  if (!scope?.permissions.has("workspace.export")) {
     await finish(row, {
       state: "failed",
       error: "The person who requested the export can no longer access it.",

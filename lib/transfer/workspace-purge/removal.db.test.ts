@@ -134,6 +134,17 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO destination_list (workspace_pk, kind, revision)
     VALUES (${workspacePk}, 'block', 1)`);
+  const [ban] = await query<{ pk: number }>(sql`
+    INSERT INTO ban (id, kind, subject, name, workspace_pk, reason, note, actor, revision)
+    VALUES (${`ban_${created}`}, 'workspace', ${`ws_${created}`}, 'W', ${workspacePk}, 'spam', 'N', 'system', 1)
+    RETURNING pk`);
+  await query(sql`
+    INSERT INTO ban_recipient (ban_pk, user_pk, workspace_pk, links)
+    VALUES (${ban?.pk}, ${userPk}, ${workspacePk}, 0)`);
+  await query(sql`
+    INSERT INTO link_report (
+      workspace_pk, link_id, link_pk, address_hash, reason, text, locale)
+    VALUES (${workspacePk}, gen_random_uuid(), ${first}, '', 'spam', '', 'en')`);
   await query(sql`
     INSERT INTO retirement_round (workspace_pk, next_at)
     VALUES (${workspacePk}, now())`);

@@ -52,6 +52,7 @@ const periods = [
   "sessions",
   "notifications",
   "invitations",
+  "reports",
   "imports",
   "exports",
 ] as const;

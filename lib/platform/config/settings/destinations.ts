@@ -22,6 +22,16 @@ export const destinationSettings = {
     optional(listSource),
     "",
   ),
+  FUXI_DESTINATIONS_WARN: setting(
+    "Comma-separated hosts before which visitors see a warning page.",
+    hostPatterns,
+    "",
+  ),
+  FUXI_DESTINATIONS_WARN_SOURCE: setting(
+    "URL or absolute path of a JSON file with more such hosts.",
+    optional(listSource),
+    "",
+  ),
   FUXI_DESTINATIONS_POLL_SECONDS: setting(
     "Seconds between two reads of such a file, also of those that workspaces name.",
     integer(1, 86_400),

@@ -4,8 +4,6 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import {
   addOperator,
-  allowSignIn,
-  blockSignIn,
   dropPersonFactor,
   endPersonSessions,
   removeOperator,
@@ -21,8 +19,6 @@ import { runAsOperator } from "../../../access.ts";
 const changes = {
   resendConfirmation,
   endSessions: endPersonSessions,
-  blockSignIn,
-  allowSignIn,
   dropFactor: dropPersonFactor,
   addOperator,
   removeOperator,

@@ -19,7 +19,7 @@ export default async function OfficePersonPage({ params }: ObjectPageProps) {
   const operator = await requireOperator();
   const { id } = await params;
   const person = await orMissing(viewPerson(operator, id));
-  const { operator: isOperator, confirmed, factor, signInOffAt, sessions } = person;
+  const { operator: isOperator, confirmed, factor, sessions } = person;
   return (
     <>
       <PageHead heading={person.name} note={person.email} />
@@ -31,7 +31,6 @@ export default async function OfficePersonPage({ params }: ObjectPageProps) {
               ...(confirmed ? [] : (["resendConfirmation"] as const)),
               ...(sessions.length > 0 ? (["endSessions"] as const) : []),
               ...(factor ? (["dropFactor"] as const) : []),
-              ...(isOperator ? [] : ([signInOffAt ? "allowSignIn" : "blockSignIn"] as const)),
               isOperator ? "removeOperator" : "addOperator",
             ]}
             change={changePersonAction.bind(null, id)}

@@ -19,7 +19,7 @@ interface ExportPageProps {
 export default async function ExportPage({ params }: ExportPageProps) {
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
-  if (!scope.permissions.has("workspace.write")) {
+  if (!scope.permissions.has("workspace.export")) {
     const t = await getTranslations("takeouts");
     return (
       <EmptyState icon={<Archive aria-hidden />} title={t("heading")} wholePage>

@@ -4,9 +4,6 @@ CREATE INDEX "audit_operator" ON "audit"("id" DESC) WHERE (action ~~ 'operator.%
 -- The administrators: a few of all accounts.
 CREATE INDEX "app_user_operator" ON "app_user"("pk") WHERE operator;
 
--- A person whose sign-in an administrator turned off.
-ALTER TABLE "app_user" ADD COLUMN "sign_in_off_at" TIMESTAMPTZ(3);
-
 -- The search of the back office, exact and by beginning. None of them is on a table that a create of links writes.
 CREATE INDEX "domain_search" ON "domain"(lower("slug") text_pattern_ops);
 CREATE INDEX "workspace_search" ON "workspace"(lower("slug") text_pattern_ops);

@@ -1,5 +1,5 @@
 /**
- * A list in memory. A check costs a lookup for the host and one for each of its parent domains, however long the list
+ * A list of hosts in memory. A check costs a lookup for the host and one for each of its parent domains, however long the list
  * is; the path of a URL is parsed only when the list has paths of that host.
  */
 import { setImmediate } from "node:timers/promises";
@@ -53,6 +53,16 @@ function isBelow(paths: ReadonlySet<string> | undefined, url: string): boolean {
     if (paths.has(path.slice(0, end))) return true;
   }
   return false;
+}
+
+/** The value of a host, or of the closest of its parent domains that has one. */
+export function findOfHost<T>(values: ReadonlyMap<string, T>, host: string): T | undefined {
+  let found = values.get(host);
+  for (let dot = host.indexOf("."); dot >= 0 && found === undefined; ) {
+    found = values.get(host.slice(dot + 1));
+    dot = host.indexOf(".", dot + 1);
+  }
+  return found;
 }
 
 /** A list of entries, some of which are lines of long texts. Other work of the process runs in between. */

@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listAppeals, listBans } from "#lib/links/bans";
+import { bansQuery } from "#lib/tenancy/bans/schema";
+import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { AppealList } from "../../../../components/trust/appeal-list.tsx";
+import { BanForm } from "../../../../components/trust/ban-form.tsx";
+import { BanList } from "../../../../components/trust/ban-list.tsx";
+import { Texts } from "../../../texts.tsx";
+import { requireOperator } from "../../access.ts";
+import { officeMetadata } from "../../title.ts";
+import { createBanAction, decideAppealAction, liftBanAction } from "./actions.ts";
+
+const texts = ["admin.bans", "admin.reasons"];
+
+export function generateMetadata(): Promise<Metadata> {
+  return officeMetadata("bans");
+}
+
+interface BansPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function BansPage({ searchParams }: BansPageProps) {
+  const operator = await requireOperator();
+  const asked = await searchParams;
+  const state = asked["state"] === "lifted" ? "lifted" : "active";
+  const [t, bans, appeals] = await Promise.all([
+    getTranslations("admin.bans"),
+    listBans(operator, bansQuery.parse({ state })),
+    listAppeals(operator),
+  ]);
+  const { kind, subject } = asked;
+  return (
+    <Texts of={texts}>
+      <PageHead heading={t("title")} note={t("note")} />
+      <div className="grid gap-8">
+        {appeals.length > 0 ? <AppealList appeals={appeals} decide={decideAppealAction} /> : null}
+        <BanForm
+          create={createBanAction}
+          kind={typeof kind === "string" ? kind : "link"}
+          subject={typeof subject === "string" ? subject : ""}
+        />
+        <BanList bans={bans} state={state} lift={liftBanAction} />
+      </div>
+    </Texts>
+  );
+}

@@ -1,0 +1,45 @@
+import { Flag } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listReports } from "#lib/links/reports";
+import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { ReportCard } from "../../../../components/trust/report-card.tsx";
+import { EmptyState } from "../../../../components/ui/empty-state.tsx";
+import { Texts } from "../../../texts.tsx";
+import { requireOperator } from "../../access.ts";
+import { officeMetadata } from "../../title.ts";
+import { decideReportsAction } from "./actions.ts";
+
+const texts = ["admin.reports", "admin.reasons"];
+
+export function generateMetadata(): Promise<Metadata> {
+  return officeMetadata("reports");
+}
+
+export default async function ReportsPage() {
+  const operator = await requireOperator();
+  const [t, reported] = await Promise.all([
+    getTranslations("admin.reports"),
+    listReports(operator),
+  ]);
+  return (
+    <Texts of={texts}>
+      <PageHead heading={t("title")} note={t("note")} />
+      {reported.length === 0 ? (
+        <EmptyState icon={<Flag aria-hidden />} title={t("emptyTitle")}>
+          {t("emptyText")}
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-4">
+          {reported.map((link) => (
+            <ReportCard
+              key={link.linkId}
+              link={link}
+              decide={decideReportsAction.bind(null, link.linkId)}
+            />
+          ))}
+        </ul>
+      )}
+    </Texts>
+  );
+}

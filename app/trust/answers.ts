@@ -1,0 +1,52 @@
+/** Parts of the forms for reports and appeals. */
+import { escapeHtml, type Language } from "#lib/redirect/visits";
+import { texts } from "./texts.ts";
+
+export interface Asked {
+  language: Language;
+  query: URLSearchParams;
+  /** Undefined unless it was sent. */
+  form: URLSearchParams | undefined;
+  address: string;
+}
+
+export interface Answer {
+  status: number;
+  title: string;
+  bodyHtml: string;
+  head?: readonly string[];
+}
+
+/** A page with one sentence. */
+export function plainAnswer(status: number, title: string, text: string): Answer {
+  const bodyHtml = `<main><h1>${escapeHtml(title)}</h1><p role="status">${escapeHtml(text)}</p></main>`;
+  return { status, title, bodyHtml };
+}
+
+/** A form with too much content. */
+export function errorAnswer(language: Language, status: number): Answer {
+  const { title, invalid } = texts[language].report;
+  return plainAnswer(status, title, invalid);
+}
+
+export function tooMany(language: Language, retryAfterSeconds: number): Answer {
+  const { tooManyTitle: title, tooMany: text } = texts[language];
+  return {
+    ...plainAnswer(429, title, text),
+    head: ["Retry-After", String(retryAfterSeconds)],
+  };
+}
+
+/** The values of a form as an object: of a repeated field the first. Text that the database cannot store is removed. */
+export function fieldsOf(form: URLSearchParams): Record<string, string> {
+  const fields = [...form].reverse().map(([name, value]) => [name, clean(value)] as const);
+  return Object.fromEntries(fields);
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "").replaceAll("\r\n", "\n");
+}
+
+export function errorHtml(text: string): string {
+  return `<p id="error" role="alert">${escapeHtml(text)}</p>`;
+}

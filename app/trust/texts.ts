@@ -1,0 +1,132 @@
+/** The texts of the forms for reports and appeals: pages without scripts, in both languages. */
+import type { AbuseReason } from "#lib/platform/abuse/schema";
+import type { Notice } from "#lib/tenancy/ban-recipients";
+
+export interface TrustTexts {
+  reasons: Record<AbuseReason, string>;
+  tooManyTitle: string;
+  tooMany: string;
+  report: {
+    title: string;
+    text: string;
+    link: string;
+    reason: string;
+    details: string;
+    email: string;
+    emailHint: string;
+    send: string;
+    invalid: string;
+    doneTitle: string;
+    done: string;
+  };
+  appeal: {
+    title: Record<Notice["ban"]["kind"], string>;
+    because: string;
+    until: (date: string) => string;
+    invite: string;
+    text: string;
+    send: string;
+    short: string;
+    states: Record<Exclude<Notice["appeal"], "possible">, string>;
+    missingTitle: string;
+    missing: string;
+    signIn: string;
+  };
+}
+
+export const texts: Record<"en" | "zh", TrustTexts> = {
+  en: {
+    reasons: {
+      phishing: "Phishing or fraud",
+      malware: "Harmful software",
+      spam: "Spam",
+      illegal: "Illegal content",
+      copyright: "Copyright infringement",
+      other: "Something else",
+    },
+    tooManyTitle: "Too many attempts",
+    tooMany: "Wait a while, then try again.",
+    report: {
+      title: "Report a link",
+      text: "An administrator will review it. The owner of the link won’t learn who reported it.",
+      link: "Short link",
+      reason: "Reason",
+      details: "Details (optional)",
+      email: "Email address (optional)",
+      emailHint: "Only for our answer. It’s deleted afterwards.",
+      send: "Send report",
+      invalid: "Enter the short link, choose a reason, and check the email address.",
+      doneTitle: "Thank you for your report",
+      done: "If this link exists, an administrator will review it.",
+    },
+    appeal: {
+      title: {
+        link: "This link is banned",
+        host: "This destination is banned",
+        workspace: "This workspace is banned",
+        user: "Your account is banned",
+      },
+      because: "Reason",
+      until: (date) => `The ban ends on ${date}.`,
+      invite: "If you think this is a mistake, write why. You can appeal once.",
+      text: "Your appeal",
+      send: "Send appeal",
+      short: "Write between 10 and 2,000 characters.",
+      states: {
+        pending: "Your appeal was sent. You’ll get the decision by email.",
+        declined: "Your appeal was declined.",
+        ended: "This ban was lifted. Everything works as before.",
+      },
+      missingTitle: "Page not found",
+      missing: "Open the link in the email again, or copy it completely.",
+      signIn: "Open dashboard",
+    },
+  },
+  zh: {
+    reasons: {
+      phishing: "钓鱼或欺诈",
+      malware: "恶意软件",
+      spam: "垃圾信息",
+      illegal: "违法内容",
+      copyright: "侵犯版权",
+      other: "其他",
+    },
+    tooManyTitle: "操作过于频繁",
+    tooMany: "请稍后再试。",
+    report: {
+      title: "举报链接",
+      text: "系统管理员会核实该链接，链接所有者不会知道举报人是谁。",
+      link: "短链接",
+      reason: "原因",
+      details: "详细说明（选填）",
+      email: "邮箱（选填）",
+      emailHint: "仅用于答复，之后会删除。",
+      send: "提交举报",
+      invalid: "请填写短链接并选择原因，并检查邮箱是否正确。",
+      doneTitle: "感谢你的举报",
+      done: "如果该链接存在，系统管理员会进行核实。",
+    },
+    appeal: {
+      title: {
+        link: "该链接已被封禁",
+        host: "该目标网站已被封禁",
+        workspace: "该工作区已被封禁",
+        user: "你的账户已被封禁",
+      },
+      because: "原因",
+      until: (date) => `封禁将于 ${date} 结束。`,
+      invite: "如果你认为这是误判，请说明理由。每人只能申诉一次。",
+      text: "申诉内容",
+      send: "提交申诉",
+      short: "请填写 10 到 2,000 个字符。",
+      states: {
+        pending: "申诉已提交，处理结果会通过邮件通知你。",
+        declined: "你的申诉未通过。",
+        ended: "该封禁已解除，一切恢复正常。",
+      },
+      missingTitle: "页面不存在",
+      missing: "请重新打开邮件中的链接，或检查链接是否复制完整。",
+      signIn: "打开控制台",
+    },
+  },
+};

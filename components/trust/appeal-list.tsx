@@ -1,0 +1,101 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { type Appeal, noteCharsMax } from "#lib/tenancy/bans/schema";
+import { type FormAnswer, useForm } from "../forms/form.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Select } from "../ui/select.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface AppealListProps {
+  appeals: readonly Appeal[];
+  decide: (banId: string, userId: string, data: FormData) => Promise<FormAnswer<null>>;
+}
+
+/** Open appeals, the oldest first. */
+export function AppealList({ appeals, decide }: AppealListProps) {
+  const t = useTranslations("admin.bans");
+  return (
+    <section aria-labelledby="appeals" className="grid gap-3">
+      <h2 id="appeals" className="font-semibold text-base">
+        {t("appeals", { count: appeals.length })}
+      </h2>
+      <ul className="grid gap-3">
+        {appeals.map((appeal) => (
+          <AppealRow
+            key={`${appeal.ban.id} ${appeal.user.id}`}
+            appeal={appeal}
+            decide={decide.bind(null, appeal.ban.id, appeal.user.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface AppealRowProps {
+  appeal: Appeal;
+  decide: (data: FormData) => Promise<FormAnswer<null>>;
+}
+
+function AppealRow({ appeal: { ban, user, text, appealedAt }, decide }: AppealRowProps) {
+  const t = useTranslations("admin.bans");
+  const format = useFormatter();
+  const { form, pending, error, errorOf, typed } = useForm(decide, () =>
+    toast.success(t("decided")),
+  );
+  return (
+    <li className="grid gap-3 rounded-xl border border-line p-4 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone="gray">{t(`kinds.${ban.kind}`)}</Badge>
+        <span className="min-w-0 break-all font-medium">{ban.name}</span>
+        <span className="text-ink-muted">
+          {user.name} ({user.email}) ·{" "}
+          {format.dateTime(new Date(appealedAt), { dateStyle: "medium", timeStyle: "short" })}
+        </span>
+      </p>
+      <p className="text-ink-muted">{t("bannedFor", { note: ban.note })}</p>
+      <blockquote className="whitespace-pre-wrap break-words border-line border-l-2 pl-3">
+        {text}
+      </blockquote>
+      <form {...form} className="grid gap-3">
+        <FormError>{error}</FormError>
+        <div className="grid gap-3 sm:grid-cols-[12rem_1fr]">
+          <Field label={t("decision")}>
+            {(control) => (
+              <Select
+                {...control}
+                name="decision"
+                defaultValue={typed("decision", "decline")}
+                options={[
+                  { value: "decline", label: t("decline") },
+                  { value: "accept", label: t("accept") },
+                ]}
+              />
+            )}
+          </Field>
+          <Field label={t("decisionReason")} error={errorOf("note")}>
+            {(control) => (
+              <Textarea
+                {...control}
+                name="note"
+                rows={1}
+                maxLength={noteCharsMax}
+                defaultValue={typed("note")}
+              />
+            )}
+          </Field>
+        </div>
+        <div>
+          <Button type="submit" pending={pending} aria-label={t("decideOn", { name: ban.name })}>
+            {t("decide")}
+          </Button>
+        </div>
+      </form>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+/** The ban of a link: a state of its own, so that its end restores exactly the state before. */
+import type { AbuseReason } from "#lib/platform/abuse/schema";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** Bans a link, or ends its ban (null). Undefined: it was deleted. */
+export async function markBanned(
+  tx: Connection,
+  { pk, id }: { pk: number; id: string },
+  reason: AbuseReason | null,
+  revision: number,
+): Promise<{ domain_pk: number; key: string } | undefined> {
+  // Answered by link_pkey. Of a deleted link the pk may be that of another one. Waits for an edit that is under way.
+  const [row] = await query<{ domain_pk: number; key: string }>(
+    sql`
+      UPDATE link
+      SET banned_at = CASE WHEN ${reason}::text IS NOT NULL THEN now() END,
+        ban_reason = ${reason}::text,
+        revision = ${revision}
+      WHERE pk = ${pk}
+        AND id = ${id}::uuid
+      RETURNING domain_pk, key`,
+    tx,
+  );
+  // A deleted one that can still be restored.
+  await query(
+    // Answered by deleted_link_pkey.
+    sql`
+      UPDATE deleted_link
+      SET link = link || jsonb_build_object(
+        'banned_at', CASE WHEN ${reason}::text IS NOT NULL THEN now() END,
+        'ban_reason', ${reason}::text
+      )
+      WHERE link_pk = ${pk}
+        AND link ->> 'id' = ${id}`,
+    tx,
+  );
+  return row;
+}

@@ -1,0 +1,140 @@
+/**
+ * Banned hosts, banned workspaces, and hosts on the warning list, in the memory of this process.
+ *
+ * A visit never searches them. Whether a target is banned or warned about is computed when it is first visited in a
+ * generation; a change of a ban or of the list starts the next generation, so that each target is checked again on its
+ * next visit. A plain target that was found clear carries the number of the generation, and a cached visit compares
+ * nothing else (`plainAt`).
+ *
+ * The revisions are compared every `checkEveryMs`, in memory while invalidations arrive. Without Redis they are read
+ * from Postgres twice a second, and while Postgres does not answer either, the last known bans stay.
+ */
+import { type AbuseReason, abuseReasonOf } from "#lib/platform/abuse/schema";
+import { bansEntry, CoherentCache, listsEntry } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { compileList, findOfHost, type HostList } from "#lib/platform/host-lists";
+import { log } from "#lib/platform/log";
+import { onClose } from "#lib/platform/shutdown";
+import { pagesOf } from "#lib/platform/urls";
+import { loadBans, loadTrustRevisions, loadWarningList } from "./store.ts";
+import type { Target } from "./target.ts";
+
+const checkEveryMs = 100;
+const entryAgeMaxMs = 60_000;
+const warningsEntry = listsEntry(null);
+
+const revisions = new CoherentCache<number>({
+  entriesMax: () => 2,
+  ageMaxMs: entryAgeMaxMs,
+  load: async () => {
+    const { bans, warnings } = await loadTrustRevisions();
+    return new Map([
+      [bansEntry, { revision: bans, value: bans }],
+      [warningsEntry, { revision: warnings, value: warnings }],
+    ]);
+  },
+});
+
+/** Never 0, which a target has before its first check. */
+export let generation = 1;
+
+let bannedHosts: ReadonlyMap<string, AbuseReason> = new Map();
+let bannedWorkspaces: ReadonlyMap<number, AbuseReason> = new Map();
+let warnings: HostList | undefined;
+const noUrls: readonly string[] = [];
+let known = "";
+let checking: NodeJS.Timeout | undefined;
+
+/** Loads bans and the warning list, and follows their changes. */
+export async function openTrust(): Promise<void> {
+  if (checking) return;
+  await followChanges();
+  let busy = false;
+  checking = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    followChanges()
+      .catch((error: unknown) => log.debug({ event: "bans.unavailable", error: String(error) }))
+      .finally(() => {
+        busy = false;
+      });
+  }, checkEveryMs);
+  onClose("bans", () => {
+    clearInterval(checking);
+    checking = undefined;
+  });
+}
+
+async function followChanges(): Promise<void> {
+  const [bans, lists] = await Promise.all([
+    revisions.find(bansEntry),
+    revisions.find(warningsEntry),
+  ]);
+  const now = `${bans} ${lists}`;
+  if (now === known) return;
+  const [rows, list] = await Promise.all([loadBans(), loadWarningList()]);
+  const hosts = new Map<string, AbuseReason>();
+  const workspaces = new Map<number, AbuseReason>();
+  for (const { host, workspace_pk: workspacePk, reason } of rows) {
+    if (host !== null) hosts.set(host, abuseReasonOf(reason));
+    if (workspacePk !== null) workspaces.set(workspacePk, abuseReasonOf(reason));
+  }
+  const fixed = config().FUXI_DESTINATIONS_WARN;
+  const compiled = await compileList(fixed, list);
+  bannedHosts = hosts;
+  bannedWorkspaces = workspaces;
+  warnings = compiled.size > 0 ? compiled : undefined;
+  known = now;
+  generation += 1;
+}
+
+/** Checks a target once a generation. Call it before reading `ban`, `warned` or `plainAt`. */
+export function checkTarget(target: Target): void {
+  if (target.checkedAt === generation) return;
+  const urls = bannedHosts.size > 0 || warnings ? urlsOf(target) : noUrls;
+  target.ban =
+    target.extras?.ban ?? bannedWorkspaces.get(target.workspacePk) ?? findBannedUrl(urls);
+  target.warned = warnings !== undefined && urls.some(isWarned);
+  target.checkedAt = generation;
+  target.plainAt = target.plain && !target.ban && !target.warned ? generation : 0;
+}
+
+/** Why a destination of a domain is banned, or the workspace of the domain. */
+export function findBan(workspacePk: number | undefined, url: string): AbuseReason | undefined {
+  return bannedWorkspaces.get(workspacePk ?? 0) ?? findBannedUrl([url]);
+}
+
+function findBannedUrl(urls: readonly string[]): AbuseReason | undefined {
+  if (bannedHosts.size === 0) return undefined;
+  for (const page of urls.flatMap(pagesOf)) {
+    const reason = findOfHost(bannedHosts, hostnameOf(page));
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+/** Whether a page that a URL opens is on the warning list. */
+export function isWarned(url: string): boolean {
+  const list = warnings;
+  return list !== undefined && pagesOf(url).some((page) => list.matches(hostnameOf(page), page));
+}
+
+/** Without a final dot, with which a host is the same. */
+function hostnameOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, "");
+}
+
+/** Every URL that a visitor may be sent to. */
+function urlsOf({ url, expiredUrl, extras }: Target): string[] {
+  const { ios, android, geo, test, rules } = extras ?? {};
+  const all = [
+    url,
+    expiredUrl,
+    ios ?? "",
+    android ?? "",
+    ...Object.values(geo ?? {}),
+    ...(test?.variants.map((variant) => variant.url) ?? []),
+    ...(rules?.map((rule) => rule.url) ?? []),
+  ];
+  return all.filter((one) => one !== "");
+}

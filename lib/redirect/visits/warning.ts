@@ -1,0 +1,123 @@
+/**
+ * The warning page before a destination on the warning list.
+ *
+ * It continues with the same URL and a token:
+ *
+ *     <seconds since 1970 at which it ends, base 36> . <HMAC of end, link and network address, base64url>
+ *
+ * so that no page of others can send a visitor past the warning. The page itself is no click: only the visit with a
+ * token is. The token is removed before a visit's query is forwarded or recorded.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addressOf } from "#lib/platform/http";
+import { addressSubject } from "#lib/platform/limits";
+import { isWebUrl } from "#lib/platform/urls";
+import {
+  displayUrl,
+  escapeHtml,
+  type Language,
+  languageOf,
+  noindex,
+  pageHead,
+  renderPage,
+  sendDocument,
+} from "./document.ts";
+import { outcomes } from "./outcomes.ts";
+import { reportAddressOf, reportHtml } from "./report-link.ts";
+import { signingKey } from "./signing.ts";
+
+const parameter = "fuxi_continue";
+const tokenSeconds = 600;
+
+/** A query without the token, and the token. */
+export function splitToken(query: string): [query: string, token: string] {
+  if (!query.includes(parameter)) return [query, ""];
+  const pairs = query.split("&");
+  const own = pairs.filter((pair) => pair.startsWith(`${parameter}=`));
+  const rest = pairs.filter((pair) => !own.includes(pair)).join("&");
+  return [rest, own[0]?.slice(parameter.length + 1) ?? ""];
+}
+
+function sign(req: IncomingMessage, subject: string, ends: string): Buffer {
+  return createHmac("sha256", signingKey("fuxi warnings"))
+    .update(`${ends}\n${subject}\n${addressSubject(addressOf(req))}`)
+    .digest();
+}
+
+function makeToken(req: IncomingMessage, subject: string): string {
+  const ends = (Math.floor(Date.now() / 1_000) + tokenSeconds).toString(36);
+  return `${ends}.${sign(req, subject, ends).toString("base64url")}`;
+}
+
+/** Whether the visitor saw the warning of this subject (a link, or a domain) and continued. */
+function isAccepted(req: IncomingMessage, subject: string, token: string): boolean {
+  const [ends = "", signature = ""] = token.split(".", 2);
+  if (!/^[0-9a-z]{1,9}$/.test(ends) || Number.parseInt(ends, 36) * 1_000 <= Date.now()) {
+    return false;
+  }
+  const wanted = sign(req, subject, ends);
+  const given = Buffer.from(signature, "base64url");
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+const english = {
+  title: "This website may be harmful",
+  text: "It’s on the warning list of this service. It may try to steal your passwords or install harmful software.",
+  destination: "Website",
+  letters: "The domain has characters other than A to Z. It’s shown in its ASCII form.",
+  back: "Go back",
+  onward: "Continue anyway",
+};
+type WarningTexts = typeof english;
+
+const chinese: WarningTexts = {
+  title: "该网站可能有害",
+  text: "该网站在本服务的警告名单中，可能会骗取你的密码或安装恶意软件。",
+  destination: "网站",
+  letters: "域名含有 A 到 Z 以外的字符，此处以 ASCII 形式显示。",
+  back: "返回",
+  onward: "仍要继续",
+};
+
+const texts: Record<Language, WarningTexts> = { en: english, zh: chinese };
+
+export interface Warning {
+  /** Where the visit would go. */
+  url: string;
+  /** What the visitor accepts: a link, or a domain. */
+  subject: string;
+  query: string;
+  token: string;
+}
+
+/** The page that the visitor came from. Without one, a blank page: nothing else is known to be wanted. */
+function backOf({ headers }: IncomingMessage): string {
+  const { referer = "" } = headers;
+  return isWebUrl(referer) ? referer : "about:blank";
+}
+
+/** Shows the warning, unless it was accepted. False: the visit continues. */
+export function sendWarning(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { url, subject, query, token }: Warning,
+): boolean {
+  if (isAccepted(req, subject, token)) return false;
+  outcomes.warned += 1;
+  const language = languageOf(req.headers["accept-language"]);
+  const labels = texts[language];
+  const { host, hasLetters } = displayUrl(url);
+  const path = (req.url ?? "/").split("?", 1)[0]?.replace(/^[/\\]+/, "/") ?? "/";
+  const parameters = [query, `${parameter}=${makeToken(req, subject)}`].filter((one) => one !== "");
+  const note = hasLetters ? `<p class="note">${labels.letters}</p>` : "";
+  const bodyHtml =
+    `<main><h1>${labels.title}</h1><p>${labels.text}</p>` +
+    `<dl><dt>${labels.destination}</dt><dd class="host"><bdi dir="ltr">${escapeHtml(host)}</bdi></dd></dl>` +
+    `${note}<div class="ways"><a class="button" href="${escapeHtml(backOf(req))}">${labels.back}</a>` +
+    `<a class="button other" rel="nofollow" href="${escapeHtml(`${path}?${parameters.join("&")}`)}">${labels.onward}</a></div>` +
+    `${reportHtml(language, reportAddressOf(req))}</main>`;
+  const page = renderPage({ language, title: labels.title, bodyHtml });
+  sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
+  return true;
+}
