@@ -54,7 +54,6 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   last_operator: "lastOperator",
   list_jobs_open: "listJobsOpen",
   person_confirmed: "personConfirmed",
-  person_is_operator: "personIsOperator",
   person_unconfirmed: "personUnconfirmed",
   had_trial: "hadTrial",
   not_offered: "notOffered",

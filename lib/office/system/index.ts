@@ -1,9 +1,9 @@
 /** Processes and queues of the instance. Nothing of it is about a tenant; job data has ids alone. */
 import { AppError } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
-import { isLost, listReports } from "#lib/platform/process-reports";
 import { dropFailedJob, listFailedJobs, listQueues, retryFailedJob } from "#lib/platform/queue";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import { isLost, listReports } from "./processes.ts";
 import type { System } from "./schema.ts";
 
 const timeoutMs = 2_000;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { query, sql } from "#lib/platform/postgres";
-import { forgottenAfterMs, lostAfterMs, openReports } from "#lib/platform/process-reports";
+import { openReports } from "#lib/platform/process-reports";
 import { defineJob, startWorkers, stopWorkers } from "#lib/platform/queue";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { closeAll } from "#lib/platform/shutdown";
@@ -10,6 +10,7 @@ import type { OperatorScope } from "#lib/tenancy/operators";
 import { makeTestOperator } from "../../../test/operators.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { dropJob, readSystem, retryJob } from "./index.ts";
+import { forgottenAfterMs, lostAfterMs } from "./processes.ts";
 
 openTestStores();
 

@@ -7,18 +7,13 @@
  */
 import { hostname } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { log, processName, readCounters } from "#lib/platform/log";
+import { processName, readCounters } from "#lib/platform/log";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { onClose } from "#lib/platform/shutdown";
-import { withTimeout } from "#lib/platform/timeouts";
-import { type ProcessReport, processReport } from "./schema.ts";
+import type { ProcessReport } from "./schema.ts";
 
-const reportEveryMs = 10_000;
-/** Three reports are missing. */
-export const lostAfterMs = 3 * reportEveryMs + 5_000;
-export const forgottenAfterMs = 3_600_000;
+export const reportEveryMs = 10_000;
 const loopResolutionMs = 20;
-const readTimeoutMs = 1_000;
 
 /** Starts to report this process. For the start of every process. */
 export async function openReports(): Promise<void> {
@@ -60,34 +55,4 @@ export async function openReports(): Promise<void> {
       .catch(() => undefined);
   });
   await attempt();
-}
-
-/** The reports of all processes, by name. Throws when Redis does not answer in time. */
-export async function listReports(now = Date.now()): Promise<ProcessReport[]> {
-  return await withTimeout(readTimeoutMs, async () => {
-    const stored = await redis().hgetall(redisKeys.processes);
-    const reports: ProcessReport[] = [];
-    const forgotten: string[] = [];
-    for (const [id, text] of Object.entries(stored)) {
-      const report = readReport(text);
-      if (report && now - Date.parse(report.at) < forgottenAfterMs) reports.push(report);
-      else forgotten.push(id);
-    }
-    if (forgotten.length > 0) await redis().hdel(redisKeys.processes, ...forgotten);
-    return reports.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
-  });
-}
-
-/** Another version of the program may have written it. */
-function readReport(text: string): ProcessReport | undefined {
-  try {
-    return processReport.parse(JSON.parse(text));
-  } catch (error) {
-    log.debug({ event: "report.unreadable", error: String(error) });
-    return undefined;
-  }
-}
-
-export function isLost({ at }: ProcessReport, now = Date.now()): boolean {
-  return now - Date.parse(at) > lostAfterMs;
 }
