@@ -211,11 +211,6 @@ export const personalActions: Record<string, ActionExample> = {
   resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
   signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
   shortenAction: { who: "anyone", given: () => [form({ url })] },
-  setPlanAction: {
-    who: "person",
-    given: (it) => [it.workspace, form({ plan: "free", reason: "Test" })],
-    answer: "gone",
-  },
   chooseTheme: { who: "anyone", given: () => ["dark"] },
   chooseListLayout: { who: "anyone", given: () => ["{}"] },
   chooseLocale: { who: "anyone", given: () => ["en"] },
@@ -224,23 +219,20 @@ export const personalActions: Record<string, ActionExample> = {
 };
 
 /** Actions of administrators: for all other signed-in people there is nothing to act on. */
-export const operatorActions: Record<string, ActionExample> = {
+export const operatorActions: Record<string, Omit<ActionExample, "who" | "names">> = {
   changePersonAction: {
-    who: "person",
-    given: (it) => [it.user, "endSessions", form({ reason: "Requested by the owner" })],
+    given: (it) => [it.user, "removeOperator", form({ reason: "Requested by the owner" })],
   },
   changeInstanceListAction: {
-    who: "person",
     given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
   },
   changeJobAction: {
-    who: "person",
     given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],
+    answer: "gone",
   },
-};
-
-/** Actions of administrators: for everyone else there is nothing to act on. */
-export const officeActions: Record<string, Omit<ActionExample, "who" | "names">> = {
+  setPlanAction: {
+    given: (it) => [it.workspace, form({ plan: "enterprise", reason: "Paid by invoice" })],
+  },
   createBanAction: {
     given: () => [form({ kind: "host", subject: "bad.example", reason: "spam", note: "Spam" })],
   },
