@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "#lib/platform/config";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
@@ -62,6 +63,14 @@ beforeAll(async () => {
     body: JSON.stringify({ url: "https://example.com/documented" }),
   });
   slug = Object(await answer.json()).key;
+  // The account that a command of the documents makes an administrator.
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`
+    INSERT INTO app_user (id, email, name, email_proven_at)
+    VALUES ('user_00000000000000000000000ADA', 'ada@example.com', 'Ada', now())
+    ON CONFLICT DO NOTHING`);
+  await client.end();
 });
 
 afterAll(async () => {
