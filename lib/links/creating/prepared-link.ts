@@ -22,7 +22,7 @@ import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
 import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
-import { quotaOf } from "#lib/tenancy/quotas";
+import { limitsFirstLinks, quotaOf } from "#lib/tenancy/quotas";
 import { outOfReach } from "#lib/tenancy/reach";
 
 /** A day, for callers that ask for reuse without a period. */
@@ -77,7 +77,7 @@ export function prepareLink(
   if (!applied.ok) return applied;
   applyLifetime(row, lifetime);
   const search = options.source === "dashboard" ? searchText(row) : undefined;
-  const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
+  const limits = limitsOf(scope, domain);
   const match = matchOf(scope, body, domain);
   const draft: Draft = {
     row,
@@ -88,9 +88,9 @@ export function prepareLink(
       search === undefined &&
       !key.alias &&
       !code.recycled &&
-      isPlainInsert(options, limitedScope, match),
+      isPlainInsert(options, limits, match),
     recycled: code.recycled === true,
-    limitedScope,
+    ...limits,
     match,
     redraw: redrawOf(row, key.draw),
     masked: body.password === passwordMask,
@@ -100,13 +100,20 @@ export function prepareLink(
   return { ok: true, domain, draft, tags: applied.tags.map(({ pk: _pk, ...tag }) => tag) };
 }
 
+type Limits = Pick<Draft, "limitedScope" | "newScope">;
+
+/** Which limits count the link: that of the plan, and that of a new workspace on a domain of the instance. */
+function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
+  const isShared = workspacePk === undefined;
+  return {
+    limitedScope: quotaOf(scope, "links") === null ? undefined : scope,
+    newScope: isShared && limitsFirstLinks(scope) ? scope : undefined,
+  };
+}
+
 /** Nothing else has to be read or written with the link. */
-function isPlainInsert(
-  options: CreateOptions,
-  limitedScope: WorkspaceScope | undefined,
-  match?: ReuseRule,
-): boolean {
-  return !options.repeat && !limitedScope && !match;
+function isPlainInsert(options: CreateOptions, limits: Limits, match?: ReuseRule): boolean {
+  return !options.repeat && !limits.limitedScope && !limits.newScope && !match;
 }
 
 function redrawOf(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {

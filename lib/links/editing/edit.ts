@@ -21,7 +21,7 @@ import type { EditLink } from "#lib/links/fields/schema";
 import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
+import { changedColumns, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { isVisible, visibleLinks } from "#lib/links/visible-links";
@@ -30,8 +30,9 @@ import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
-import { type LinkPlace, outOfReach } from "#lib/tenancy/reach";
+import type { LinkPlace } from "#lib/tenancy/reach";
 import { fieldsChanged } from "./changed-fields.ts";
+import { refusePlace } from "./place.ts";
 
 export type EditOutcome =
   | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
@@ -113,13 +114,9 @@ export async function writeEdits(
   const outcomes: EditResult["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
-      const unreached = outOfReach(scope, edited.row);
-      if (unreached) {
-        outcomes.push({ ...linkFailure("folder_forbidden", unreached), id: before.id });
-        continue;
-      }
-      if (!(await renameLink(tx, before, edited.row))) {
-        outcomes.push({ ...keyTaken(requestedKey ?? before.key, edited.row.slug), id: before.id });
+      const refused = await refusePlace(tx, scope, before, edited.row, requestedKey);
+      if (refused) {
+        outcomes.push({ ...refused, id: before.id });
         continue;
       }
       changes.push({ before, after: edited.row, tags: edited.tags });
@@ -240,10 +237,6 @@ function findMissingUrl({ url, key }: FoundLink): LinkFailure | undefined {
 function findMovedRoot(before: FoundLink, after: FoundLink): LinkFailure | undefined {
   const stays = after.key === before.key && after.domain_pk === before.domain_pk;
   return before.key === rootKey && !stays ? rootFailure(before.slug) : undefined;
-}
-
-function keyTaken(key: string, slug: string): LinkFailure {
-  return linkFailure("key_taken", `key: "${key}" is already taken on ${slug}. Choose another one.`);
 }
 
 async function writeChanges(

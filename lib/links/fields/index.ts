@@ -17,6 +17,7 @@ export type LinkFailureCode =
   | "keys_used_up"
   | "repeat_differs"
   | "quota_used_up"
+  | "first_links_used_up"
   | "jobs_waiting"
   | "key_invalid"
   | "domain_unknown"

@@ -12,6 +12,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type CountedName, type MonthlyName, plans } from "#lib/tenancy/plans";
 import { addToMonth, countExisting, readCounts } from "./store.ts";
 
+export { limitsFirstLinks, returnFirstLinks, takeFirstLinks } from "./first-links.ts";
+
 export type QuotaName = MonthlyName | CountedName;
 
 export type QuotaOutcome = { ok: true } | { ok: false; message: string };

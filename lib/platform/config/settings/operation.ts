@@ -23,6 +23,11 @@ export const operationSettings = {
     integer(0, 10_000_000),
     "0",
   ),
+  FUXI_NEW_WORKSPACE_LINKS: setting(
+    "Maximum links that a workspace can create on the domains of the instance in its first 24 hours. 0: no limit.",
+    integer(0, 10_000_000),
+    "0",
+  ),
   FUXI_PRICES: setting(
     "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator. Empty: visitors see no plans and no pricing page.",
     prices,
