@@ -16,6 +16,7 @@ import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/f
 import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";
+import { checksReputation } from "#lib/links/reputation";
 import type { Tag } from "#lib/links/tags/schema";
 import { variantsAfter, withParameters } from "#lib/links/utm";
 import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
@@ -113,7 +114,9 @@ function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
 
 /** Nothing else has to be read or written with the link. */
 function isPlainInsert(options: CreateOptions, limits: Limits, match?: ReuseRule): boolean {
-  return !options.repeat && !limits.limitedScope && !limits.newScope && !match;
+  return (
+    !checksReputation() && !options.repeat && !limits.limitedScope && !limits.newScope && !match
+  );
 }
 
 function redrawOf(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {

@@ -1,5 +1,15 @@
 /** Processes, capacity, monitoring and prices. */
-import { integer, logLevels, longerThan, oneOf, optional, processes, setting } from "../parsers.ts";
+import {
+  integer,
+  logLevels,
+  longerThan,
+  oneOf,
+  optional,
+  origin,
+  processes,
+  setting,
+  text,
+} from "../parsers.ts";
 import { prices } from "../values.ts";
 
 export const operationSettings = {
@@ -27,6 +37,17 @@ export const operationSettings = {
     "Maximum links that a workspace can create on the domains of the instance in its first 24 hours. 0: no limit.",
     integer(0, 10_000_000),
     "0",
+  ),
+  FUXI_REPUTATION: setting(
+    "Service that checks destinations: off, or safe-browsing (Google, for non-commercial use only).",
+    oneOf("off", "safe-browsing"),
+    "off",
+  ),
+  FUXI_SAFE_BROWSING_KEY: setting("API key of Google Safe Browsing.", optional(text), ""),
+  FUXI_SAFE_BROWSING_URL: setting(
+    "Origin of Google Safe Browsing, or of a proxy in front of it.",
+    origin,
+    "https://safebrowsing.googleapis.com",
   ),
   FUXI_PRICES: setting(
     "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator. Empty: visitors see no plans and no pricing page.",
