@@ -1,5 +1,4 @@
 import "./globals.css";
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
@@ -7,6 +6,7 @@ import type { ReactNode } from "react";
 import { pickMessages } from "../components/messages/pick.ts";
 import { Toaster } from "../components/ui/toast.tsx";
 import { TooltipProvider } from "../components/ui/tooltip.tsx";
+import { fontVariables } from "./fonts.ts";
 import { getTheme } from "./preferences.ts";
 
 /** What the frame of every page and its error page show. Layouts and pages add their own (texts.tsx). */
@@ -39,7 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang={languageTags[locale]}
-      className={GeistSans.variable}
+      className={fontVariables}
       data-theme={theme === "system" ? undefined : theme}
     >
       <body className="font-sans">

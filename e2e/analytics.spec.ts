@@ -307,6 +307,20 @@ test("a share opens without an account, and is gone once it is revoked", async (
     await expectAccessible(guest);
   });
 
+  await test.step("its numbers are complete without scripts", async () => {
+    const storageState = await darkContext.storageState();
+    const plain = await browser.newContext({ javaScriptEnabled: false, storageState });
+    const reader = await plain.newPage();
+    await reader.goto(address);
+    await expect(figure(reader, "Clicks")).toHaveText("1");
+    await expect(reader.getByRole("img", { name: /^Chart from .* 1 click/ })).toBeVisible();
+    const referrers = reader.getByRole("table", { name: "Referrers by clicks" });
+    await expect(referrers.getByRole("row")).toHaveCount(2);
+    await expect(reader.getByRole("table", { name: /hour/i })).toBeVisible();
+    await expect(reader.locator("[aria-busy=true]")).toHaveCount(0);
+    await plain.close();
+  });
+
   await test.step("its address answers nothing else of the workspace", async () => {
     for (const query of ["groupBy=top_links", "groupBy=count&linkId=link_1"]) {
       expect((await guest.request.get(`${address}/analytics?${query}`)).status()).toBe(403);

@@ -112,14 +112,21 @@ test("a limited key is made, used, edited, rotated and revoked in the dashboard"
 
   await page.getByRole("button", { name: "Edit" }).click();
   await dialog.getByLabel("Campaigns").uncheck();
+  await dialog.getByLabel("Calls per minute").fill("100000");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Key saved")).toBeVisible();
   expect(await ask(first, { url: "https://example.com/inside" })).toBe(200);
 
+  const load = startCalls(() => ask(first));
   await page.getByRole("button", { name: "Rotate" }).click();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Rotate" }).click();
   const second = await dialog.getByLabel("API key “Shop”").inputValue();
+  const later = startCalls(() => ask(second));
+  await Promise.all([load.enough(), later.enough()]);
+  expect([...(await load.stop()), ...(await later.stop())].filter((code) => code !== 200)).toEqual(
+    [],
+  );
   await dialog.getByRole("button", { name: "I’ve saved it" }).click();
   await expect(page.getByText(/The previous key fuxi_.* works until/)).toBeVisible();
   expect([await ask(first), await ask(second)]).toEqual([200, 200]);
@@ -131,3 +138,21 @@ test("a limited key is made, used, edited, rotated and revoked in the dashboard"
   await expect(page.getByText("No API keys yet")).toBeVisible();
   expect([await ask(first), await ask(second)]).toEqual([401, 401]);
 });
+
+/** Calls without a pause, from two clients at once. */
+function startCalls(call: () => Promise<number>) {
+  const codes: number[] = [];
+  let isStopped = false;
+  const client = async () => {
+    while (!isStopped) codes.push(await call());
+  };
+  const clients = [client(), client()];
+  return {
+    enough: () => expect.poll(() => codes.length, { timeout: 60_000 }).toBeGreaterThan(50),
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(clients);
+      return codes;
+    },
+  };
+}

@@ -156,6 +156,13 @@ async function fillWorkspaceForm(page: Page, slug: string, words: FormLabels): P
   await untilAlive(page);
 }
 
+/** Fills the form of the sign-in page. */
+export async function signIn(page: Page, { email, password }: Pick<Account, "email" | "password">) {
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
 /** A new workspace of the signed-in person, from its form to the empty list of links. */
 export async function createWorkspace(page: Page): Promise<Workspace> {
   const slug = `acme-${randomUUID().slice(0, 8)}`;

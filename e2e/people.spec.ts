@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
-import { type Account, chinese, expectAccessible, signUp, test, untilAlive } from "./journey.ts";
+import { chinese, expectAccessible, signIn, signUp, test, untilAlive } from "./journey.ts";
 
 /** The link in the latest email to an address, once it has arrived. */
 async function emailLinkOf(email: string, path: string): Promise<string> {
@@ -18,12 +18,6 @@ async function emailLinkOf(email: string, path: string): Promise<string> {
   };
   await expect.poll(find, { message: `a letter to ${email}` }).not.toBe("");
   return find();
-}
-
-async function signIn(page: Page, { email, password }: Pick<Account, "email" | "password">) {
-  await page.getByLabel("Email", { exact: true }).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 async function newPage(browser: Browser): Promise<Page> {

@@ -14,6 +14,7 @@ export const districts: ImportRules = {
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
   outreach: ["platform", "tenancy", "links"],
   transfer: ["platform", "tenancy", "identity/sessions", "links", "analytics"],
+  office: ["platform", "tenancy", "identity", "links", "analytics", "transfer"],
 };
 
 /** A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. */
@@ -43,6 +44,7 @@ export const packages: ImportRules = {
   bullmq: ["lib/platform/queue"],
   undici: ["lib/platform/safe-fetch"],
   hono: ["app/api"],
+  stripe: ["lib/tenancy/billing"],
   next: [
     "app",
     "bench",

@@ -33,16 +33,20 @@ export async function findChromium(report: (line: string) => void): Promise<stri
   );
 }
 
+/** Small, with all characters of the pages: Debian's Chromium comes with Latin fonts alone. */
+const chineseFont = "fonts-droid-fallback";
+
 type Unpacked = { ok: true; file: string } | { ok: false; reason: string };
 
 /** Debian's package of this name, from an earlier run or downloaded now. */
 async function unpack(name: string, report: (line: string) => void): Promise<Unpacked> {
   const known = peekUnpacked(name);
-  if (known !== undefined && (await works(writeWrapper(known, name)))) {
+  // Earlier versions of this program unpacked no Chinese font.
+  if (known !== undefined && hasFont(known.folder) && (await works(writeWrapper(known, name)))) {
     return { ok: true, file: writeWrapper(known, name) };
   }
   try {
-    const file = writeWrapper(await unpackDebianPackages(name, [name], report), name);
+    const file = writeWrapper(await unpackDebianPackages(name, [name, chineseFont], report), name);
     if (await works(file)) return { ok: true, file };
     return { ok: false, reason: `Debian's ${name} does not run here.` };
   } catch (error) {
@@ -69,32 +73,45 @@ async function works(file: string): Promise<boolean> {
   return (await run(file, ["--version", "--no-sandbox"], { timeoutMs: 30_000 })).code === 0;
 }
 
-/** Writes a small program that gives Chromium its libraries and, on a machine without fonts, those of the package. */
+function hasFont(folder: string): boolean {
+  return existsSync(join(folder, "usr/share/fonts/truetype/droid")) || isInstalled(chineseFont);
+}
+
+function isInstalled(debianPackage: string): boolean {
+  return existsSync(join("/usr/share/doc", debianPackage));
+}
+
+/** Writes a small program that gives Chromium its libraries and fonts. */
 function writeWrapper(
   unpacked: { folder: string; env: { LD_LIBRARY_PATH: string } },
   program: string,
 ): string {
   const { folder, env } = unpacked;
   const file = join(folder, "chromium.sh");
-  const fonts = existsSync("/etc/fonts/fonts.conf") ? "" : fontConfiguration(folder);
   const lines = [
     "#!/bin/sh",
     `export LD_LIBRARY_PATH=${quote(env.LD_LIBRARY_PATH)}`,
-    ...(fonts === "" ? [] : [`export FONTCONFIG_FILE=${quote(fonts)}`]),
+    `export FONTCONFIG_FILE=${quote(writeFontConfiguration(folder))}`,
     `exec ${quote(join(folder, "usr/lib/chromium", program))} "$@"`,
   ];
-  const text = `${lines.join("\n")}\n`;
-  writeFileSync(file, text, { mode: 0o755 });
+  writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o755 });
   return file;
 }
 
-function fontConfiguration(folder: string): string {
+/** That of the machine, and the unpacked fonts. */
+function writeFontConfiguration(folder: string): string {
   const file = join(folder, "fonts.conf");
-  const fonts = join(folder, "usr/share/fonts");
-  const cache = join(folder, "font-cache");
   writeFileSync(
     file,
-    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${cache}</cachedir></fontconfig>\n`,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>/usr/share/fonts</dir>
+  <dir>${join(folder, "usr/share/fonts")}</dir>
+  <cachedir>${join(folder, "font-cache")}</cachedir>
+</fontconfig>
+`,
   );
   return file;
 }

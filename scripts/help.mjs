@@ -74,6 +74,29 @@ Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY and FU
   restore: `npm run restore -- file
 
 Loads a backup into an empty database. Stop Fuxi first, and copy secrets.json into the data folder.`,
+  fuxi: `npm run fuxi -- <command> [--json] [--reason <text>]
+
+The back office on the command line. Works while Fuxi runs or is stopped, or with DATABASE_URL. Ends with code 1
+after an error.
+
+  stats                     stats of the instance
+  find <text>               links, slugs, domains, workspaces and accounts
+  operator list             administrators of the instance
+  operator add <email>      makes an account an administrator
+  operator remove <email>   the last administrator can’t be removed
+  ban list                  active bans
+  ban <kind> <subject> <category>
+                            bans a link, host, workspace or user; --until 2026-01-31 ends the ban
+  lift <id>                 lifts a ban
+  plan <workspace>          its plan, by ID or workspace URL
+  plan <workspace> <plan>   sets the plan; its own limits stay
+  help                      this text
+
+  --json     prints JSON
+  --reason   why something changes, for the audit log
+  --until    when the plan or ban ends, such as 2026-01-31; without it, it has no end
+
+Example: npm run fuxi -- find Q7kMz2`,
   "codes:inspect": `npm run codes:inspect -- slug
 
 Prints the primary key behind a generated slug, and its link if the database is reachable.`,

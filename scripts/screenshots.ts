@@ -33,6 +33,8 @@ async function takePictures(url: string): Promise<void> {
   try {
     await takeAll(await openPage(browser, url, "light"), "");
     await takeAll(await openPage(browser, url, "dark"), "-dark");
+    await takePhone(await openPage(browser, url, "light", 2), "");
+    await takePhone(await openPage(browser, url, "dark", 2), "-dark");
     await takeGuides(await openPage(browser, url, "light", 2));
   } finally {
     await browser.close();
@@ -75,9 +77,6 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   const links = page.getByRole("list", { name: "Links", exact: true });
   await links.waitFor();
   await take(page, `links${suffix}`);
-  await page.setViewportSize(phoneSize);
-  await take(page, `links-phone${suffix}`);
-  await page.setViewportSize(size);
   const place = await busiest(page);
   await links.getByRole("listitem").nth(place).getByRole("link").first().click();
   await chartOf(page).waitFor();
@@ -98,9 +97,33 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   await take(page, `analytics${suffix}`);
 }
 
+/** With twice the pixels, as phones have them. */
+async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
+  await page.setViewportSize(phoneSize);
+  await page.getByRole("list", { name: "Links", exact: true }).waitFor();
+  await take(page, `links-phone${suffix}`);
+}
+
 /** After all others, because it creates links of its own. */
 async function takeGuides(page: Page): Promise<void> {
+  if (!(await page.evaluate(hasChinese))) {
+    const message = "The browser has no Chinese font. Install one, such as fonts-noto-cjk.";
+    throw new Advice(message);
+  }
   await takeGuidePictures(page, (name, part) => take(page, name, part));
+}
+
+/** In the browser: characters without a font are all the same box. */
+function hasChinese(): boolean {
+  const [one, another] = [..."密链"].map((sign) => {
+    const canvas = document.createElement("canvas");
+    const drawing = canvas.getContext("2d");
+    if (!drawing) return "";
+    drawing.font = "32px sans-serif";
+    drawing.fillText(sign, 10, 40);
+    return canvas.toDataURL();
+  });
+  return one !== another;
 }
 
 /** Its code is loaded when it is first displayed. */

@@ -45,6 +45,16 @@ export const writers: readonly TableException[] = [
     tables: ["share"],
     why: "ends shares of links in the transaction that deletes them: their pks may be used again",
   },
+  {
+    room: "office/people",
+    tables: ["app_user"],
+    why: "makes administrators, and turns sign-ins off",
+  },
+  {
+    room: "tenancy/plan-changes",
+    tables: ["workspace"],
+    why: "sets the plan, its limits and its end",
+  },
   { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
   {
     room: "tenancy/onboarding",
@@ -63,6 +73,7 @@ export const writers: readonly TableException[] = [
       "link_reuse",
       "list_job",
       "notice",
+      "plan_warning",
       "proof",
       "quota_use",
       "session",
@@ -192,5 +203,6 @@ export const upward: readonly TableException[] = [
     tables: ["api_key", "domain", "folder", "tag"],
     why: "counts what a plan limits",
   },
+  { room: "tenancy/plan-warnings", tables: ["app_user"], why: "sends emails to owners" },
   { room: "tenancy/workspaces", tables: ["app_user"], why: names },
 ];

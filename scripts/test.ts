@@ -151,6 +151,7 @@ async function runContract(): Promise<TestOutcome> {
     FUXI_API_KEY: `fuxi_${randomBytes(16).toString("hex")}`,
     FUXI_OPERATOR_TOKEN: randomBytes(16).toString("hex"),
     FUXI_CERTIFICATE_TOKEN: randomBytes(16).toString("hex"),
+    FUXI_ADMIN_TOKEN: randomBytes(16).toString("hex"),
   };
   const redisDatabase = redisDatabases.contract;
   return await withInstance({ name: "contract", redisDatabase, env: owner }, (instance) =>
@@ -163,6 +164,7 @@ async function runContract(): Promise<TestOutcome> {
       TEST_API_KEY: owner.FUXI_API_KEY,
       TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
       TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
+      TEST_ADMIN_TOKEN: owner.FUXI_ADMIN_TOKEN,
     }),
   );
 }

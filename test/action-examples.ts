@@ -151,6 +151,9 @@ export const workspaceActions: Record<string, ActionExample> = {
   keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   startExportAction: { who: "admin", given: nothing },
+  // No plans are sold here.
+  startCheckoutAction: { who: "admin", given: () => ["personal month eur"], answer: "notOffered" },
+  openPortalAction: { who: "admin", given: nothing, answer: "notOffered" },
   saveFolderAction: {
     who: "member",
     given: (it) => [form({ id: it.folder, name: `Renamed ${it.folder}`, accessLevel: "none" })],
@@ -215,8 +218,21 @@ export const personalActions: Record<string, ActionExample> = {
   unlockShareAction: { who: "anyone", given: () => ["x", form({ password: "x" })] },
 };
 
-/** Actions of administrators: for everyone else there is nothing to act on. */
-export const officeActions: Record<string, Omit<ActionExample, "who" | "names">> = {
+/** Actions of administrators: for all other signed-in people there is nothing to act on. */
+export const operatorActions: Record<string, Omit<ActionExample, "who" | "names">> = {
+  changePersonAction: {
+    given: (it) => [it.user, "removeOperator", form({ reason: "Requested by the owner" })],
+  },
+  changeInstanceListAction: {
+    given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
+  },
+  changeJobAction: {
+    given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],
+    answer: "gone",
+  },
+  setPlanAction: {
+    given: (it) => [it.workspace, form({ plan: "enterprise", reason: "Paid by invoice" })],
+  },
   createBanAction: {
     given: () => [form({ kind: "host", subject: "bad.example", reason: "spam", note: "Spam" })],
   },

@@ -22,6 +22,21 @@ export async function turnIntoDemo(slug: string): Promise<void> {
   await query(sql`UPDATE workspace SET demo = true WHERE slug = ${slug}`);
 }
 
+/** Makes a person an administrator of the instance, with a confirmed email address. */
+export async function makeOperator(email: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE app_user
+    SET operator = true, email_proven_at = coalesce(email_proven_at, now())
+    WHERE email = ${email}`);
+}
+
+/** Makes a person a plain one: the first account of an instance is its administrator. */
+export async function makePlain(userId: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`UPDATE app_user SET operator = false WHERE id = ${userId}`);
+}
+
 /** Makes a person an administrator with a second factor. */
 export async function giveOperator(email: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");

@@ -6,7 +6,7 @@ import { accountJobs } from "#lib/identity/accounts";
 import { banJobs } from "#lib/links/bans";
 import { linkJobs } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
-import { pollDestinationsJob } from "#lib/links/destination-lists";
+import { pollDestinationsJob, warnListsJob } from "#lib/links/destination-lists";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
@@ -21,6 +21,8 @@ import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { billingJobs } from "#lib/tenancy/billing";
+import { planJobs } from "#lib/tenancy/plan-warnings";
 import { importJobs } from "#lib/transfer/imports";
 import { retentionJobs } from "#lib/transfer/retention";
 import { workspaceExportJobs } from "#lib/transfer/workspace-export";
@@ -51,7 +53,10 @@ await startWorkers([
   ...folderJobs,
   ...domainJobs,
   pollDestinationsJob,
+  warnListsJob,
   ...accountJobs,
+  ...planJobs,
+  ...billingJobs,
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,

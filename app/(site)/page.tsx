@@ -80,7 +80,7 @@ export default async function LandingPage() {
 async function Plans() {
   const t = await getTranslations("landing");
   return (
-    <section aria-labelledby="plans" className="grid gap-4">
+    <section aria-labelledby="plans" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <h2 id="plans" className="font-semibold text-xl tracking-tight">
         {t("plans")}
       </h2>

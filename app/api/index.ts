@@ -32,6 +32,7 @@ import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
+import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
 import { utm } from "./utm.ts";
 import { workspaces } from "./workspaces.ts";
@@ -66,6 +67,7 @@ api.get("/openapi.json", (c) => c.json(describeApi()));
 // Mounted before authentication.
 api.route("/", qr);
 api.route("/", publicSocialImages);
+api.route("/", stripeWebhook);
 // For everyone else the back office is an endpoint that does not exist.
 api.use("/admin/*", admitOperator);
 api.use("*", admit);

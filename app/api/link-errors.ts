@@ -8,6 +8,7 @@ const codes: Record<string, ErrorCode> = {
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
   first_links_used_up: "forbidden",
+  plan_limit: "forbidden",
   folder_forbidden: "forbidden",
   root_link: "forbidden",
   link_unknown: "not_found",
@@ -30,6 +31,7 @@ interface LinkError {
 }
 
 export function asAppError({ code, message, details }: LinkError): AppError {
-  const problem = code === "destination_refused" ? { code, params: details ?? {} } : undefined;
+  const named = code === "destination_refused" || code === "plan_limit";
+  const problem = named ? { code, params: details ?? {} } : undefined;
   return new AppError(errorCodeOf(code), message, undefined, problem);
 }

@@ -1,8 +1,8 @@
 /** Bulk calls on links. Each row has its own outcome; a refused one does not affect others. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
+import { createMany, findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
 import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
-import { type CreateOptions, createLinksInBulk } from "#lib/links/creating";
+import type { CreateOptions } from "#lib/links/creating";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "#lib/links/editing";
 import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
@@ -40,7 +40,7 @@ const jobFailure = z
   .object({ row: z.number(), message: z.string(), code: z.string() })
   .openapi("BulkJobFailure");
 
-const createMany = createRoute({
+const createManyRoute = createRoute({
   method: "post",
   path: "/links/bulk",
   operationId: "bulkCreateLinks",
@@ -131,7 +131,7 @@ const getOutcomes = createRoute({
 export const linksBulk = newRouter();
 
 // Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
-linksBulk.openAPIRegistry.registerPath(createMany);
+linksBulk.openAPIRegistry.registerPath(createManyRoute);
 linksBulk.post("/links/bulk", async (c) => {
   const rows = await readRows(c);
   // Newer SDKs send a field in every row, so a sample is enough.
@@ -139,7 +139,7 @@ linksBulk.post("/links/bulk", async (c) => {
   const repeat = await idempotencyOf(c, rows);
   const scope = c.get("scope");
   if (prefers(c, "respond-async")) return await answerWithJob(c, rows, repeat);
-  const outcomes = await createLinksInBulk(scope, rows, { source: "api", prefill: false, repeat });
+  const outcomes = await createMany(scope, rows, { source: "api", prefill: false, repeat });
   assertSomeSaved(outcomes);
   return respondInParts(c, presentRows(rows, outcomes, prefers(c, "return=minimal")));
 });

@@ -1,5 +1,15 @@
 /** The pages of the back office, in the order of its navigation. Each has a name in the messages at `admin.nav`. */
-import { Ban, Flag, Gauge, type LucideIcon, ScrollText } from "lucide-react";
+import {
+  Ban,
+  CreditCard,
+  Flag,
+  Gauge,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Search,
+  Server,
+} from "lucide-react";
 
 interface Entry {
   href: string;
@@ -9,8 +19,12 @@ interface Entry {
 
 export const entries = [
   { href: "/admin", page: "overview", icon: Gauge },
+  { href: "/admin/search", page: "search", icon: Search },
   { href: "/admin/reports", page: "reports", icon: Flag },
   { href: "/admin/bans", page: "bans", icon: Ban },
+  { href: "/admin/plans", page: "plans", icon: CreditCard },
+  { href: "/admin/lists", page: "lists", icon: ListChecks },
+  { href: "/admin/system", page: "system", icon: Server },
   { href: "/admin/audit", page: "audit", icon: ScrollText },
 ] as const satisfies readonly Entry[];
 

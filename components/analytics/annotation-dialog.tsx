@@ -3,6 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { annotationBody, annotationCharsMax } from "#lib/analytics/annotations/schema";
+import { localIn } from "#lib/platform/zones/schema";
 import { type FormAnswer, runAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
@@ -19,22 +20,12 @@ interface AnnotationDialogProps {
   onClose: () => void;
 }
 
-/** Day and time of a moment in a zone, as fields of a form write them. */
-function localOf(at: string, timeZone: string): { day: string; time: string } {
-  const options = { timeZone, dateStyle: "short", timeStyle: "short" } as const;
-  // Swedish writes dates like these fields.
-  const [day = "", time = ""] = new Intl.DateTimeFormat("sv-SE", options)
-    .format(new Date(at))
-    .split(" ");
-  return { day, time };
-}
-
 /** Writes, changes or deletes an annotation, in the time zone of the page. */
 export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogProps) {
   const t = useTranslations("analytics");
   const { zone } = useBoard();
   const { id } = draft;
-  const { day, time } = localOf(draft.at, zone);
+  const [day = "", time = ""] = localIn(zone, draft.at).split("T");
 
   function finish(message: "annotationSaved" | "annotationDeleted") {
     onClose();

@@ -134,6 +134,36 @@ export function apiQueryOf(query: BoardQuery, zone: string): URLSearchParams {
   });
 }
 
+/** Rows per card, enough for all countries. */
+export const pageRows = 250;
+
+/** Whose clicks a board shows. */
+export interface BoardSubject {
+  /** Filters given by the page itself. */
+  about: Readonly<Partial<Record<FilterName, string>>>;
+  /** The time zone of days and hours. */
+  zone: string;
+}
+
+/** The query of a grouping, with the query of the page. */
+export function groupingQuery(
+  boardQuery: BoardQuery,
+  { about, zone }: BoardSubject,
+  groupBy: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = apiQueryOf(boardQuery, zone);
+  const base = { ...about, unique: "true", limit: String(pageRows) };
+  const bots = boardQuery.bots ? { bots: "true" } : {};
+  // Even without a comparison: equal queries are batched.
+  const compare = boardQuery.compare === "off" ? {} : { compare: boardQuery.compare };
+  for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
+    query.set(name, one);
+  }
+  query.set("groupBy", groupBy);
+  return query.toString();
+}
+
 /** Adds a value to the filters, or removes it; a filter without values is removed. */
 export function toggleValue(
   filters: readonly BoardFilter[],
@@ -205,6 +235,11 @@ const usefulDays: Readonly<Record<Granularity, { min: number; max: number }>> = 
 };
 /** Older clicks are stored by day. */
 const hoursKeptDays = 92;
+
+/** The chosen length of buckets. One in the URL that does not suit the period is ignored, so that every period can be chosen. */
+export function granularityOf(query: BoardQuery, now: number): Granularity | undefined {
+  return granularitiesFor(query.period, now).find((one) => one === query.granularity);
+}
 
 /** The lengths of buckets that suit a period. */
 export function granularitiesFor(period: BoardPeriod, now: number): readonly Granularity[] {

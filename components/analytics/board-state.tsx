@@ -4,9 +4,9 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, use, useMemo } from "react";
 import {
-  apiQueryOf,
   type BoardQuery,
   type FilterName,
+  groupingQuery,
   parseBoardQuery,
   toggleValue,
   withinDays,
@@ -14,8 +14,6 @@ import {
 } from "./board-query.ts";
 import { useSource } from "./source.tsx";
 
-/** Rows per card, enough for all countries. */
-export const pageRows = 250;
 /** Rows in the dialog with all values. */
 export const listedRows = 1_000;
 
@@ -99,18 +97,7 @@ function makeState(
       const filters = toggleValue(boardQuery.filters, name, one);
       change({ filters: adds ? also.reduce(addMissing, filters) : filters });
     },
-    queryFor: (groupBy, more = {}) => {
-      const query = apiQueryOf(boardQuery, zone);
-      const base = { ...about, unique: "true", limit: String(pageRows) };
-      const bots = boardQuery.bots ? { bots: "true" } : {};
-      // Even without a comparison: equal queries are batched.
-      const compare = boardQuery.compare === "off" ? {} : { compare: boardQuery.compare };
-      for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
-        query.set(name, one);
-      }
-      query.set("groupBy", groupBy);
-      return query.toString();
-    },
+    queryFor: (groupBy, more = {}) => groupingQuery(boardQuery, { about, zone }, groupBy, more),
     tabOf: (card) => params.get(card) ?? undefined,
     openTab: (card, tab) => {
       const next = new URLSearchParams(params);

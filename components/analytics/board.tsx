@@ -7,7 +7,7 @@ import type { FilterName } from "./board-query.ts";
 import { BoardStateProvider, useBoard } from "./board-state.tsx";
 import { EmptyCards } from "./empty-cards.tsx";
 import { FilterChips } from "./filter-chips.tsx";
-import { type BoardPart, boardParts } from "./groupings.ts";
+import { type BoardPart, boardParts, valueCards } from "./groupings.ts";
 import { HoursCard } from "./hours-card.tsx";
 import { LiveCard } from "./live-card.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
@@ -74,7 +74,7 @@ function BoardBody({ parts = boardParts, without = [], workspace, linkId }: Boar
         {(foldOf) => (
           <>
             <div className="grid gap-4 empty:hidden lg:grid-cols-2">
-              {(["top", "sources", "places", "devices"] as const).map((card) =>
+              {valueCards.map((card) =>
                 has(card) ? (
                   <ValueCard key={card} card={card} without={without} fold={foldOf(card)} />
                 ) : null,

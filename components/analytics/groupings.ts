@@ -10,7 +10,7 @@ export interface BoardGrouping {
   filter: FilterName;
 }
 
-export const cards = {
+const cards = {
   top: [
     { tab: "links", groupBy: "top_links", field: "id", filter: "linkId" },
     { tab: "destinations", groupBy: "top_urls", field: "url", filter: "url" },
@@ -46,14 +46,20 @@ export const cards = {
 export type CardName = keyof typeof cards;
 export type Tab = (typeof cards)[CardName][number]["tab"];
 
+export function tabsOf(card: CardName, without: readonly string[]): readonly BoardGrouping[] {
+  return cards[card].filter(({ tab }) => !without.includes(tab));
+}
+
+/** The tab with this name, or the first one. */
+export function openTabOf(
+  tabs: readonly BoardGrouping[],
+  name: string | undefined,
+): BoardGrouping | undefined {
+  return tabs.find(({ tab }) => tab === name) ?? tabs[0];
+}
+
+export const valueCards = ["top", "sources", "places", "devices"] as const;
+
 /** The parts of a board, in order; a share selects some of them. */
-export const boardParts = [
-  "figures",
-  "series",
-  "top",
-  "sources",
-  "places",
-  "devices",
-  "hours",
-] as const;
+export const boardParts = ["figures", "series", ...valueCards, "hours"] as const;
 export type BoardPart = (typeof boardParts)[number];

@@ -1,34 +1,36 @@
 "use client";
 
 import { ChartNoAxesCombined, MousePointerClick, TableProperties } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useFormatter, useNow, useTranslations } from "next-intl";
+import { lazy, Suspense } from "react";
 import type { Granularity } from "#lib/analytics/reports/schema";
 import { classNames } from "../ui/class-names.ts";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import {
   AnnotationButton,
   type AnnotationEditor,
   AnnotationMarks,
   useAnnotationEditor,
 } from "./annotations.tsx";
-import { granularitiesFor } from "./board-query.ts";
+import { granularitiesFor, granularityOf } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { bucketFormat } from "./buckets.ts";
 import { Card, LoadError } from "./card.tsx";
+import { seriesMore } from "./first-queries.ts";
 import { readPoints, type SeriesPoint } from "./read-answer.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
+import { SeriesSketch } from "./series-sketch.tsx";
 import { SeriesTable } from "./series-table.tsx";
 import { useAnswer } from "./source.tsx";
 import { ZonePicker } from "./zone-picker.tsx";
 
-// The chart is the heaviest part of the dashboard; the page and its totals do not wait for it.
-const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one.SeriesChart), {
-  ssr: false,
-  loading: () => <Skeleton className="h-[260px]" />,
-});
+// The chart is the heaviest part of the dashboard; until it is loaded, and without scripts, its lines are drawn alone.
+const SeriesChart = lazy(async () => ({
+  default: (await import("./series-chart.tsx")).SeriesChart,
+}));
 
 const height = "h-[284px]";
 
@@ -37,7 +39,7 @@ export function SeriesCard() {
   const t = useTranslations("analytics");
   const { query, zone, queryFor, tabOf, openTab } = useBoard();
   const unit = useGranularity();
-  const answer = useAnswer(queryFor("timeseries", unit.chosen ? { granularity: unit.chosen } : {}));
+  const answer = useAnswer(queryFor("timeseries", seriesMore(unit.chosen)));
   const view = tabOf("view") === "table" ? "table" : "chart";
   const before = t(query.compare === "year" ? "clicksYearBefore" : "clicksBefore");
   const editor = useAnnotationEditor();
@@ -95,11 +97,10 @@ interface GranularityChoice {
   chosen: Granularity | undefined;
 }
 
-/** A length in the URL that does not suit the period is ignored, so that every period can be chosen. */
 function useGranularity(): GranularityChoice {
   const { query } = useBoard();
-  const offered = granularitiesFor(query.period, useNow().getTime());
-  return { offered, chosen: offered.find((one) => one === query.granularity) };
+  const now = useNow().getTime();
+  return { offered: granularitiesFor(query.period, now), chosen: granularityOf(query, now) };
 }
 
 function GranularitySelect({ offered, chosen }: GranularityChoice) {
@@ -128,6 +129,7 @@ function ChartPanel({ openAnnotation, ...series }: ChartPanelProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const { points, zone } = series;
+  const isHydrated = useHydrated();
   const first = points[0];
   const last = points.at(-1);
   const sum = (of: (point: SeriesPoint) => number) =>
@@ -137,6 +139,7 @@ function ChartPanel({ openAnnotation, ...series }: ChartPanelProps) {
   const bots = series.bots ? sum((point) => point.bots) : 0;
   if (clicks + before + bots === 0 || !first || !last) return <NoClicks />;
   const labelOf = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
+  const sketch = <SeriesSketch points={points} labelOf={labelOf} />;
   return (
     <div className="relative">
       <div
@@ -149,12 +152,18 @@ function ChartPanel({ openAnnotation, ...series }: ChartPanelProps) {
         })}
       >
         <Legend {...series} />
-        <SeriesChart
-          {...series}
-          {...(openAnnotation
-            ? { onPoint: (start: string) => openAnnotation({ at: start, text: "" }) }
-            : {})}
-        />
+        {isHydrated ? (
+          <Suspense fallback={sketch}>
+            <SeriesChart
+              {...series}
+              {...(openAnnotation
+                ? { onPoint: (start: string) => openAnnotation({ at: start, text: "" }) }
+                : {})}
+            />
+          </Suspense>
+        ) : (
+          sketch
+        )}
       </div>
       <AnnotationMarks points={points} open={openAnnotation} />
     </div>

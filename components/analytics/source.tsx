@@ -17,6 +17,8 @@ export interface AnalyticsSource {
   /** Sent with every call; undefined: the path is sufficient. */
   workspace: string | undefined;
   zone: string;
+  /** Answers that came with the page, by their queries. */
+  first?: Readonly<Record<string, unknown>>;
 }
 
 const SourceContext = createContext<AnalyticsSource>({
@@ -75,7 +77,7 @@ export function useAnswer(
   { live = false }: AnswerOptions = {},
 ): QueryAnswer {
   const source = useSource();
-  const [held, setHeld] = useState<HeldAnswer>({ query: "", data: undefined, failed: false });
+  const [held, setHeld] = useState<HeldAnswer>(() => firstAnswer(source, query));
   const [tries, setTries] = useState(0);
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     if (query === undefined) return;
@@ -113,6 +115,11 @@ export function useAnswer(
     };
   }, [query, tries, live]);
   return { data: held.data, state: stateOf(held, query), retry: () => setTries(tries + 1) };
+}
+
+function firstAnswer({ first = {} }: AnalyticsSource, query = ""): HeldAnswer {
+  const has = Object.hasOwn(first, query);
+  return { query: has ? query : "", data: has ? first[query] : undefined, failed: false };
 }
 
 function stateOf(held: HeldAnswer, query: string | undefined): QueryAnswer["state"] {

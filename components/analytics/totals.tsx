@@ -6,6 +6,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { useBoard } from "./board-state.tsx";
 import { changeOf } from "./buckets.ts";
 import { LoadError } from "./card.tsx";
+import { totalsMore } from "./first-queries.ts";
 import { type ClickCounts, readRows, readTotal } from "./read-answer.ts";
 import { useAnswer } from "./source.tsx";
 
@@ -19,7 +20,7 @@ interface TotalProps {
 export function Totals() {
   const t = useTranslations("analytics");
   const { queryFor } = useBoard();
-  const total = useAnswer(queryFor("count", { bots: "true" }), { live: true });
+  const total = useAnswer(queryFor("count", totalsMore), { live: true });
   const triggers = useAnswer(queryFor("triggers"), { live: true });
   const { before, ...counts } = readTotal(total.data);
   const scans = readRows(triggers.data, "trigger").find(({ value }) => value === "qr")?.clicks ?? 0;

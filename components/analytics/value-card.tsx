@@ -12,10 +12,11 @@ import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
-import { listedRows, pageRows, useBoard } from "./board-state.tsx";
+import { pageRows } from "./board-query.ts";
+import { listedRows, useBoard } from "./board-state.tsx";
 import { Card, LoadError, LoadingRows, NoData } from "./card.tsx";
 import { type FoldState, useEmpty } from "./empty-cards.tsx";
-import { type BoardGrouping, type CardName, cards } from "./groupings.ts";
+import { type BoardGrouping, type CardName, openTabOf, tabsOf } from "./groupings.ts";
 import { readRows, type ValueCount } from "./read-answer.ts";
 import { exportUrl, type QueryAnswer, useAnswer, useSource } from "./source.tsx";
 import { useValueNames } from "./value-names.ts";
@@ -41,8 +42,8 @@ interface ValueCardProps {
 export function ValueCard({ card, without = [], fold }: ValueCardProps) {
   const t = useTranslations("analytics");
   const { queryFor, tabOf, openTab } = useBoard();
-  const tabs: readonly BoardGrouping[] = cards[card].filter(({ tab }) => !without.includes(tab));
-  const grouping = tabs.find(({ tab }) => tab === tabOf(card)) ?? tabs[0];
+  const tabs = tabsOf(card, without);
+  const grouping = openTabOf(tabs, tabOf(card));
   const answer = useAnswer(grouping && queryFor(grouping.groupBy));
   const rows = grouping ? readRows(answer.data, grouping.field) : [];
   // A tab that was opened stays, so that the next one can be opened.

@@ -19,6 +19,7 @@ export const nouns = [
   "saved-view",
   "annotation",
   "destination-list",
+  "plan",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];
@@ -49,6 +50,8 @@ const verbs = [
   "undo",
   "rotate",
   "expand_refused",
+  "change",
+  "end",
 ] as const;
 export type Verb = (typeof verbs)[number];
 
@@ -66,7 +69,22 @@ export function actionOf(action: string): AuditAction | undefined {
 }
 
 /** What administrators of the instance do, recorded as `operator.<verb>`. */
-const operations = ["ban", "decide_appeal", "dismiss_reports", "lift_ban", "view"] as const;
+const operations = [
+  "add",
+  "ban",
+  "decide_appeal",
+  "dismiss_reports",
+  "drop_job",
+  "edit_list",
+  "end_sessions",
+  "factor_off",
+  "find",
+  "lift_ban",
+  "remove",
+  "resend_confirmation",
+  "retry_job",
+  "view",
+] as const;
 type Operation = (typeof operations)[number];
 
 /** Undefined: no action of an administrator, or there is no message for it. */

@@ -43,7 +43,10 @@ function Entry({ entry, names, zone }: EntryProps) {
   const actor = entry.actor.name ?? t(namelessActors[entry.actor.type]);
   const shown =
     entry.actor.type === "api_key" && entry.actor.name ? t("keyNamed", { name: actor }) : actor;
-  const where = [entry.address ?? "", entry.program].filter((part) => part !== "");
+  const known = [entry.address ?? "", entry.program].filter((part) => part !== "");
+  // The instance itself has no address.
+  const where =
+    known.length > 0 || entry.actor.type === "system" ? known.join(" · ") : t("nowhere");
   return (
     <li className="flex gap-3 border-line border-b px-4 py-3 last:border-b-0">
       <Avatar name={actor} className="mt-0.5 size-7" />
@@ -56,9 +59,11 @@ function Entry({ entry, names, zone }: EntryProps) {
           <time dateTime={entry.at}>
             {format.dateTime(at, { dateStyle: "medium", timeStyle: "medium", timeZone: zone })}
           </time>
-          <span className="break-all" title={entry.agent ?? undefined}>
-            {where.length > 0 ? where.join(" · ") : t("nowhere")}
-          </span>
+          {where === "" ? null : (
+            <span className="break-all" title={entry.agent ?? undefined}>
+              {where}
+            </span>
+          )}
         </p>
       </div>
     </li>

@@ -1,8 +1,8 @@
 /** Converts a draft to the body of an API call. */
 import type { Link } from "#lib/links/fields/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
+import { instantIn } from "#lib/platform/zones/schema";
 import { draftOf, type FormPart, type LinkDraft, type RuleDraft } from "./link-draft.ts";
-import { instantIn } from "./zone-time.ts";
 
 /** The body for a new link. */
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {

@@ -1,6 +1,8 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import type { Capability } from "#lib/tenancy/plans/schema";
+import { LockNote, useLocked } from "../plans/locked.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Switch } from "../ui/switch.tsx";
@@ -19,6 +21,8 @@ interface CollapsiblePartProps {
   change: PartProps["change"];
   label: string;
   hint: string;
+  /** What the plan has to include; otherwise the part can only be turned off. */
+  capability?: Capability | undefined;
   children: ReactNode;
 }
 
@@ -29,10 +33,13 @@ export function CollapsiblePart({
   change,
   label,
   hint,
+  capability,
   children,
 }: CollapsiblePartProps) {
   const id = useId();
+  const isLocked = useLocked(capability);
   const isOn = draft.open.includes(part);
+  const lockNote = <LockNote text={isOn ? "removable" : "hint"} />;
   return (
     <section aria-labelledby={id} className="border-line border-t py-3">
       <h3 id={id} className="sr-only">
@@ -40,13 +47,18 @@ export function CollapsiblePart({
       </h3>
       <Switch
         label={label}
-        hint={hint}
+        hint={isLocked ? lockNote : hint}
         checked={isOn}
+        disabled={isLocked && !isOn}
         onCheckedChange={(on) =>
           change({ open: on ? [...draft.open, part] : draft.open.filter((one) => one !== part) })
         }
       />
-      {isOn ? <div className="mt-3 grid gap-4">{children}</div> : null}
+      {isOn ? (
+        <fieldset disabled={isLocked} className="mt-3 grid min-w-0 gap-4">
+          {children}
+        </fieldset>
+      ) : null}
     </section>
   );
 }

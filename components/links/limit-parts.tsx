@@ -1,14 +1,20 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { presets } from "#lib/platform/zones/schema";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { TimeField, ZoneNote } from "./time-field.tsx";
-import { presets } from "./zone-time.ts";
 
 export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean }) {
   const t = useTranslations("linkForm.password");
   return (
-    <CollapsiblePart {...part} part="password" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart
+      {...part}
+      part="password"
+      capability="passwords"
+      label={t("label")}
+      hint={t("hint")}
+    >
       <TextField
         {...part}
         name="password"

@@ -4,7 +4,7 @@
  */
 import type { Link } from "#lib/links/fields/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
-import { localIn } from "./zone-time.ts";
+import { localIn } from "#lib/platform/zones/schema";
 
 export const parts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
 export type FormPart = (typeof parts)[number];

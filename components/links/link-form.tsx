@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Suggestion } from "#lib/links/page-metadata/schema";
 import { findLookAlike } from "#lib/platform/look-alikes/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { LockNote, useLocked } from "../plans/locked.tsx";
 import { shortcuts } from "../shell/shortcut-keys.ts";
 import { Button } from "../ui/button.tsx";
 import { DialogActions, DialogClose } from "../ui/dialog.tsx";
@@ -119,7 +120,7 @@ function LinkFields(props: LinkFieldsProps) {
   const part = { draft, change, errorOf };
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <UrlField {...part} hosts={hosts} />
+      <UrlField {...part} hosts={hosts} isNew={!link} />
       <KeyField
         workspace={workspace}
         hosts={hosts}
@@ -147,7 +148,7 @@ function LinkFields(props: LinkFieldsProps) {
       />
       <CommentsField {...part} />
       <div>
-        <UtmPart {...part} workspace={workspace} />
+        <UtmPart {...part} workspace={workspace} isNew={!link} />
         <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
         <SchedulePart {...part} />
         <RulesPart {...part} workspace={workspace} />
@@ -169,8 +170,14 @@ function LinkFields(props: LinkFieldsProps) {
   );
 }
 
-function UrlField({ draft, change, errorOf, hosts }: PartProps & { hosts: readonly string[] }) {
+interface UrlFieldProps extends PartProps {
+  hosts: readonly string[];
+  isNew: boolean;
+}
+
+function UrlField({ draft, change, errorOf, hosts, isNew }: UrlFieldProps) {
   const t = useTranslations("linkForm");
+  const isFixed = useLocked("destinationEdits") && !isNew;
   const found = findLookAlike(draft.url, hosts);
   const warning = found ? (
     <span role="status" className="break-words text-danger">
@@ -178,7 +185,11 @@ function UrlField({ draft, change, errorOf, hosts }: PartProps & { hosts: readon
     </span>
   ) : undefined;
   return (
-    <Field label={t("url")} error={errorOf("url")} hint={warning}>
+    <Field
+      label={t("url")}
+      error={errorOf("url")}
+      hint={isFixed ? <LockNote text="fixed" /> : warning}
+    >
       {(control) => (
         <Textarea
           {...control}
@@ -189,7 +200,8 @@ function UrlField({ draft, change, errorOf, hosts }: PartProps & { hosts: readon
           autoFocus
           spellCheck={false}
           placeholder={t("urlPlaceholder")}
-          className="min-h-9 break-all pointer-coarse:min-h-11"
+          readOnly={isFixed}
+          className="min-h-9 break-all read-only:text-ink-muted pointer-coarse:min-h-11"
           value={draft.url}
           onChange={({ target }) => change({ url: target.value.replace(/[\r\n]+/g, "") })}
         />

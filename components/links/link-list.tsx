@@ -7,6 +7,7 @@ import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { SelectionBar } from "./lazy-parts.ts";
 import { type Deleting, type Editing, LinkDialogs } from "./link-dialogs.tsx";
 import {
@@ -50,6 +51,9 @@ interface LinkListProps {
   exportHref: string;
 }
 
+/** Rows in the HTML of the page, more than a screen shows: the browser adds the others from the data of the page. */
+const htmlRows = 16;
+
 const listClasses = {
   cards: "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3",
   rows: "overflow-hidden rounded-b-xl border border-line bg-surface",
@@ -62,6 +66,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
   const [editing, setEditing] = useState<Editing>();
   const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
+  const isHydrated = useHydrated();
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
   const list = useListKeys({
@@ -94,7 +99,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
         ) : null}
       </ListHead>
       <ul ref={list} aria-label={t("list")} className={listClasses[layout.view]}>
-        {shown.map((link) => (
+        {(isHydrated ? shown : shown.slice(0, htmlRows)).map((link) => (
           <Item
             key={link.id}
             workspace={workspace}

@@ -3,6 +3,7 @@
 import { Check, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
+import { instantIn } from "#lib/platform/zones/schema";
 import { type TryResult, tryResultShape } from "#lib/redirect/routing-rules/schema";
 import { callApi } from "../forms/call-api.ts";
 import { Field } from "../ui/field.tsx";
@@ -12,7 +13,6 @@ import { choicesOf } from "./draft-body.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 import { useRuleOptions } from "./rule-values.ts";
-import { instantIn } from "./zone-time.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";

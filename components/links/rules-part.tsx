@@ -32,7 +32,7 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
     countries: <GeoFields {...part} />,
   };
   return (
-    <CollapsiblePart {...part} part="rules" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} part="rules" capability="rules" label={t("label")} hint={t("hint")}>
       <p className="text-ink-muted text-sm">{t("order")}</p>
       <ol aria-label={t("steps")} className="grid gap-5">
         {steps.map((step, at) => (

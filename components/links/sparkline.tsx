@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
 import { linePaths } from "./spark-path.ts";
 
-const width = 96;
-const height = 28;
+/** Two units a pixel of the largest row. */
+const height = 56;
 
 interface SparklineProps {
   /** Clicks per day, oldest first, the last of today so far; undefined: none in all these days. */
@@ -15,7 +15,8 @@ interface SparklineProps {
 export function Sparkline({ daily, className }: SparklineProps) {
   const t = useTranslations("links");
   const count = daily?.reduce((sum, clicks) => sum + clicks, 0) ?? 0;
-  const { line, today, lastX } = linePaths(daily ?? [], width, height);
+  const { line, today, lastX } = linePaths(daily ?? [], height);
+  const width = lastX + 1;
   const stroke = {
     vectorEffect: "non-scaling-stroke",
     strokeWidth: 1.5,
@@ -30,10 +31,10 @@ export function Sparkline({ daily, className }: SparklineProps) {
       className={classNames("shrink-0 overflow-visible", className)}
     >
       {line === "" ? (
-        <path {...stroke} d={`M0 ${height - 1} H${width}`} className="fill-none stroke-line" />
+        <path {...stroke} d={`M0 ${height - 1}H${width}`} className="fill-none stroke-line" />
       ) : (
         <>
-          <path d={`${line} L${lastX} ${height} L0 ${height} Z`} className="fill-accent-soft" />
+          <path d={`${line}V${height}H0Z`} className="fill-accent-soft" />
           <path {...stroke} d={line} className="fill-none stroke-accent" />
           <path {...stroke} d={today} strokeDasharray="2 2" className="fill-none stroke-accent" />
         </>

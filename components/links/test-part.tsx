@@ -28,7 +28,14 @@ export function TestPart(part: PartProps) {
     change({ variants: variants.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
   const sum = variants.reduce((total, { name }) => total + (Number(name) || 0), 0);
   return (
-    <CollapsiblePart {...part} change={change} part="test" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart
+      {...part}
+      change={change}
+      part="test"
+      capability="abTests"
+      label={t("label")}
+      hint={t("hint")}
+    >
       <p className="text-ink-muted text-sm">{t("utm")}</p>
       <ol className="grid gap-3">
         {variants.map((variant, at) => (

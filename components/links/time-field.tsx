@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { type Preset, presetDays } from "#lib/platform/zones/schema";
 import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import type { PartProps } from "./form-fields.tsx";
 import type { LinkDraft } from "./link-draft.ts";
-import { type Preset, presetDays } from "./zone-time.ts";
 
 interface TimeFieldProps extends PartProps {
   name: "startsAt" | "expiresAt" | "testStartedAt" | "testCompletedAt";

@@ -9,14 +9,22 @@ import { UtmBar } from "./utm-bar.tsx";
 
 interface UtmPartProps extends PartProps {
   workspace: string;
+  isNew: boolean;
 }
 
 /** UTM parameters. They exist only in the URL: the fields and the URL update each other. */
-export function UtmPart({ workspace, draft, change, errorOf }: UtmPartProps) {
+export function UtmPart({ workspace, isNew, draft, change, errorOf }: UtmPartProps) {
   const t = useTranslations("linkForm.utm");
   const utm = utmOf(draft.url);
   return (
-    <CollapsiblePart part="utm" draft={draft} change={change} label={t("label")} hint={t("hint")}>
+    <CollapsiblePart
+      part="utm"
+      draft={draft}
+      change={change}
+      capability={isNew ? undefined : "destinationEdits"}
+      label={t("label")}
+      hint={t("hint")}
+    >
       <UtmBar workspace={workspace} url={draft.url} onUrl={(url) => change({ url })} />
       <div className="grid gap-3 sm:grid-cols-2">
         {utmNames.map((name) => (

@@ -4,7 +4,9 @@ import { Bell } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { planNames } from "#lib/platform/config/schema";
 import { type Notification, notificationKinds } from "#lib/tenancy/notifications/schema";
+import { quotaNames } from "#lib/tenancy/plans/schema";
 import { useVisibleInterval } from "../shell/visible-interval.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
@@ -91,6 +93,7 @@ function NotificationRow({
               ? t(`kinds.${messageKeys[known]}`, {
                   slug: String(details?.["slug"]),
                   count: Number(details?.["links"]),
+                  ...planValues(t, details),
                   kind: String(details?.["kind"]),
                   name: String(details?.["name"]),
                 })
@@ -106,6 +109,22 @@ function NotificationRow({
   );
 }
 
+type NoticeTexts = ReturnType<typeof useTranslations<"notices">>;
+
+/** The values of messages about plans and their limits. */
+function planValues(t: NoticeTexts, details: Notification["details"]) {
+  const plan = planNames.find((one) => one === details?.["plan"]);
+  const quota = quotaNames.find((one) => one === details?.["quota"]);
+  return {
+    plan: plan ? t(`planNames.${plan}`) : "",
+    quota: quota ? t(`quotas.${quota}`) : "",
+    days: Number(details?.["days"]),
+    percent: Number(details?.["percent"]),
+    used: Number(details?.["used"]),
+    limit: Number(details?.["limit"]),
+  };
+}
+
 /** The page with the reason of a ban, where it can be appealed. */
 function appealPath(details: Notification["details"]): string {
   return `/appeal?token=${String(details?.["token"])}`;
@@ -115,6 +134,7 @@ function appealPath(details: Notification["details"]): string {
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
   if (kind.startsWith("account.")) return "/settings/api-keys";
+  if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
@@ -131,6 +151,9 @@ const messageKeys = {
   "domain.unverified": "domainUnverified",
   "account.claimed": "accountClaimed",
   "links.retiring": "linksRetiring",
+  "plan.ended": "planEnded",
+  "plan.ending": "planEnding",
+  "quota.near": "quotaNear",
   "ban.started": "banStarted",
   "ban.lifted": "banLifted",
   "ban.appeal_declined": "appealDeclined",

@@ -9,8 +9,8 @@ interface MeterProps {
   note?: string;
 }
 
-/** The share from which a limit is considered near. */
-const nearShare = 0.8;
+/** From these percentages a limit is near; owners are notified of the same. */
+const nearPercents = [90, 70] as const;
 
 /** The usage of a limit. */
 export function Meter({ label, used, limit, note }: MeterProps) {
@@ -38,6 +38,7 @@ function Bar({ label, used, limit }: { label: string; used: number; limit: numbe
   const t = useTranslations("plans");
   const share = Math.min(1, used / limit);
   const full = share >= 1;
+  const near = nearPercents.find((percent) => used * 100 >= percent * limit);
   return (
     <>
       {/* Browsers render a meter element differently, so it is only read out. */}
@@ -48,11 +49,11 @@ function Bar({ label, used, limit }: { label: string; used: number; limit: numbe
           style={{ width: `${share * 100}%` }}
         />
       </div>
-      {share >= nearShare ? (
+      {near === undefined ? null : (
         <p className={classNames("text-xs", full ? "text-danger" : "text-ink-muted")}>
-          {t(full ? "full" : "near")}
+          {full ? t("full") : t("near", { percent: near })}
         </p>
-      ) : null}
+      )}
     </>
   );
 }

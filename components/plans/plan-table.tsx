@@ -1,17 +1,27 @@
+import { Check, Minus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { PlanName } from "#lib/platform/config/schema";
+import type { ShownOffer } from "#lib/tenancy/billing/schema";
+import { trialDays } from "#lib/tenancy/plan-changes/schema";
+import {
+  type Capability,
+  capabilityNames,
+  type LimitName,
+  quotaNames,
+} from "#lib/tenancy/plans/schema";
 import { Badge } from "../ui/badge.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
-const included = ["links", "domains", "tags", "folders", "members", "apiKeys"] as const;
-
-/** The quotas of a plan; null is unlimited. */
+/** What a plan includes; a limit of null is unlimited. */
 export interface PlanSummary {
-  name: "free" | "trial" | "personal" | "enterprise";
+  name: PlanName;
   /** The operator's text; null: none. */
   price: string | null;
-  quotas: Readonly<Record<(typeof included)[number], number | null>>;
-  callsPerMinute: number | null;
-  clicksKeptDays: number | null;
+  /** The first offer of billing, shown where there is no text. */
+  offer: ShownOffer | null;
+  limits: Readonly<Record<LimitName, number | null>>;
+  capabilities: readonly Capability[];
 }
 
 interface PlanTableProps {
@@ -24,22 +34,30 @@ interface PlanTableProps {
 export function PlanTable({ plans, current }: PlanTableProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
+  const priceOf = (offer: PlanSummary["offer"]) => {
+    if (!offer) return undefined;
+    const { amount, currency, term } = offer;
+    const price = format.number(amount, { style: "currency", currency });
+    return typeof term === "number"
+      ? t("per.prepaid", { price, months: term })
+      : t(`per.${term}`, { price, days: trialDays });
+  };
   const limit = (value: number | null) => (value === null ? t("unlimited") : format.number(value));
   const rows = [
-    ...included.map((name) => ({
+    ...[...quotaNames, "callsPerMinute" as const].map((name) => ({
       label: t(`names.${name}`),
-      cells: plans.map(({ quotas }) => limit(quotas[name])),
+      cells: plans.map(({ limits }): ReactNode => limit(limits[name])),
     })),
     {
-      label: t("names.callsPerMinute"),
-      cells: plans.map(({ callsPerMinute }) => limit(callsPerMinute)),
-    },
-    {
       label: t("names.clicksKept"),
-      cells: plans.map(({ clicksKeptDays }) =>
+      cells: plans.map(({ limits: { clicksKeptDays } }) =>
         clicksKeptDays === null ? t("asKept") : t("days", { count: clicksKeptDays }),
       ),
     },
+    ...capabilityNames.map((name) => ({
+      label: t(`capabilities.${name}`),
+      cells: plans.map((plan) => <Mark key={plan.name} isOn={plan.capabilities.includes(name)} />),
+    })),
   ];
   return (
     <Table caption={t("tableCaption")}>
@@ -59,12 +77,14 @@ export function PlanTable({ plans, current }: PlanTableProps) {
         </tr>
       </thead>
       <tbody>
-        {plans.some(({ price }) => price !== null) ? (
+        {plans.some(({ price, offer }) => price !== null || offer !== null) ? (
           <TableRow>
             <RowHead>{t("price")}</RowHead>
-            {plans.map(({ name, price }) => (
+            {plans.map(({ name, price, offer }) => (
               <TableCell key={name} className="text-right">
-                {price ?? <span className="text-ink-muted">{t("askOperator")}</span>}
+                {price ?? priceOf(offer) ?? (
+                  <span className="text-ink-muted">{t("askOperator")}</span>
+                )}
               </TableCell>
             ))}
           </TableRow>
@@ -84,9 +104,21 @@ export function PlanTable({ plans, current }: PlanTableProps) {
   );
 }
 
+/** Whether a plan includes something. */
+function Mark({ isOn }: { isOn: boolean }) {
+  const t = useTranslations("plans");
+  const Icon = isOn ? Check : Minus;
+  return (
+    <span className="inline-flex">
+      <Icon aria-hidden className={isOn ? "size-4 text-accent" : "size-4 text-ink-faint"} />
+      <span className="sr-only">{t(isOn ? "included" : "notIncluded")}</span>
+    </span>
+  );
+}
+
 function RowHead({ children }: { children: string }) {
   return (
-    <th scope="row" className="h-11 min-w-32 px-3 text-left font-normal text-ink-muted">
+    <th scope="row" className="h-11 min-w-32 px-3 py-1.5 text-left font-normal text-ink-muted">
       {children}
     </th>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 interface PageHeadProps {
   heading: string;
-  note?: string;
+  note?: ReactNode;
   /** The actions of this page. */
   children?: ReactNode;
 }

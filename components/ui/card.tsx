@@ -14,7 +14,7 @@ export function Card({ heading, note, aside, children }: CardProps) {
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-4 rounded-xl border border-line bg-surface p-5"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-xl border border-line bg-surface p-5"
     >
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid gap-1">

@@ -12,7 +12,8 @@ export function Table({ caption, className, children, ...props }: TableProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
       tabIndex={0}
       aria-label={caption}
-      className="overflow-x-auto rounded-lg border border-line"
+      // Texts for screen readers are placed in it: outside they would widen the page.
+      className="relative overflow-x-auto rounded-lg border border-line"
     >
       <table className={classNames("w-full text-left text-sm", className)} {...props}>
         <caption className="sr-only">{caption}</caption>

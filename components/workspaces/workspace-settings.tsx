@@ -2,8 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { LockNote, useLocked } from "../plans/locked.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -82,7 +84,7 @@ function useWindowName() {
 interface SecondsFieldProps {
   name: "lifetimeSeconds" | "reuseSeconds" | "repeatSeconds";
   label: string;
-  hint: string;
+  hint: ReactNode;
   error: string | undefined;
   options: readonly (number | null)[];
   /** The API accepts any: a value that is not offered is added. */
@@ -180,6 +182,7 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
   const t = useTranslations("settings");
   const lifetimeName = useLifetimeName();
   const windowName = useWindowName();
+  const isRepeatLocked = useLocked("repeatFilter");
   return (
     <>
       <SecondsField
@@ -205,9 +208,10 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
       <SecondsField
         name="repeatSeconds"
         label={t("repeat")}
-        hint={t("repeatHint")}
+        hint={isRepeatLocked ? <LockNote /> : t("repeatHint")}
         error={errorOf("repeatSeconds")}
-        options={repeatWindows}
+        // What the workspace has may stay, or be turned off.
+        options={isRepeatLocked ? [null] : repeatWindows}
         current={workspace.repeatSeconds}
         typed={typed}
         nameOf={windowName}

@@ -7,7 +7,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { hasPrices, listPlans } from "../../plans.ts";
 import { findVisitor } from "../visitor.ts";
 
-const notes = ["month", "full", "keep", "own"] as const;
+const notes = ["month", "full", "keepsWorking", "keep", "own"] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("pricing");

@@ -18,9 +18,14 @@ import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
 import { bans } from "./bans.ts";
 import { me } from "./me.ts";
+import { people } from "./people.ts";
+import { plans } from "./plans.ts";
 import { reports } from "./reports.ts";
+import { search } from "./search.ts";
+import { system } from "./system.ts";
+import { views } from "./views.ts";
 
-const resources = [me, bans, reports];
+const resources = [me, search, views, people, plans, bans, reports, system];
 
 const callsPerMinuteMax = 600;
 

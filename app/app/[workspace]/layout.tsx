@@ -4,11 +4,13 @@ import { listDomains } from "#lib/links/hosts";
 import { isMailConfigured } from "#lib/platform/config";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { findSteps } from "#lib/tenancy/onboarding";
+import { listLocked } from "#lib/tenancy/plans";
 import { graceDays, listWorkspaces } from "#lib/tenancy/workspaces";
 import { ConfirmEmailBanner } from "../../../components/accounts/confirm-email-banner.tsx";
 import { PendingLink } from "../../../components/links/pending-link.tsx";
 import { DemoBanner } from "../../../components/onboarding/demo-part.ts";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
+import { PlanLocks } from "../../../components/plans/locked.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
@@ -31,6 +33,7 @@ const texts = [
   "languages",
   "linkForm.creator",
   "notices",
+  "planLock",
   "security.confirm",
   "shell",
   "steps",
@@ -57,56 +60,60 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   const current = workspaces.find((one) => one.slug === slug) ?? notFound();
   return (
     <Texts of={current.demo ? [...texts, "demo"] : texts}>
-      <AppShell
-        current={{ name: current.name, slug }}
-        workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
-        user={{ name: user.name, email: user.email }}
-        operator={user.operator}
-        preferences={{ theme, chooseTheme, chooseLocale }}
-        readsAudit={scope.permissions.has("audit.read")}
-        managesDestinations={scope.permissions.has("destinations.write")}
-        mayExport={scope.permissions.has("workspace.export")}
-        bell={{
-          notifications,
-          poll: listNotificationsAction.bind(null, slug),
-          markRead: markNotificationsReadAction.bind(null, slug),
-          base: `/app/${slug}`,
-        }}
-        hosts={domains.map((domain) => domain.slug)}
-        zone={scope.zone}
-        createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
-        findLinks={findLinksAction.bind(null, slug)}
-      >
-        <Banned scope={scope} />
-        {user.confirmed || !isMailConfigured() ? null : (
-          <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
-        )}
-        {current.demo ? (
-          <DemoBanner
-            own={workspaces.find((one) => !one.demo)?.slug ?? null}
-            days={graceDays}
-            remove={
-              scope.permissions.has("workspace.delete")
-                ? deleteWorkspaceAction.bind(null, slug)
-                : null
-            }
-          />
-        ) : null}
-        {steps ? (
-          <FirstSteps
-            steps={steps}
-            base={`/app/${slug}`}
-            close={closeStepsAction.bind(null, slug)}
-          />
-        ) : null}
-        {children}
-        {scope.permissions.has("links.write") && !current.demo ? (
-          <PendingLink
-            waiting={pendingUrl !== undefined}
-            make={createPendingLinkAction.bind(null, slug)}
-          />
-        ) : null}
-      </AppShell>
+      <PlanLocks locked={listLocked(scope)} path={`/app/${slug}/settings/plan`}>
+        <AppShell
+          current={{ name: current.name, slug }}
+          workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
+          user={{ name: user.name, email: user.email }}
+          operator={user.operator}
+          preferences={{ theme, chooseTheme, chooseLocale }}
+          readsAudit={scope.permissions.has("audit.read")}
+          managesDestinations={scope.permissions.has("destinations.write")}
+          mayExport={scope.permissions.has("workspace.export")}
+          bell={{
+            notifications,
+            poll: listNotificationsAction.bind(null, slug),
+            markRead: markNotificationsReadAction.bind(null, slug),
+            base: `/app/${slug}`,
+          }}
+          hosts={domains.map((domain) => domain.slug)}
+          zone={scope.zone}
+          createLink={
+            scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null
+          }
+          findLinks={findLinksAction.bind(null, slug)}
+        >
+          <Banned scope={scope} />
+          {user.confirmed || !isMailConfigured() ? null : (
+            <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
+          )}
+          {current.demo ? (
+            <DemoBanner
+              own={workspaces.find((one) => !one.demo)?.slug ?? null}
+              days={graceDays}
+              remove={
+                scope.permissions.has("workspace.delete")
+                  ? deleteWorkspaceAction.bind(null, slug)
+                  : null
+              }
+            />
+          ) : null}
+          {steps ? (
+            <FirstSteps
+              steps={steps}
+              base={`/app/${slug}`}
+              close={closeStepsAction.bind(null, slug)}
+            />
+          ) : null}
+          {children}
+          {scope.permissions.has("links.write") && !current.demo ? (
+            <PendingLink
+              waiting={pendingUrl !== undefined}
+              make={createPendingLinkAction.bind(null, slug)}
+            />
+          ) : null}
+        </AppShell>
+      </PlanLocks>
     </Texts>
   );
 }

@@ -3,9 +3,12 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { openShare } from "#lib/analytics/shares";
+import { openShare, queryShare } from "#lib/analytics/shares";
 import type { PublicShare } from "#lib/analytics/shares/schema";
+import { AppError } from "#lib/platform/errors";
+import { createBatcher } from "../../../components/analytics/batched-queries.ts";
 import { Board } from "../../../components/analytics/board.tsx";
+import { firstQueries } from "../../../components/analytics/first-queries.ts";
 import { Mark } from "../../../components/brand/mark.tsx";
 import { SharePassword } from "../../../components/shares/share-password.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
@@ -16,16 +19,19 @@ import { unlockShareAction } from "./actions.ts";
 
 interface SharePageProps {
   params: Promise<{ token: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 const open = cache(async (token: string) => openShare(await guestOf(token)));
 
-export async function generateMetadata({ params }: SharePageProps): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: Pick<SharePageProps, "params">): Promise<Metadata> {
   const [t, opened] = await Promise.all([getTranslations("shares"), open((await params).token)]);
   return { title: opened.ok ? opened.share.name : t("pageTitle"), robots: { index: false } };
 }
 
-export default async function SharePage({ params }: SharePageProps) {
+export default async function SharePage({ params, searchParams }: SharePageProps) {
   const { token } = await params;
   const [t, common, theme, opened] = await Promise.all([
     getTranslations("shares"),
@@ -45,7 +51,11 @@ export default async function SharePage({ params }: SharePageProps) {
       </header>
       <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 md:px-8">
         {opened.ok ? (
-          <SharedBoard token={token} share={opened.share} />
+          <SharedBoard
+            token={token}
+            share={opened.share}
+            first={await firstAnswers(token, opened.share, oneOfEach(await searchParams))}
+          />
         ) : (
           <div className="mx-auto mt-[12vh] max-w-sm rounded-xl border border-line bg-surface p-6 shadow-raised">
             <h1 className="mb-1 font-semibold text-lg">{t("doorTitle")}</h1>
@@ -70,10 +80,52 @@ const hiddenTabs: Record<PublicShare["kind"], readonly string[]> = {
   tag: ["tags", "folders"],
 };
 
-function SharedBoard({ token, share }: { token: string; share: PublicShare }) {
+/** As the browser reads a repeated parameter: the first one. */
+function oneOfEach(given: Awaited<SharePageProps["searchParams"]>): URLSearchParams {
+  const entries = Object.entries(given).flatMap(([name, value]) => {
+    const one = Array.isArray(value) ? value[0] : value;
+    return one === undefined ? [] : [[name, one]];
+  });
+  return new URLSearchParams(entries);
+}
+
+type Answers = Readonly<Record<string, unknown>>;
+
+/** The numbers that the page shows first, so that it is complete without scripts. A failed query is repeated by its card. */
+async function firstAnswers(
+  token: string,
+  { kind, parts, daysMax, zone }: PublicShare,
+  params: URLSearchParams,
+): Promise<Answers> {
+  const guest = await guestOf(token);
+  const without = hiddenTabs[kind];
+  const board = { about: {}, zone, parts, without, daysMax, now: Date.now() };
+  const ask = createBatcher((query) => queryShare(guest, new URLSearchParams(query.slice(1))));
+  const source = { path: "", workspace: undefined, zone };
+  const { signal } = new AbortController();
+  const answers = await Promise.all(
+    firstQueries(params, board).map(async (query): Promise<[string, unknown][]> => {
+      try {
+        return [[query, await ask(source, query, signal)]];
+      } catch (error) {
+        if (error instanceof AppError) return [];
+        throw error;
+      }
+    }),
+  );
+  return Object.fromEntries(answers.flat());
+}
+
+interface SharedBoardProps {
+  token: string;
+  share: PublicShare;
+  first: Answers;
+}
+
+function SharedBoard({ token, share, first }: SharedBoardProps) {
   return (
     <Board
-      source={{ path: `/share/${token}/analytics`, workspace: undefined, zone: share.zone }}
+      source={{ path: `/share/${token}/analytics`, workspace: undefined, zone: share.zone, first }}
       parts={share.parts}
       without={hiddenTabs[share.kind]}
       daysMax={share.daysMax}

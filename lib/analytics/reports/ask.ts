@@ -1,6 +1,6 @@
 /** Answers queries: parse → conditions → period → counts → rows. */
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { plans } from "#lib/tenancy/plans";
+import { limitOf } from "#lib/tenancy/plans";
 import { type CountedRow, countClicks } from "./counts.ts";
 import { resolveConditions } from "./filters.ts";
 import { assertUnit, bucketsOf, type Period, periodOf, type ResolvedPeriod } from "./period.ts";
@@ -35,8 +35,8 @@ export async function resolveQuery(
   request: ClickFilter,
   now = new Date(),
 ): Promise<ResolvedQuery> {
-  const { workspacePk, plan, zone } = scope;
-  const bounds = { workspacePk, keptDays: plans[plan].clicksKeptDays };
+  const { workspacePk, zone } = scope;
+  const bounds = { workspacePk, keptDays: limitOf(scope, "clicksKeptDays") };
   const [conditions, period] = await Promise.all([
     resolveConditions(scope, request),
     periodOf(request, bounds, now),

@@ -252,7 +252,7 @@ test(`${filesAtOnceMax} files are sent at once, and the next is a 429 until one 
 });
 
 test("clicks beyond the plan's retention are in no response and no file", async () => {
-  const keptDays = plans.free.clicksKeptDays ?? 0;
+  const keptDays = plans.free.limits.clicksKeptDays ?? 0;
   const ago = (minutes: number) => new Date(Date.now() - (keptDays * 1_440 + minutes) * 60_000);
   await putTexts(["kept"], ago(-2));
   // The period starts with a quarter hour.

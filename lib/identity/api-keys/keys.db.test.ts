@@ -218,7 +218,7 @@ test("the keys of a plan are counted, and a revoked one makes room", async () =>
     one.status === "fulfilled" ? [one.value] : [],
   );
   expect(created).toHaveLength(5);
-  await expect(createApiKey(free, { name: "K" })).rejects.toThrow(/free.*5 API keys/);
+  await expect(createApiKey(free, { name: "K" })).rejects.toThrow(/Free.*5 API keys/);
   await revokeApiKey(free, created[0]!.apiKey.id);
   expect(await codeOf(() => createApiKey(free, { name: "K" }))).toBeUndefined();
 });

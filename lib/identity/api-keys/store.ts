@@ -234,6 +234,7 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
         workspace.slug,
         workspace.zone,
         workspace.plan,
+        workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
         workspace.created_at AS "createdAt",

@@ -3,7 +3,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { SessionUser } from "./schema.ts";
 
 /**
- * Creates a session; false when the user was deleted, or their password is not the checked one. The user's row is
+ * Creates a session; false when the user was deleted or may not sign in, or their password is not the checked one. The user's row is
  * locked: a concurrent password change is awaited, or finds the session and ends it.
  */
 export async function insertSession(

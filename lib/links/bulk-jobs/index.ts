@@ -6,7 +6,7 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
-import { createLinksInBulk, type RowOutcome } from "#lib/links/creating";
+import { type CreateOptions, createLinksInBulk, type RowOutcome } from "#lib/links/creating";
 import { type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { LinkBrief } from "#lib/links/fields/schema";
 import { presentBriefly } from "#lib/links/presenting";
@@ -22,6 +22,7 @@ import {
   reopenScope,
   type WorkspaceScope,
 } from "#lib/tenancy/access";
+import { assertIncluded } from "#lib/tenancy/quotas";
 import { isLimited } from "#lib/tenancy/reach";
 import type { BulkJob } from "./schema.ts";
 import {
@@ -55,6 +56,16 @@ const runBulk = defineJob({
   handle: ({ id }) => runJob(id),
 });
 
+/** Creates links at once; one outcome per row, in order. */
+export async function createMany(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  options: CreateOptions,
+): Promise<RowOutcome[]> {
+  assertIncluded(scope, "bulk");
+  return await createLinksInBulk(scope, rows, options);
+}
+
 type BulkStart = { ok: true; job: BulkJob } | LinkFailure;
 
 /** Stores a call that creates links, and returns at once. The same mark returns the same job. */
@@ -64,6 +75,7 @@ export async function startBulkJob(
   mark: Omit<IdempotentCall, "part"> | undefined,
 ): Promise<BulkStart> {
   assertMay(scope, "links.write");
+  assertIncluded(scope, "bulk");
   const id = newId("job");
   const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
   const body = await compress(JSON.stringify(rows));

@@ -7,6 +7,7 @@ import { externalIdTaken, type LinkFailure, linkFailure } from "#lib/links/field
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
+import { findLockedUse } from "#lib/links/plan-uses";
 import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";
 import { commitLink, type Draft, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
@@ -76,6 +77,8 @@ export async function createCopy(
   if (!prepared.ok) return prepared;
   const { draft } = prepared;
   draft.row.password_hash = passwordHash;
+  const locked = findLockedUse(scope, undefined, draft.row);
+  if (locked) return locked;
   draft.plain &&= passwordHash === null;
   return present(scope, body, prepared, await commit(scope, draft));
 }

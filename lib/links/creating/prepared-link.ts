@@ -16,6 +16,7 @@ import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/f
 import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";
+import { findLockedUse, lockedUse } from "#lib/links/plan-uses";
 import { checksReputation } from "#lib/links/reputation";
 import type { Tag } from "#lib/links/tags/schema";
 import { variantsAfter, withParameters } from "#lib/links/utm";
@@ -74,7 +75,7 @@ export function prepareLink(
   const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
   const urlOnly = isUrlOnly(body) && lifetime === null;
   const done = urlOnly ? nothingApplied : applyBody(row, body, lookups, domain);
-  const applied = withinReach(scope, row, done);
+  const applied = withinReach(scope, row, withinPlan(scope, row, body, done));
   if (!applied.ok) return applied;
   applyLifetime(row, lifetime);
   const search = options.source === "dashboard" ? searchText(row) : undefined;
@@ -155,6 +156,18 @@ function applyLifetime(row: LinkRow, lifetimeSeconds: number | null): void {
 
 type AppliedBody = { ok: true; tags: TagRow[] } | LinkFailure;
 const nothingApplied: AppliedBody = { ok: true, tags: [] };
+
+function withinPlan(
+  scope: WorkspaceScope,
+  row: LinkRow,
+  body: NewLink,
+  applied: AppliedBody,
+): AppliedBody {
+  if (!applied.ok || applied === nothingApplied) return applied;
+  // A dry run has no hash.
+  const password = body.password ? lockedUse(scope, "passwords") : undefined;
+  return password ?? findLockedUse(scope, undefined, row) ?? applied;
+}
 
 function withinReach(scope: WorkspaceScope, row: LinkRow, applied: AppliedBody): AppliedBody {
   const unreached = applied.ok ? outOfReach(scope, row) : undefined;

@@ -11,11 +11,12 @@
 import { AppError } from "#lib/platform/errors";
 import { findOfHost } from "#lib/platform/host-lists";
 import { tryLimit } from "#lib/platform/limits";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { Connection } from "#lib/platform/postgres";
 import { pagesOf } from "#lib/platform/urls";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { loadBannedHosts } from "#lib/tenancy/bans";
+import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { fixedEntries, fixedSource, loadLists, type OwnerLists } from "./memory.ts";
 import { changeLists, pollRow, type Revise, storeRead } from "./polling.ts";
 import {
@@ -31,28 +32,21 @@ import { isSourceUrl, listProblem, parseEntry, readSource, type SourceRead } fro
 import { findLists, type ListRow, lockList, updateEntries, updateSource } from "./store.ts";
 
 export { pollDestinationsJob, pollDueSources } from "./polling.ts";
+export { warnListsJob } from "./warnings.ts";
 
-declare const instanceBrand: unique symbol;
-
-/** Proof that a person administers the instance, for the lists of all workspaces. */
+/** The lists of all workspaces, for an administrator. A change needs a reason. */
 export interface InstanceScope {
-  readonly [instanceBrand]: true;
   readonly workspacePk: null;
   readonly actor: string;
+  readonly operator: OperatorScope;
+  readonly reason: string;
 }
 
 export type ListScope = WorkspaceScope | InstanceScope;
 
-/** The scope of an administrator; undefined for everyone else. */
-export async function openInstanceLists(userId: string): Promise<InstanceScope | undefined> {
-  // SQL: imports load this room, and must not load Prisma. Answered by app_user_id_key.
-  const rows = await query(sql`SELECT pk FROM app_user WHERE id = ${userId} AND operator`);
-  return rows.length > 0 ? instanceScope(userId) : undefined;
-}
-
-/** The only cast to the brand: the person was just found to be an administrator. */
-function instanceScope(actor: string): InstanceScope {
-  return Object.freeze({ workspacePk: null, actor }) as InstanceScope;
+/** `reason` is recorded with a change. */
+export function openInstanceLists(operator: OperatorScope, reason = ""): InstanceScope {
+  return { workspacePk: null, actor: operator.actor, operator, reason };
 }
 
 /** The lists that destinations of a workspace are checked against. */
@@ -180,7 +174,7 @@ export async function changeDestinationList(
     remove.map(parseEntry).map((one) => ("pattern" in one ? one.pattern : "")),
   );
   const moved = source === undefined ? undefined : await readNewSource(scope, source || null);
-  const { workspacePk, actor } = scope;
+  const { workspacePk } = scope;
   return await changeLists(workspacePk, async (tx, revise) => {
     const row = await lockList(tx, workspacePk, kind);
     const entries = entriesAfter(row, added, removed);
@@ -189,10 +183,25 @@ export async function changeDestinationList(
     if (entries.isChanged || isMoved) {
       const change = isMoved ? { source: { from: row.source, to: moved.source } } : {};
       const details = { name: kind, ...entries.details, ...change };
-      await recordAudit(tx, [{ workspacePk, actor, action: "destination-list.edit", details }]);
+      await recordChange(tx, scope, details);
     }
     return present(scope, kind, await lockList(tx, workspacePk, kind));
   });
+}
+
+async function recordChange(
+  tx: Connection,
+  scope: ListScope,
+  details: Record<string, unknown>,
+): Promise<void> {
+  if (scope.workspacePk === null) {
+    const { operator, reason } = scope;
+    const action = "operator.edit_list" as const;
+    await recordOperation(tx, operator, { workspacePk: null, action, reason, details });
+  } else {
+    const { workspacePk, actor } = scope;
+    await recordAudit(tx, [{ workspacePk, actor, action: "destination-list.edit", details }]);
+  }
 }
 
 interface NewSource {

@@ -1,5 +1,5 @@
 /** Lists of destinations, with sources on real servers of this machine. */
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,8 +8,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
+import { makeTestOperator } from "../../../test/operators.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -20,6 +22,7 @@ import {
   openInstanceLists,
   pollDestinationList,
   pollDueSources,
+  warnListsJob,
 } from "./index.ts";
 import { changeListBody, type ListKind, ownEntriesMax, sourceBytesMax } from "./schema.ts";
 
@@ -302,11 +305,35 @@ test("the file of the instance is polled, and keeps its last good entries when i
   expect(row?.problem).toMatchObject({ code: "source_unreadable" });
 });
 
-test("administrators change the lists of the instance, which apply to all workspaces; others can’t open them", async () => {
-  expect(await openInstanceLists(ada.actor)).toBeUndefined();
-  await query(sql`UPDATE app_user SET operator = true WHERE id = ${ada.actor}`);
-  const instance = await openInstanceLists(ada.actor);
-  if (!instance) throw new Error("No scope for an administrator");
+test("administrators get one email when the file of the instance breaks, and none while it stays broken or is repaired", async () => {
+  const { user } = await makeTestOperator(`warned-${made}`);
+  const outbox = join(String(process.env["FUXI_DATA_DIR"]), "outbox");
+  const emails = () =>
+    (existsSync(outbox) ? readdirSync(outbox) : []).filter((file) =>
+      readFileSync(join(outbox, file), "utf8").includes(`To: ${user.email}`),
+    ).length;
+  writeFileSync(instanceFile, '["file.example"]');
+  await makeDue();
+  await pollDueSources();
+  await warnListsJob.handle({ kind: "block" });
+  expect(emails()).toBe(0);
+  const waiting = async () => await redis().llen("{queue}:destinations.warn:wait");
+  const before = await waiting();
+  rmSync(instanceFile);
+  for (let times = 0; times < 2; times++) {
+    await makeDue();
+    await pollDueSources();
+  }
+  expect((await waiting()) - before).toBe(1);
+  await warnListsJob.handle({ kind: "block" });
+  expect(emails()).toBe(1);
+  await warnListsJob.handle({ kind: "block" });
+  expect(emails()).toBe(2);
+});
+
+test("administrators change the lists of the instance, which apply to all workspaces; the reason is recorded", async () => {
+  const { operator } = await makeTestOperator(`root-${made}`);
+  const instance = openInstanceLists(operator, "Asked by legal");
   await changeDestinationList(
     instance,
     "block",
@@ -317,6 +344,14 @@ test("administrators change the lists of the instance, which apply to all worksp
   const { block } = await getDestinationLists(instance);
   expect(block.entries).toEqual(["blocked.example", "*.blocked.example", "everywhere.example"]);
   expect(block.source).toBe(instanceFile);
+  const [entry] = await query(
+    sql`SELECT workspace_pk, actor, details FROM audit WHERE action = 'operator.edit_list'`,
+  );
+  expect(entry).toMatchObject({
+    workspace_pk: null,
+    actor: operator.actor,
+    details: { reason: "Asked by legal", name: "block", added: ["everywhere.example"] },
+  });
   await expect(
     changeDestinationList(instance, "block", changeListBody.parse({ source })),
   ).rejects.toMatchObject({ code: "unprocessable_entity" });

@@ -13,7 +13,7 @@ import { listsEntry, publishChanges, recordChanges, takeRevision } from "#lib/pl
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { defineJob } from "#lib/platform/queue";
+import { defineJob, enqueue } from "#lib/platform/queue";
 import { fixedSource } from "./memory.ts";
 import { type InstanceListKind, instanceListKinds } from "./schema.ts";
 import { readSource, type SourceRead } from "./source.ts";
@@ -25,6 +25,7 @@ import {
   updateContent,
   updateState,
 } from "./store.ts";
+import { warnListsJob } from "./warnings.ts";
 
 const pollEveryMs = 2_000;
 const batchMax = 20;
@@ -57,11 +58,15 @@ export async function pollRow(row: ListRow): Promise<void> {
     const { code, params } = read.problem;
     log.warn({ event: `destinations.${read.state}`, workspacePk, kind, code, ...params });
   }
-  await changeLists(row.workspace_pk, async (tx, revise) => {
+  const isBroken = await changeLists(row.workspace_pk, async (tx, revise) => {
     const now = await lockList(tx, row.workspace_pk, row.kind);
     // Someone chose another source meanwhile.
-    if (sourceOf(now) === source) await storeRead(tx, now, source, read, revise);
+    if (sourceOf(now) !== source) return false;
+    await storeRead(tx, now, source, read, revise);
+    return "problem" in read && now.problem === null;
   });
+  // Admins of a workspace see the problem on their page.
+  if (isBroken && row.workspace_pk === null) await enqueue(warnListsJob, { kind: row.kind });
 }
 
 /** Of the instance it is a setting. */

@@ -334,7 +334,7 @@ test("a workspace has at most 1,000 domains, on a plan as many as the plan has",
   const last = Array.from({ length: 8 }, (_, at) => codeOf(add(`l${at}.example`, {}, full)));
   expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
-  const room = plans.free.quotas.domains;
+  const room = plans.free.limits.domains;
   const filters = Array.from({ length: room + 1 }, (_, at) =>
     codeOf(add(`f${at}.example`, {}, free)),
   );

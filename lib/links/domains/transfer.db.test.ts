@@ -217,7 +217,7 @@ test("only owners and admins of both workspaces transfer, as far as the plan of 
   const free = await openWorkspace(String(left.userId), "free");
   if (!free) throw new Error("The workspace cannot be opened");
   await query(sql`UPDATE workspace SET plan = 'free' WHERE pk = ${free.workspacePk}`);
-  for (let at = 0; at < plans.free.quotas.domains; at++) {
+  for (let at = 0; at < plans.free.limits.domains; at++) {
     await createDomain(free, createDomainBody.parse({ slug: `free-${at}.example` }));
   }
   expect(await give(left, free.workspaceId)).toBe("forbidden");

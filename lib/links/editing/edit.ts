@@ -22,6 +22,7 @@ import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, updateLinks } from "#lib/links/link-rows";
+import { findLockedUse } from "#lib/links/plan-uses";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { isVisible, visibleLinks } from "#lib/links/visible-links";
@@ -114,7 +115,9 @@ export async function writeEdits(
   const outcomes: EditResult["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
-      const refused = await refusePlace(tx, scope, before, edited.row, requestedKey);
+      const refused =
+        findLockedUse(scope, before, edited.row) ??
+        (await refusePlace(tx, scope, before, edited.row, requestedKey));
       if (refused) {
         outcomes.push({ ...refused, id: before.id });
         continue;

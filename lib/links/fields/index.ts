@@ -6,49 +6,12 @@ import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
 import { warningDays } from "#lib/links/link-rows/schema";
 import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
+import { type LinkFailure, linkFailure } from "./failures.ts";
 import { type Destinations, hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
 import { type EditLink, passwordMask } from "./schema.ts";
 
+export { type LinkFailure, type LinkFailureCode, linkFailure } from "./failures.ts";
 export { hostsOf, type Lookups, listOf, loadLookups } from "./lookups.ts";
-
-export type LinkFailureCode =
-  | "external_id_taken"
-  | "key_taken"
-  | "keys_used_up"
-  | "repeat_differs"
-  | "quota_used_up"
-  | "first_links_used_up"
-  | "jobs_waiting"
-  | "key_invalid"
-  | "domain_unknown"
-  | "url_loops"
-  | "destination_refused"
-  | "tag_unknown"
-  | "folder_unknown"
-  | "folder_forbidden"
-  | "root_link"
-  | "url_missing"
-  | "dates_crossed"
-  | "tags_too_many"
-  | "frame_forbidden"
-  | "changed_meanwhile"
-  | "logo_unknown";
-
-export interface LinkFailure {
-  ok: false;
-  code: LinkFailureCode;
-  message: string;
-  /** The values of the message, where the body alone does not contain them. */
-  details?: Readonly<Record<string, string | number>>;
-}
-
-export function linkFailure(
-  code: LinkFailureCode,
-  message: string,
-  details?: LinkFailure["details"],
-): LinkFailure {
-  return { ok: false, code, message, ...(details ? { details } : {}) };
-}
 
 export function externalIdTaken(id: string | null | undefined): string {
   return `externalId: "${id}" is already used by another link. Choose another one.`;

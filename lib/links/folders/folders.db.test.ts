@@ -211,7 +211,7 @@ test("a workspace has at most 5,000 folders, on a plan as many as the plan has",
   const last = Array.from({ length: 8 }, (_, at) => codeOf(make(full, { name: `l${at}` })));
   expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
-  const room = plans.free.quotas.folders;
+  const room = plans.free.limits.folders;
   const created = await Promise.all(
     Array.from({ length: room + 1 }, (_, at) => codeOf(make(free, { name: `f${at}` }))),
   );

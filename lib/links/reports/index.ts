@@ -18,7 +18,7 @@ import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import type { BanKind } from "#lib/tenancy/bans/schema";
-import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import { auditLooks, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import type { DecideReports, ReportedLink, ReportForm } from "./schema.ts";
 import {
   decideRows,
@@ -58,8 +58,11 @@ function digest(network: string): Buffer {
 }
 
 /** Links with open reports, those with the most first. */
-export async function listReports(_operator: OperatorScope): Promise<ReportedLink[]> {
-  return (await listReported(null)).map(present);
+export async function listReports(operator: OperatorScope): Promise<ReportedLink[]> {
+  const rows = await listReported(null);
+  const workspaces = rows.map((row) => row.workspace_pk);
+  await auditLooks(operator, workspaces, { details: { viewed: "reports" } });
+  return rows.map(present);
 }
 
 function present(row: ReportedRow): ReportedLink {

@@ -39,6 +39,7 @@ export interface ReportedRow {
   key: string;
   url: string;
   banned: boolean;
+  workspace_pk: number;
   workspace_id: string;
   workspace_name: string;
   workspace_slug: string;
@@ -51,7 +52,7 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
     // Answered by link_report_open, which has open ones only; then by link_pkey, domain_pkey and membership_pkey.
     sql`
       SELECT grouped.*, domain.slug, link.key, link.url, link.banned_at IS NOT NULL AS banned,
-        workspace.id AS workspace_id, workspace.name AS workspace_name,
+        workspace.pk AS workspace_pk, workspace.id AS workspace_id, workspace.name AS workspace_name,
         workspace.slug AS workspace_slug, (
           SELECT json_agg(json_build_object(
             'id', app_user.id, 'name', app_user.name, 'email', app_user.email))

@@ -147,7 +147,7 @@ test("a workspace has at most 5,000 tags, on a plan as many as the plan has", as
   );
   expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
-  const room = plans.free.quotas.tags;
+  const room = plans.free.limits.tags;
   const created = await Promise.all(
     Array.from({ length: room + 1 }, (_, at) => codeOf(createTag(free, body({ name: `f${at}` })))),
   );

@@ -5,6 +5,7 @@ import { config } from "#lib/platform/config";
 import { makePermutation, type Permutation } from "./permutation.ts";
 import { isAllowedCode } from "./reserved.ts";
 
+export { codePools } from "./permutation.ts";
 export { isAllowedCode, isReservedSegment } from "./reserved.ts";
 
 /** This many codes take a millisecond. For a larger range, other work runs after each such part. */

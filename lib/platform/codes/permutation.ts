@@ -24,6 +24,13 @@ export const pkLimit = shortCodes + longCodes;
 const shortRange = { first: 0, size: shortCodes, length: 6, bits: 4, left: 5, right: 4 };
 const longRange = { first: shortCodes, size: longCodes, length: 7, bits: 3, left: 7, right: 7 };
 
+/** Where the pks of each length of codes begin, and how many there are. */
+export const codePools = [shortRange, longRange].map(({ first, size, length }) => ({
+  first,
+  size,
+  length,
+}));
+
 export interface Permutation {
   /** The codes of these pks, in order. */
   toCodes(pks: readonly number[]): string[];

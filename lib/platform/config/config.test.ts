@@ -56,6 +56,22 @@ test.each([
   ["FUXI_URL", "https://links.example.com", "https://links.example.com/path"],
   ["REDIS_URL", "redis://a,rediss://b", "redis://a,http://b"],
   ["FUXI_PRICES", "free=0 €; personal=9 € a month = cheap", "gratis=0 €"],
+  ["FUXI_DEFAULT_PLAN", "free", "gratis"],
+  ["FUXI_STRIPE_SECRET_KEY", "sk_test_0123456789", "pk_test_0123456789"],
+  ["FUXI_STRIPE_WEBHOOK_SECRET", "whsec_0123456789", "sk_test_0123456789"],
+  ["FUXI_STRIPE_API_URL", "https://api.stripe.com", "https://api.stripe.com/v1"],
+  ["FUXI_STRIPE_API_URL", "http://127.0.0.1:12111", "http://stripe.example"],
+  [
+    "FUXI_STRIPE_OFFERS",
+    "personal month eur=9; personal 12 cny=600; trial eur=1",
+    "personal eur=9",
+  ],
+  ["FUXI_STRIPE_OFFERS", "personal 36 eur=9.99", "personal 37 eur=9.99"],
+  ["FUXI_STRIPE_OFFERS", "trial eur=1", "trial month eur=1"],
+  // The smallest charges of Stripe.
+  ["FUXI_STRIPE_OFFERS", "trial eur=0.50", "trial eur=0.49"],
+  ["FUXI_STRIPE_OFFERS", "trial jpy=50", "trial jpy=50.5"],
+  ["FUXI_STRIPE_OFFERS", "trial eur=1; trial usd=1", "trial eur=1; trial eur=2"],
 ])("%s accepts %s and refuses %s", (name, good, bad) => {
   expect(problemsOf({ ...complete, [name]: good })).toEqual([]);
   expect(problemsOf({ ...complete, [name]: bad })).toHaveLength(1);

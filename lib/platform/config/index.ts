@@ -4,7 +4,7 @@ import { type Config, settings } from "./settings.ts";
 import { InvalidValue } from "./values.ts";
 
 export type { Config } from "./settings.ts";
-export { planNames } from "./values.ts";
+export { decimalsOf, type Offer } from "./values.ts";
 
 /** Lists every problem of an environment, one sentence each. */
 export class ConfigError extends Error {

@@ -3,6 +3,7 @@
  * from this table. A test compares them.
  */
 import { addressesSettings } from "./settings/addresses.ts";
+import { billingSettings } from "./settings/billing.ts";
 import { destinationSettings } from "./settings/destinations.ts";
 import { operationSettings } from "./settings/operation.ts";
 import { peopleSettings } from "./settings/people.ts";
@@ -14,6 +15,7 @@ export const settings = {
   ...destinationSettings,
   ...peopleSettings,
   ...operationSettings,
+  ...billingSettings,
 };
 
 type Settings = typeof settings;

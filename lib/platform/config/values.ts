@@ -1,12 +1,12 @@
 /** Values of settings: what a parser is, and prices. */
+import { type PlanName, planNames } from "./schema.ts";
+
 export type Parse<T> = (text: string) => T;
 
 /** Thrown by a parser: the end of the sentence "PORT must be …". */
 export class InvalidValue extends Error {}
 
-/** Their limits are in lib/tenancy/workspaces/plans.ts. */
-export const planNames = ["free", "trial", "personal", "enterprise"] as const;
-export type Prices = Partial<Record<(typeof planNames)[number], string>>;
+export type Prices = Partial<Record<PlanName, string>>;
 
 /** `free=0 €; personal=9 € a month` */
 export const prices: Parse<Prices> = (value) => {
@@ -24,4 +24,107 @@ export const prices: Parse<Prices> = (value) => {
     known[name] = price;
   }
   return known;
+};
+
+/** `<plan> <term> <currency>=<amount>` of FUXI_STRIPE_OFFERS. */
+export interface Offer {
+  plan: "trial" | "personal" | "enterprise";
+  /** A subscription by month or year, a number of prepaid months, or the days of the trial. */
+  term: "month" | "year" | "trial" | number;
+  currency: string;
+  /** In the smallest unit of the currency. */
+  amount: number;
+}
+
+/**
+ * The currencies that can be sold, with the smallest charge of Stripe in their smallest unit (docs.stripe.com/currencies,
+ * "Minimum and maximum charge amounts"; CNY as the equivalent of its dollar minimum) and their decimals.
+ */
+const currencies: Readonly<Record<string, { least: number; decimals: number }>> = {
+  aud: { least: 50, decimals: 2 },
+  brl: { least: 50, decimals: 2 },
+  cad: { least: 50, decimals: 2 },
+  chf: { least: 50, decimals: 2 },
+  cny: { least: 400, decimals: 2 },
+  czk: { least: 1_500, decimals: 2 },
+  dkk: { least: 250, decimals: 2 },
+  eur: { least: 50, decimals: 2 },
+  gbp: { least: 30, decimals: 2 },
+  hkd: { least: 400, decimals: 2 },
+  inr: { least: 50, decimals: 2 },
+  jpy: { least: 50, decimals: 0 },
+  mxn: { least: 1_000, decimals: 2 },
+  nok: { least: 300, decimals: 2 },
+  nzd: { least: 50, decimals: 2 },
+  pln: { least: 200, decimals: 2 },
+  ron: { least: 200, decimals: 2 },
+  sek: { least: 300, decimals: 2 },
+  sgd: { least: 50, decimals: 2 },
+  usd: { least: 50, decimals: 2 },
+};
+
+export function decimalsOf(currency: string): number {
+  return currencies[currency]?.decimals ?? 2;
+}
+
+const monthsMax = 36;
+const offerExample = "offers such as personal month eur=9; personal 12 cny=600; trial eur=1";
+
+export const offers: Parse<Offer[]> = (value) => {
+  const list = value
+    .split(";")
+    .filter((entry) => entry.trim() !== "")
+    .map(parseOffer);
+  const names = list.map(({ plan, term, currency }) => `${plan} ${term} ${currency}`);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated)
+    throw new InvalidValue(`${offerExample}, with each once, but "${repeated}" is repeated`);
+  return list;
+};
+
+function parseOffer(entry: string): Offer {
+  const found =
+    /^(trial|personal|enterprise)(?: (month|year|\d{1,2}))? ([a-z]{3})=(\d{1,7}(?:\.\d{1,2})?)$/.exec(
+      entry.trim(),
+    );
+  const [, name, given, currency = "", amount = ""] = found ?? [];
+  const plan = name === "trial" || name === "personal" || name === "enterprise" ? name : undefined;
+  const term = plan === "trial" ? "trial" : termOf(given);
+  const known = currencies[currency];
+  if (!plan || term === undefined || !known || (plan === "trial") !== (given === undefined)) {
+    throw new InvalidValue(
+      `${offerExample}, in one of ${Object.keys(currencies).join(", ")}, which "${entry.trim().slice(0, 100)}" is not`,
+    );
+  }
+  const units = Math.round(Number(amount) * 10 ** known.decimals);
+  if (units < known.least || Math.abs(units / 10 ** known.decimals - Number(amount)) > 1e-9) {
+    throw new InvalidValue(
+      `${offerExample}. Stripe charges at least ${known.least / 10 ** known.decimals} ${currency.toUpperCase()}; sell "${entry.trim()}" by invoice instead`,
+    );
+  }
+  return { plan, term, currency, amount: units };
+}
+
+function termOf(given: string | undefined): Offer["term"] | undefined {
+  if (given === "month" || given === "year") return given;
+  const months = Number(given);
+  return months >= 1 && months <= monthsMax ? months : undefined;
+}
+
+export function secretStartingWith(...starts: string[]): Parse<string> {
+  return (value) => {
+    if (starts.some((start) => value.startsWith(start)) && /^\w{16,300}$/.test(value)) return value;
+    throw new InvalidValue(`a key of Stripe that starts with ${starts.join(" or ")}`);
+  };
+}
+
+const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Secrets are sent there: in the clear only to this machine. */
+export const stripeApi: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isSafe =
+    url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
+  if (url && isSafe && url.origin === value) return value;
+  throw new InvalidValue("an origin that starts with https://, or with http:// on loopback");
 };

@@ -1,12 +1,16 @@
 /**
  * Pages that people mostly read are complete without scripts: their texts, links and forms are in the HTML. Their
  * scripts, three quarters of what they weigh, are loaded when somebody moves the pointer, touches the page or types.
+ * Shared analytics, which reload their numbers, load them after a while in any case: they also hang on walls.
  *
  * A button that is pressed before React answers it is pressed again then. Links and forms need no React.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-const readPages = /^\/(?:signin|signup|reset|pricing|legal|docs)(?:[/?]|$)/;
+const readPages = /^\/(?:$|\?|(?:signin|signup|reset|pricing|legal|docs|share)(?:[/?]|$))/;
+const sharedPages = /^\/share\//;
+/** As often as shared analytics reload. */
+const sharedWaitMs = 20_000;
 const pageScript =
   /<script(?=[^>]* src="(\/_next\/static\/[^"]+)")(?=[^>]* async)(?![^>]* nomodule)[^>]*><\/script>/gi;
 const scriptPreload = /<link(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
@@ -34,7 +38,8 @@ export function delayScripts(req: IncomingMessage, res: ServerResponse): void {
     const done = args.find((one): one is () => void => typeof one === "function");
     const body = Buffer.concat(written);
     const isHtml = String(res.getHeader("content-type")).startsWith("text/html");
-    const text = isHtml ? withLateScripts(body.toString("utf8")) : body;
+    const waitMs = sharedPages.test(req.url ?? "") ? sharedWaitMs : null;
+    const text = isHtml ? withLateScripts(body.toString("utf8"), waitMs) : body;
     if (!res.headersSent) res.removeHeader("content-length");
     return end.call(res, text, "utf8", done);
   };
@@ -45,12 +50,12 @@ function isReadPage({ method, url = "", headers }: IncomingMessage): boolean {
   return method === "GET" && readPages.test(url) && headers["rsc"] === undefined;
 }
 
-/** Exported for its test. */
-export function withLateScripts(html: string): string {
+/** With a wait, scripts are loaded after it even if nobody uses the page. Exported for its test. */
+export function withLateScripts(html: string, waitMs: number | null = null): string {
   const sources = [...html.matchAll(pageScript)].map(([, source]) => source);
   const nonce = nonceOfScript.exec(html)?.[1];
   if (sources.length === 0 || nonce === undefined) return html;
-  const loader = `<script nonce="${nonce}" id="late-scripts">(${load})(${JSON.stringify(sources)})</script>`;
+  const loader = `<script nonce="${nonce}" id="late-scripts">(${load})(${JSON.stringify(sources)},${waitMs})</script>`;
   return html
     .replace(pageScript, "")
     .replace(scriptPreload, "")
@@ -58,11 +63,11 @@ export function withLateScripts(html: string): string {
 }
 
 /** Runs in the browser, as its source stands here. Browsers report a move of a pointer at rest when a page is laid out. */
-const load = `function (sources) {
+const load = `function (sources, waitMs) {
   var signs = ["pointermove", "pointerdown", "touchstart", "keydown", "input"];
   var pressed;
   function start(event) {
-    if (event.type === "pointermove" && !event.movementX && !event.movementY) return;
+    if (event && event.type === "pointermove" && !event.movementX && !event.movementY) return;
     signs.forEach(function (sign) { removeEventListener(sign, start, true); });
     sources.splice(0).forEach(function (source) {
       var script = document.createElement("script");
@@ -96,6 +101,7 @@ const load = `function (sources) {
   }
   signs.forEach(function (sign) { addEventListener(sign, start, { capture: true, passive: true }); });
   addEventListener("click", hold, true);
+  if (waitMs !== null) setTimeout(start, waitMs);
 }`
   .replace(/\n\s*/g, " ")
   .trim();

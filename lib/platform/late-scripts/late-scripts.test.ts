@@ -12,7 +12,11 @@ test("scripts of a page are loaded later, by one that its policy permits", () =>
   const html = withLateScripts(page);
   expect(html).not.toMatch(/src="\/_next\/static\/[bc]\.js"|rel="preload"/);
   expect(html).toContain('<script nonce="n0nce=" id="late-scripts">');
-  expect(html).toContain('(["/_next/static/b.js","/_next/static/c.js"])');
+  expect(html).toContain('(["/_next/static/b.js","/_next/static/c.js"],null)');
+});
+
+test("with a wait, they are loaded even if nobody uses the page", () => {
+  expect(withLateScripts(page, 20_000)).toContain('"/_next/static/c.js"],20000)');
 });
 
 test("everything else stays as it is", () => {

@@ -8,14 +8,18 @@ export {
   exposeGauges,
   exposeHistogram,
   Histogram,
+  readCounters,
   renderMetrics,
 } from "./metrics.ts";
 export { serveSiblings } from "./siblings.ts";
 export { readStatus } from "./status.ts";
 
+/** What this process does, such as `front`. */
+export const processName = nameOfProcess();
+
 const options = {
   level: peekLogLevel(),
-  base: { process: processName() },
+  base: { process: processName },
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label: string) => ({ level: label }) },
   messageKey: "text",
@@ -31,7 +35,7 @@ const options = {
   ],
 };
 
-function processName(): string {
+function nameOfProcess(): string {
   const [file = "fuxi"] = (process.argv[1] ?? "").split("/").slice(-1);
   const names: Record<string, string> = { "server.ts": "front", "index.ts": "worker" };
   return names[file] ?? file.replace(/\.\w+$/, "");

@@ -101,3 +101,16 @@ export async function renderMetrics(): Promise<string> {
   if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
   return (await readPrimary()) ?? (await register.metrics());
 }
+
+/** The counters of this process, such as `clicks.written`, without those at zero. Gauges are not read: some ask a store. */
+export async function readCounters(): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const metric of register.getMetricsAsArray()) {
+    const [, name] = /^fuxi_(\w+)_total$/.exec(metric.name) ?? [];
+    const values = name ? (await register.getSingleMetric(metric.name)?.get())?.values : undefined;
+    for (const { labels, value } of values ?? []) {
+      if (value !== 0) found[`${name}.${labels["what"] ?? "all"}`] = value;
+    }
+  }
+  return found;
+}

@@ -1,14 +1,9 @@
 /** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
-import {
-  bannedEffect,
-  bannedInChinese,
-  bannedObject,
-  bannedSubject,
-  effectInChinese,
-} from "./ban-words.ts";
+import { type BanEmailValues, banEmails, banEmailsInChinese } from "./ban-emails.ts";
+import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
 
-export interface EmailValues {
+export interface EmailValues extends PlanEmailValues, BanEmailValues {
   /** The link. */
   address?: string;
   minutes?: number;
@@ -18,11 +13,8 @@ export interface EmailValues {
   email?: string;
   /** How many. */
   links?: number;
-  /** What is banned, and its name. */
-  banned?: "link" | "host" | "workspace" | "user";
-  name?: string;
-  /** Why, written by an administrator. */
-  note?: string;
+  list?: "allow" | "block" | "warn";
+  problem?: string;
 }
 
 interface EmailTexts {
@@ -102,34 +94,14 @@ const english = {
     button: "View links",
     otherwise: "You get this email because you are an owner or admin of this workspace.",
   }),
-  banned: (values) => ({
-    subject: `${bannedSubject(values)} was banned`,
-    text: `${bannedSubject(values)} was banned by an administrator. Reason: ${values.note}. ${bannedEffect(values)} If you think this is a mistake, open the page below to appeal. You can appeal once.`,
-    button: "View ban",
-    otherwise: "You can also reply to your administrator.",
+  listFailing: ({ list, problem }) => ({
+    subject: `The ${list} list of your Fuxi instance can’t be read`,
+    text: `The source of the ${list} list can’t be read: ${problem} ${list !== "allow" ? "Its last entries still apply." : "While the file can’t be reached, its last entries still apply. While it is damaged, only entries added by hand are allowed."}`,
+    button: "View lists",
+    otherwise: "You get this email because you are an administrator of this instance.",
   }),
-  banLifted: (values) => ({
-    subject: `The ban of ${bannedObject(values)} was lifted`,
-    text: `${bannedSubject(values)} is no longer banned. Everything works as before.`,
-    otherwise: "You get this email because you were notified about the ban.",
-  }),
-  appealDeclined: (values) => ({
-    subject: "Your appeal was declined",
-    text: `An administrator declined your appeal. ${bannedSubject(values)} stays banned. Reason of the ban: ${values.note}.`,
-    otherwise: "You get this email because you appealed.",
-  }),
-  reportDismissed: ({ name }) => ({
-    subject: "We reviewed your report",
-    text: `Thank you for reporting ${name}. We reviewed the link and found that it doesn’t violate the rules of this service. It stays active.`,
-    otherwise:
-      "You get this email because you asked for an answer. Your email address was deleted.",
-  }),
-  reportActed: ({ name }) => ({
-    subject: "We acted on your report",
-    text: `Thank you for reporting ${name}. The link violated the rules of this service and was disabled.`,
-    otherwise:
-      "You get this email because you asked for an answer. Your email address was deleted.",
-  }),
+  ...planEmails,
+  ...banEmails,
 } satisfies Record<string, WriteTexts>;
 
 export type EmailName = keyof typeof english;
@@ -194,38 +166,22 @@ const chinese: Record<EmailName, WriteTexts> = {
     otherwise: "如果你不认识对方，请忽略此邮件。",
   }),
   retiring: ({ workspace, links }) => ({
-    subject: `${workspace} 中的链接将在 30 天后退役`,
-    text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后退役。退役后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
+    subject: `${workspace} 中的链接将在 30 天后回收`,
+    text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后回收。回收后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
-  banned: (values) => ({
-    subject: `${bannedInChinese(values).trim()}已被封禁`,
-    text: `${bannedInChinese(values)}已被系统管理员封禁。原因：${values.note}。${effectInChinese(values)}如果你认为这是误判，请打开下方页面申诉，每人只能申诉一次。`,
-    button: "查看封禁",
-    otherwise: "你也可以联系系统管理员。",
+  listFailing: ({ list, problem }) => ({
+    subject: `无法读取 Fuxi 实例的${listInChinese[list ?? "block"]}`,
+    text: `${listInChinese[list ?? "block"]}的来源无法读取：${problem} ${list !== "allow" ? "上次读取的条目仍然有效。" : "无法访问来源时，上次读取的条目仍然有效；文件损坏时，只有手动添加的条目有效。"}`,
+    button: "查看列表",
+    otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
-  banLifted: (values) => ({
-    subject: `${bannedInChinese(values).trim()}已解除封禁`,
-    text: `${bannedInChinese(values)}已解除封禁，一切恢复正常。`,
-    otherwise: "你曾收到封禁通知，因此收到此邮件。",
-  }),
-  appealDeclined: (values) => ({
-    subject: "你的申诉未通过",
-    text: `系统管理员驳回了你的申诉，${bannedInChinese(values)}仍处于封禁状态。封禁原因：${values.note}。`,
-    otherwise: "你提交过申诉，因此收到此邮件。",
-  }),
-  reportDismissed: ({ name }) => ({
-    subject: "你的举报已处理",
-    text: `感谢你举报 ${name}。经核实，该链接未违反本服务的使用规则，仍可正常访问。`,
-    otherwise: "你在举报时要求答复，因此收到此邮件。你的邮箱已删除。",
-  }),
-  reportActed: ({ name }) => ({
-    subject: "你的举报已处理",
-    text: `感谢你举报 ${name}。该链接违反了本服务的使用规则，已被停用。`,
-    otherwise: "你在举报时要求答复，因此收到此邮件。你的邮箱已删除。",
-  }),
+  ...planEmailsInChinese,
+  ...banEmailsInChinese,
 };
+
+const listInChinese = { allow: "允许列表", block: "禁止列表", warn: "警告列表" };
 
 const nameCharsMax = 100;
 const noteCharsMax = 500;

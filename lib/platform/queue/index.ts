@@ -4,10 +4,13 @@
  * A failed job is retried with growing delays; one that failed finally stays in its queue's failed set for
  * `failedKeptDays`, which is the dead-letter list for operators, and is logged.
  */
-import { Queue, Worker } from "bullmq";
+import { type Job, Queue, Worker } from "bullmq";
 import type { z } from "zod";
 import { log } from "#lib/platform/log";
-import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/platform/redis";
+import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { withTimeout } from "#lib/platform/timeouts";
+import { countsOf, failedJobsMax, failedOf } from "./jobs.ts";
+import type { FailedJob, QueueCounts } from "./schema.ts";
 
 const attemptsMax = 8;
 const backoffMs = 500;
@@ -80,6 +83,8 @@ export async function enqueue<Schema extends z.ZodType>(
 
 /** Starts a worker for each definition, and the schedules. */
 export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
+  const names = definitions.map(({ name }) => name);
+  if (names.length > 0) await queueConnection().sadd(redisKeys.queueNames, ...names);
   for (const definition of definitions) {
     workers.push(startWorker(definition));
     if (definition.everyMs === undefined) continue;
@@ -166,12 +171,71 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
   return worker;
 }
 
+/** The jobs that failed finally, in all queues. Throws when Redis does not answer in time. */
+export async function countFailedJobs(timeoutMs: number): Promise<number> {
+  return await withTimeout(timeoutMs, async () => {
+    const names = await redis().smembers(redisKeys.queueNames);
+    const counts = await Promise.all(
+      names.map((name) => redis().zcard(`${redisKeys.queuePrefix}:${name}:failed`)),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  });
+}
+
+/** All queues that have had a worker. Throws when Redis does not answer in time. */
+export async function listQueues(timeoutMs: number): Promise<QueueCounts[]> {
+  return await withTimeout(timeoutMs, async () => {
+    const names = await redis().smembers(redisKeys.queueNames);
+    return await Promise.all(names.sort().map((name) => countsOf(name, queueOf(name))));
+  });
+}
+
+/** The latest failed jobs of all queues, newest first. Throws when Redis does not answer in time. */
+export async function listFailedJobs(timeoutMs: number): Promise<FailedJob[]> {
+  return await withTimeout(timeoutMs, async () => {
+    const names = await redis().smembers(redisKeys.queueNames);
+    const lists = await Promise.all(names.map((name) => failedOf(name, queueOf(name))));
+    return lists
+      .flat()
+      .sort((a, b) => b.failedAt.localeCompare(a.failedAt))
+      .slice(0, failedJobsMax);
+  });
+}
+
+/** A failed job, run again. False: it is not among the failed ones. */
+export async function retryFailedJob(name: string, id: string): Promise<boolean> {
+  const job = await findFailed(name, id);
+  if (!job) return false;
+  try {
+    await job.retry("failed");
+    return true;
+  } catch (error) {
+    // Somebody else retried or dropped it in between.
+    if (await findFailed(name, id)) throw error;
+    return false;
+  }
+}
+
+/** Deletes a failed job. False: it is not among the failed ones. */
+export async function dropFailedJob(name: string, id: string): Promise<boolean> {
+  const job = await findFailed(name, id);
+  await job?.remove();
+  return job !== undefined;
+}
+
+/** Only of queues that exist: every name would be one otherwise. */
+async function findFailed(name: string, id: string): Promise<Job | undefined> {
+  if ((await redis().sismember(redisKeys.queueNames, name)) === 0) return undefined;
+  const job = await queueOf(name).getJob(id);
+  return job && (await job.isFailed()) ? job : undefined;
+}
+
 /** Lets running jobs end, takes no new ones, closes the connection. */
 export async function stopWorkers(): Promise<void> {
   for (const watch of watches.splice(0)) clearInterval(watch);
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
   await Promise.all([...queues.values()].map((queue) => queue.close()));
   queues.clear();
-  await closeRedis(connection);
+  if (connection) await closeRedis(connection);
   connection = undefined;
 }

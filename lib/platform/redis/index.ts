@@ -22,6 +22,10 @@ export const redisKeys = {
   calls: (caller: string) => `calls:${caller}`,
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
   queuePrefix: "{queue}",
+  /** The names of all queues that have had a worker. */
+  queueNames: "queue-names",
+  /** A report of each process. */
+  processes: "processes",
 };
 
 const connectTimeoutMs = 2_000;

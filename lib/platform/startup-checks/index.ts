@@ -7,6 +7,7 @@
 import { codeFingerprint } from "#lib/platform/codes";
 import { log } from "#lib/platform/log";
 import { closePostgres, isUnavailable, query, sql } from "#lib/platform/postgres";
+import { openReports } from "#lib/platform/process-reports";
 import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { onClose } from "#lib/platform/shutdown";
 
@@ -31,6 +32,7 @@ export async function openInstance(): Promise<void> {
       text: "Can’t reach Redis. Starting without it; clicks are written to the spool.",
     });
   }
+  await openReports();
 }
 
 /** Whether the stores answer. */

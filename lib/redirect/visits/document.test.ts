@@ -4,6 +4,15 @@ import { escapeHtml, languageOf, pageHead, renderPage, visibleText } from "./doc
 import { pageTexts } from "./page-texts.ts";
 import { visitorPage } from "./pages.ts";
 
+Object.assign(process.env, {
+  DATABASE_URL: "postgres://localhost/none",
+  REDIS_URL: "redis://localhost",
+  FUXI_URL: "https://fuxi.example",
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(64),
+});
+
 test.each([
   [undefined, "en"],
   ["", "en"],
@@ -33,7 +42,8 @@ test("every page is small, in both languages, without a script and without exter
       expect(Buffer.byteLength(page)).toBeLessThan(10_000);
       expect(page).toContain(`<h1>${pageTexts[name][language].title}</h1>`);
       expect(page).toContain("prefers-color-scheme:dark");
-      expect(page).not.toMatch(/<script|src=|href=|url\(|@import/);
+      const parts = page.replace('<a href="https://fuxi.example/report"', "<a");
+      expect(parts).not.toMatch(/<script|src=|href=|url\(|@import/);
     }
   }
 });

@@ -1,7 +1,8 @@
 /** The proof of access to a workspace. Functions take it first and put its workspace into their WHERE clause. */
 import { isMailConfigured } from "#lib/platform/config";
+import type { PlanName } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
-import type { PlanName } from "#lib/tenancy/plans";
+import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { everything, type Reach } from "#lib/tenancy/reach";
 import { grantInBanned, grantOfKey, grantOfRole } from "./policy.ts";
 import type { Permission, Role } from "./schema.ts";
@@ -15,6 +16,8 @@ export interface WorkspaceScope {
   readonly slug: string;
   readonly zone: string;
   readonly plan: PlanName;
+  /** Limits instead of those of the plan; null: none. */
+  readonly limits: OwnLimits | null;
   /** Seconds for which a URL reuses its link by default; null: every call creates a new one. */
   readonly reuseSeconds: number | null;
   /** Default lifetime of new links in seconds; null: no expiration. */
@@ -48,6 +51,7 @@ export interface Membership {
   slug: string;
   zone: string;
   plan: PlanName;
+  limits: OwnLimits | null;
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
   createdAt: Date;

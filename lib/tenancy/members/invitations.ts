@@ -22,7 +22,7 @@ import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { assertLive } from "#lib/tenancy/live-actors";
-import { planOf, plans } from "#lib/tenancy/plans";
+import { limitOf, planOf } from "#lib/tenancy/plans";
 import { lockMembers } from "#lib/tenancy/workspaces";
 import {
   type Invitation,
@@ -219,7 +219,7 @@ interface InvitedPerson {
 
 /** Why an invitation, whose workspace and row are locked, does not admit a person. */
 function refusalOf(
-  { email, role, invitedBy, userId, plan }: LockedInvitation,
+  { email, role, invitedBy, userId, plan, limits }: LockedInvitation,
   user: InvitedPerson,
   members: readonly { userId: string; role: string }[],
 ): "expired" | "other_email" | "full" | undefined {
@@ -227,7 +227,7 @@ function refusalOf(
   const inviter = members.find((one) => one.userId === invitedBy);
   if (!mayInvite(inviter?.role ?? null, role)) return "expired";
   if (email !== null && email !== user.email) return "other_email";
-  const max = plans[planOf(plan)].quotas.members;
+  const max = limitOf({ plan: planOf(plan), limits }, "members");
   return max !== null && members.length >= max ? "full" : undefined;
 }
 

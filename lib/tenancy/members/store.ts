@@ -4,6 +4,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { roleOf } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
+import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import type { Invitation, Member, PublicInvitation } from "./schema.ts";
 
 const tokenShape = /^[\w-]{43}$/;
@@ -158,6 +159,7 @@ export interface LockedInvitation {
   workspacePk: number;
   slug: string;
   plan: string;
+  limits: OwnLimits | null;
   email: string | null;
   role: Role;
   /** `user_…` */
@@ -185,7 +187,8 @@ export async function lockByToken(
         membership.role AS "inviterRole",
         workspace.pk AS "workspacePk",
         workspace.slug,
-        workspace.plan
+        workspace.plan,
+        workspace.plan_limits AS limits
       FROM invitation
       JOIN workspace ON workspace.pk = invitation.workspace_pk
       LEFT JOIN app_user ON app_user.id = invitation.invited_by

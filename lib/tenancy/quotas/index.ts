@@ -9,23 +9,25 @@
 import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type CountedName, type MonthlyName, plans } from "#lib/tenancy/plans";
+import { limitOf } from "#lib/tenancy/plans";
+import type { QuotaName } from "#lib/tenancy/plans/schema";
+import { planNamesShown } from "./capabilities.ts";
 import { addToMonth, countExisting, readCounts } from "./store.ts";
 
+export { assertIncluded, findLocked } from "./capabilities.ts";
 export { limitsFirstLinks, returnFirstLinks, takeFirstLinks } from "./first-links.ts";
-
-export type QuotaName = MonthlyName | CountedName;
+export { listUsage, type UsedQuotas } from "./usage.ts";
 
 export type QuotaOutcome = { ok: true } | { ok: false; message: string };
 
-/** The plan's quota; null: unlimited. */
+/** The workspace's quota; null: unlimited. */
 export function quotaOf(scope: WorkspaceScope, name: QuotaName): number | null {
-  return plans[scope.plan].quotas[name];
+  return limitOf(scope, name);
 }
 
 /** API calls per minute of each key or person; null: unlimited. */
 export function callsPerMinuteOf(scope: WorkspaceScope): number | null {
-  const ofPlan = plans[scope.plan].callsPerMinute;
+  const ofPlan = limitOf(scope, "callsPerMinute");
   const ofAll = config().FUXI_API_RATE_PER_MINUTE || null;
   return ofPlan !== null && ofAll !== null ? Math.min(ofPlan, ofAll) : (ofPlan ?? ofAll);
 }
@@ -70,7 +72,7 @@ function quotaMessage(scope: WorkspaceScope, name: QuotaName, max: number): stri
     name === "links"
       ? "Wait until next month, or change the plan."
       : "Delete one first, or change the plan.";
-  return `This workspace has reached the limit of its plan (${scope.plan}): ${max} ${labels[name]}. ${advice}`;
+  return `This workspace has reached the limit of its plan (${planNamesShown[scope.plan]}): ${max} ${labels[name]}. ${advice}`;
 }
 
 /** The first day of the present month in a zone. */

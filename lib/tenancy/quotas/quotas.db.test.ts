@@ -2,18 +2,12 @@ import { beforeEach, expect, test } from "vitest";
 import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { countedNames, plans } from "#lib/tenancy/plans";
+import { plans } from "#lib/tenancy/plans";
+import { countedNames, type QuotaName } from "#lib/tenancy/plans/schema";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import {
-  currentMonth,
-  type QuotaName,
-  type QuotaOutcome,
-  quotaOf,
-  readUsage,
-  takeQuota,
-} from "./index.ts";
+import { currentMonth, type QuotaOutcome, quotaOf, readUsage, takeQuota } from "./index.ts";
 
 openTestStores();
 
@@ -39,7 +33,7 @@ function take(count: number, now?: Date, name: QuotaName = "links"): Promise<Quo
   return transaction((tx) => takeQuota(tx, scope, name, count, now));
 }
 
-const max = plans.free.quotas.links;
+const max = plans.free.limits.links;
 
 test("a plan's links of a month are admitted up to the last one, and a refused call is not counted", async () => {
   expect(await take(max - 1)).toEqual({ ok: true });
@@ -48,7 +42,7 @@ test("a plan's links of a month are admitted up to the last one, and a refused c
   const refused = await take(1);
   expect(refused).toMatchObject({ ok: false });
   expect(!refused.ok && refused.message).toMatch(
-    /free.*1000 new links per month.*change the plan/s,
+    /Free.*1000 new links per month.*change the plan/s,
   );
   expect((await readUsage(scope)).links).toEqual({ used: max, limit: max });
 });
@@ -117,7 +111,7 @@ test("20 tags made at once leave exactly as many as the plan has", async () => {
       return true;
     });
   const created = await Promise.all(Array.from({ length: 20 }, (_, at) => makeTag(at)));
-  expect(created.filter(Boolean)).toHaveLength(plans.free.quotas.tags);
+  expect(created.filter(Boolean)).toHaveLength(plans.free.limits.tags);
   expect((await readUsage(scope)).tags).toEqual({ used: 5, limit: 5 });
 });
 
@@ -125,7 +119,7 @@ test("every counted kind is counted", async () => {
   const usage = await readUsage(scope);
   expect(usage.members).toEqual({ used: 1, limit: 1 });
   for (const name of countedNames) {
-    const limit = plans.free.quotas[name];
+    const limit = plans.free.limits[name];
     expect(usage[name]).toEqual({ used: name === "members" ? 1 : 0, limit });
     const room = limit - (usage[name].used ?? 0);
     expect(await take(room, undefined, name)).toEqual({ ok: true });

@@ -1,7 +1,7 @@
 /** The SQL of quotas: counters with a limit in the statement, counts behind locks, all of them in one query. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockWorkspace } from "#lib/tenancy/access";
-import type { CountedName, MonthlyName } from "#lib/tenancy/plans";
+import type { CountedName, MonthlyName } from "#lib/tenancy/plans/schema";
 
 /** Adds to the counter of a month unless it would exceed `max`; false: nothing was added. */
 export async function addToMonth(

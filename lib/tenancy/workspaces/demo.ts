@@ -27,6 +27,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
       slug,
       zone,
       plan: planOf(row.plan),
+      limits: null,
       reuseSeconds: null,
       lifetimeSeconds: null,
       createdAt,

@@ -16,6 +16,7 @@ import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { assertIncluded } from "#lib/tenancy/quotas";
 import { listDeletedOf, markDeleted, unmarkDeleted } from "./deletion.ts";
 import { isReservedSlug } from "./reserved-slugs.ts";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
@@ -115,6 +116,9 @@ export async function updateWorkspace(
     const before = await lockSettings(tx, scope.workspacePk);
     const updated = await updateWorkspaceRow(tx, scope.workspacePk, edit);
     if (!before || !updated) return undefined;
+    if (updated.repeatSeconds !== null && updated.repeatSeconds !== before.repeatSeconds) {
+      assertIncluded(scope, "repeatFilter");
+    }
     // Cached scopes of keys contain the slug and the zone.
     changes = await recordKeyChanges(tx, scope.workspacePk, null);
     if (updated.forwardQuery !== before.forwardQuery) {

@@ -1,4 +1,6 @@
 /** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
+import { config } from "#lib/platform/config";
+import type { PlanName } from "#lib/platform/config/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type Membership, roleOf } from "#lib/tenancy/access";
@@ -21,6 +23,7 @@ export async function findMembership(
         workspace.slug,
         workspace.zone,
         workspace.plan,
+        workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
         workspace.created_at AS "createdAt",
@@ -85,6 +88,12 @@ export function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns 
   return prisma().workspace.findUnique({ where: { pk: workspacePk, deletedAt: null } });
 }
 
+/** An instance that sells plans gives its new workspaces the free one. */
+function planOfNew(): PlanName {
+  const { FUXI_DEFAULT_PLAN, FUXI_STRIPE_SECRET_KEY } = config();
+  return FUXI_DEFAULT_PLAN ?? (FUXI_STRIPE_SECRET_KEY ? "free" : "enterprise");
+}
+
 interface InsertedWorkspace extends WorkspaceColumns {
   pk: number;
 }
@@ -97,8 +106,11 @@ export async function insertWorkspace(
 ): Promise<InsertedWorkspace | undefined> {
   const [row] = await query<InsertedWorkspace>(
     sql`
-      INSERT INTO workspace (id, name, slug, zone, demo)
-      VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"}, ${body.demo ?? false})
+      INSERT INTO workspace (id, name, slug, zone, demo, plan)
+      VALUES (
+        ${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"}, ${body.demo ?? false},
+        ${body.demo ? "enterprise" : planOfNew()}
+      )
       ON CONFLICT (slug) DO NOTHING
       RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",

@@ -22,6 +22,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { assertIncluded } from "#lib/tenancy/quotas";
 import { assertMapping, withChanges } from "./changes.ts";
 import { turnForwardingOn, turnsForwardingOn } from "./dub.ts";
 import { guessMapping, hasHeading } from "./fields.ts";
@@ -75,6 +76,7 @@ export async function uploadImport(
   declaredBytes = 0,
 ): Promise<Import> {
   assertMay(scope, "links.write");
+  assertIncluded(scope, "bulk");
   const { userPk } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can upload files.");
   assertBytes(declaredBytes);
@@ -205,6 +207,7 @@ export async function previewImport(scope: WorkspaceScope, id: string): Promise<
 /** Lets a worker create the links. */
 export async function startImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
+  assertIncluded(scope, "bulk");
   const { workspacePk, userPk, apiKeyPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
   const turnsOn = await turnsForwardingOn(scope, await getRow(scope, id));

@@ -24,6 +24,7 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "list_job", column: "finished_at", days: 1 },
   { table: "notice", column: "created_at", days: 180 },
   { table: "proof", column: "expires_at", days: 1 },
+  { table: "plan_warning", column: "created_at", days: 400 },
   { table: "quota_use", column: "month", days: 800 },
   // No session is longer, used or not.
   { table: "session", column: "created_at", days: sessionDays },
@@ -76,6 +77,8 @@ export const keptTables: Readonly<Record<string, string>> = {
   link_reputation: "verdicts: kept with the link",
   link_stat: "kept with the link",
   membership: "kept with the workspace",
+  billing_account: "one row per customer: kept with the workspace",
+  plan_payment: "payments: kept with the workspace",
   qr_logo: "content: kept with the workspace",
   qr_template: "content: kept with the workspace",
   recycled_code: "until its code is issued (links/keys)",

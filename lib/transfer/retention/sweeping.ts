@@ -17,6 +17,7 @@ export interface SweptRows {
     | "link_reuse"
     | "list_job"
     | "notice"
+    | "plan_warning"
     | "proof"
     | "quota_use"
     | "session";

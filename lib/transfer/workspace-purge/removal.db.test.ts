@@ -105,6 +105,16 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO invitation (id, workspace_pk, role, hash, invited_by, expires_at)
     VALUES (${`inv_${created}`}, ${workspacePk}, 'viewer', ${Buffer.from(`${created}`)}, 'u', now())`);
   await query(sql`
+    INSERT INTO plan_warning (workspace_pk, subject, period, level)
+    VALUES (${workspacePk}, 'links', '2026-01-01', 70)`);
+  await query(sql`
+    INSERT INTO plan_payment
+      (id, workspace_pk, kind, plan, reference, amount, currency, outcome)
+    VALUES (${`pay_${created}`}, ${workspacePk}, 'manual', 'free', ${`${created}`}, '1', 'EUR', 'applied')`);
+  await query(sql`
+    INSERT INTO billing_account (workspace_pk, customer_id)
+    VALUES (${workspacePk}, ${`cus_${created}`})`);
+  await query(sql`
     INSERT INTO social_image (id, workspace_pk, hash, jpeg, width, height)
     VALUES (${`img_${created}`}, ${workspacePk}, 'h', '', 1, 1)`);
   const [logo] = await query<{ pk: number }>(sql`

@@ -8,6 +8,7 @@ import { DomainList } from "../../../../components/domains/domain-list.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { QuotaNote } from "../quota-note.tsx";
 import { addDomainAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -32,6 +33,7 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
   const path = `/app/${slug}/domains`;
   return (
     <>
+      <QuotaNote scope={scope} name="domains" />
       <DomainList
         path={path}
         domains={domains.map((domain) => ({ ...domain, written: domainToUnicode(domain.slug) }))}

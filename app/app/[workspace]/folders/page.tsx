@@ -6,6 +6,7 @@ import { FolderManager } from "../../../../components/folders/folder-manager.tsx
 import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { QuotaNote } from "../quota-note.tsx";
 import { deleteFolderAction, saveFolderAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -32,6 +33,7 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
   const path = `/app/${slug}/folders`;
   return (
     <>
+      <QuotaNote scope={scope} name="folders" />
       <FolderManager
         folders={folders.map((folder) => ({
           ...folder,

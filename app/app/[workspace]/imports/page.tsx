@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { includes } from "#lib/tenancy/plans";
 import { listImports } from "#lib/transfer/imports";
 import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/schema";
 import { ImportList } from "../../../../components/imports/import-list.tsx";
 import { UploadBox } from "../../../../components/imports/upload-box.tsx";
+import { LockNote } from "../../../../components/plans/locked.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { requireScope } from "../../access.ts";
 
@@ -25,11 +27,17 @@ export default async function ImportsPage({ params }: ImportsPageProps) {
     listImports(scope, listImportsQuery.parse({ pageSize: importsMax })),
   ]);
   const mayUpload = scope.permissions.has("links.write");
+  const isLocked = !includes(scope, "bulk");
   return (
     <>
       <PageHead heading={t("heading")} note={t("note", { days: keptDays })} />
       <div className="grid gap-4">
-        {mayUpload ? <UploadBox workspace={workspace} /> : null}
+        {mayUpload && !isLocked ? <UploadBox workspace={workspace} /> : null}
+        {mayUpload && isLocked ? (
+          <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
+            <LockNote />
+          </p>
+        ) : null}
         {imports.length > 0 || !mayUpload ? (
           <ImportList imports={imports} path={`/app/${workspace}/imports`} />
         ) : null}

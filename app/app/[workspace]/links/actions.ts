@@ -36,6 +36,7 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   dates_crossed: { fields: { expiresAt: "datesCrossed", testCompletedAt: "datesCrossed" } },
   frame_forbidden: { fields: { domain: "frameForbidden" } },
   quota_used_up: { form: "quotaUsedUp" },
+  plan_limit: { form: "planLimit" },
   logo_unknown: { form: "logoGone" },
   changed_meanwhile: { form: "changedMeanwhile" },
   repeat_differs: { form: "unknown" },

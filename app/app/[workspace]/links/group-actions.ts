@@ -3,6 +3,7 @@
 import { duplicateLink } from "#lib/links/creating";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { groupOfLinks, groupSteps } from "#lib/links/editing/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type {
   FailureWord,
@@ -74,6 +75,11 @@ export const restoreLinksAction = action(
   },
 );
 
+const copyMessages: Readonly<Record<string, ErrorMessageKey>> = {
+  quota_used_up: "quotaUsedUp",
+  plan_limit: "planLimit",
+};
+
 export const duplicateLinkAction = action(
   [nameArgument, nameArgument],
   async (slug, id): Promise<FormAnswer<{ id: string; shortLink: string }>> => {
@@ -81,10 +87,7 @@ export const duplicateLinkAction = action(
       const outcome = await duplicateLink(scope, id);
       if (!outcome.ok) {
         if (outcome.code === "first_links_used_up") return firstLinksUsedUp(outcome.details);
-        return {
-          ok: false,
-          form: outcome.code === "quota_used_up" ? "quotaUsedUp" : "valueRefused",
-        };
+        return { ok: false, form: copyMessages[outcome.code] ?? "valueRefused" };
       }
       refreshPages(slug);
       const { id: copy, shortLink } = outcome.link;

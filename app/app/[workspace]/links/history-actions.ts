@@ -28,6 +28,7 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   root_link: "rootLink",
   url_loops: "urlLoops",
   folder_forbidden: "notAllowed",
+  plan_limit: "planLimit",
 };
 
 export const restoreStateAction = action(

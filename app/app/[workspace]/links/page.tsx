@@ -21,6 +21,7 @@ import { Kbd } from "../../../../components/ui/kbd.tsx";
 import { chooseListLayout } from "../../../preference-actions.ts";
 import { getListLayout } from "../../../preferences.ts";
 import { requireScope } from "../../access.ts";
+import { QuotaNote } from "../quota-note.tsx";
 import { editLinkAction } from "./actions.ts";
 import {
   changeLinksAction,
@@ -76,6 +77,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   const first = before === undefined ? 1 : firstRowOf(given);
   return (
     <>
+      <QuotaNote scope={scope} name="links" />
       <PageHead heading={t("heading")}>
         <div className="flex gap-2">
           {rows.length > 0 ? (

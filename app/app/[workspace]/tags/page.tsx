@@ -6,6 +6,7 @@ import { Pager } from "../../../../components/links/pager.tsx";
 import { TagManager } from "../../../../components/tags/tag-manager.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { QuotaNote } from "../quota-note.tsx";
 import { deleteTagAction, saveTagAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -32,6 +33,7 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps) 
   const path = `/app/${slug}/tags`;
   return (
     <>
+      <QuotaNote scope={scope} name="tags" />
       <TagManager
         tags={tags.map((tag) => ({ ...tag, links: links.get(tag.id) ?? 0 }))}
         countedMax={tagLinksCountedMax}

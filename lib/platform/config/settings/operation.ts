@@ -1,4 +1,4 @@
-/** Processes, capacity, monitoring and prices. */
+/** Processes, capacity and monitoring. */
 import {
   integer,
   logLevels,
@@ -10,7 +10,6 @@ import {
   setting,
   text,
 } from "../parsers.ts";
-import { prices } from "../values.ts";
 
 export const operationSettings = {
   FUXI_OPERATOR_TOKEN: setting(
@@ -48,11 +47,6 @@ export const operationSettings = {
     "Origin of Google Safe Browsing, or of a proxy in front of it.",
     origin,
     "https://safebrowsing.googleapis.com",
-  ),
-  FUXI_PRICES: setting(
-    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator. Empty: visitors see no plans and no pricing page.",
-    prices,
-    "",
   ),
   FUXI_LINKS_IN_MEMORY: setting(
     "Number of links that each process caches in memory, at about 600 bytes each.",

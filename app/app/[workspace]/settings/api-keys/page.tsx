@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
 import { requireScope } from "../../../access.ts";
+import { QuotaNote } from "../../quota-note.tsx";
 import { createKeyAction, keepKeyAction, revokeKeyAction } from "./actions.ts";
 import { readChoices } from "./choices.ts";
 
@@ -21,13 +22,16 @@ export default async function KeysPage({ params }: KeysPageProps) {
   const [keys, choices] = await Promise.all([listApiKeys(scope), readChoices(scope)]);
   const may = scope.permissions.has("keys.write");
   return (
-    <KeyManager
-      keys={keys}
-      choices={choices}
-      href={`/app/${workspace}/settings/api-keys`}
-      createKey={may ? createKeyAction.bind(null, workspace) : null}
-      keepKey={may ? keepKeyAction.bind(null, workspace) : null}
-      revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
-    />
+    <>
+      <QuotaNote scope={scope} name="apiKeys" />
+      <KeyManager
+        keys={keys}
+        choices={choices}
+        href={`/app/${workspace}/settings/api-keys`}
+        createKey={may ? createKeyAction.bind(null, workspace) : null}
+        keepKey={may ? keepKeyAction.bind(null, workspace) : null}
+        revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
+      />
+    </>
   );
 }

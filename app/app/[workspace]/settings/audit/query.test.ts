@@ -26,5 +26,5 @@ test.each([
   ["America/New_York", "2026-11-02", "2026-11-02T05:00:00.000Z"],
   ["Pacific/Auckland", "2026-01-01", "2025-12-31T11:00:00.000Z"],
 ])("midnight in %s on %s is %s", (zone, day, instant) => {
-  expect(midnightOf(day, zone, 0).toISOString()).toBe(instant);
+  expect(midnightOf(day, zone, 0)).toBe(instant);
 });

@@ -1,4 +1,5 @@
 /** The URL of the audit log: actor, object and days of the workspace. */
+import { instantIn } from "#lib/platform/zones/schema";
 import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
 export const entriesPerPage = 50;
@@ -44,41 +45,15 @@ export function filterOf(filters: AuditPageFilters, zone: string): Omit<AuditQue
   return {
     ...(filters.actor ? { actor: filters.actor } : {}),
     ...(filters.about ? { action: `${filters.about}.*` } : {}),
-    ...(filters.from ? { since: midnightOf(filters.from, zone, 0).toISOString() } : {}),
-    ...(filters.to ? { until: midnightOf(filters.to, zone, 1).toISOString() } : {}),
+    ...(filters.from ? { since: midnightOf(filters.from, zone, 0) } : {}),
+    ...(filters.to ? { until: midnightOf(filters.to, zone, 1) } : {}),
   };
 }
 
 /** The start of a day, or of a day this many later, in a zone. */
-export function midnightOf(day: string, zone: string, later: number): Date {
-  const wall = Date.parse(`${day}T00:00:00Z`) + later * 86_400_000;
-  // Twice, because the offset at the first guess may be on the other side of a clock change.
-  const guess = wall - offsetAt(wall, zone);
-  return new Date(wall - offsetAt(guess, zone));
-}
-
-/** The offset of a zone from UTC, in milliseconds. */
-function offsetAt(instant: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  }).formatToParts(instant);
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const wall = Date.UTC(
-    of("year"),
-    of("month") - 1,
-    of("day"),
-    of("hour"),
-    of("minute"),
-    of("second"),
-  );
-  return wall - Math.floor(instant / 1_000) * 1_000;
+export function midnightOf(day: string, zone: string, later: number): string {
+  const date = new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000);
+  return instantIn(zone, date.toISOString().slice(0, 16)) ?? "";
 }
 
 /** The parameters of the URL, without the cursor. */

@@ -5,6 +5,7 @@ import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { MemberManager } from "../../../../../components/members/member-manager.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
+import { QuotaNote } from "../../quota-note.tsx";
 import {
   changeRoleAction,
   inviteAction,
@@ -35,19 +36,22 @@ export default async function MembersPage({ params }: MembersPageProps) {
     manages && mayInvitePeople(user.id),
   ]);
   return (
-    <MemberManager
-      workspace={workspace.name}
-      self={{ id: user.id, role: scope.role, manages, invites }}
-      members={members}
-      invitations={invitations}
-      actions={{
-        invite: inviteAction.bind(null, slug),
-        revoke: revokeInvitationAction.bind(null, slug),
-        changeRole: changeRoleAction.bind(null, slug),
-        remove: removeMemberAction.bind(null, slug),
-        transfer: transferAction.bind(null, slug),
-        leave: leaveAction.bind(null, slug),
-      }}
-    />
+    <>
+      <QuotaNote scope={scope} name="members" />
+      <MemberManager
+        workspace={workspace.name}
+        self={{ id: user.id, role: scope.role, manages, invites }}
+        members={members}
+        invitations={invitations}
+        actions={{
+          invite: inviteAction.bind(null, slug),
+          revoke: revokeInvitationAction.bind(null, slug),
+          changeRole: changeRoleAction.bind(null, slug),
+          remove: removeMemberAction.bind(null, slug),
+          transfer: transferAction.bind(null, slug),
+          leave: leaveAction.bind(null, slug),
+        }}
+      />
+    </>
   );
 }

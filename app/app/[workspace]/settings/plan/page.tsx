@@ -1,16 +1,23 @@
 import type { Metadata } from "next";
+import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { askAnalytics } from "#lib/analytics/reports";
 import { analyticsQuery } from "#lib/analytics/reports/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { plans } from "#lib/tenancy/plans";
+import { readBilling } from "#lib/tenancy/billing";
+import { listPayments, readPlanState } from "#lib/tenancy/plan-changes";
+import type { PlanState } from "#lib/tenancy/plan-changes/schema";
+import { limitOf } from "#lib/tenancy/plans";
 import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
+import { BillingCard } from "../../../../../components/plans/billing-card.tsx";
 import { Meter } from "../../../../../components/plans/meter.tsx";
+import { PaymentTable } from "../../../../../components/plans/payment-table.tsx";
 import { PlanTable } from "../../../../../components/plans/plan-table.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Card } from "../../../../../components/ui/card.tsx";
-import { listPlans } from "../../../../plans.ts";
+import { hasPrices, listPlans } from "../../../../plans.ts";
 import { requireScope } from "../../../access.ts";
+import { openPortalAction, startCheckoutAction } from "./actions.ts";
 
 const countedQuotas = ["domains", "members", "apiKeys", "tags", "folders"] as const;
 
@@ -21,30 +28,38 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface PlanPageProps {
   params: Promise<{ workspace: string }>;
+  searchParams: Promise<{ paid?: string }>;
 }
 
-export default async function PlanPage({ params }: PlanPageProps) {
+export default async function PlanPage({ params, searchParams }: PlanPageProps) {
   const { workspace: slug } = await params;
+  const { paid } = await searchParams;
   const scope = await requireScope(slug);
-  const [t, format, usage, clicks] = await Promise.all([
+  const mayManage = scope.permissions.has("workspace.write");
+  const [t, format, usage, clicks, state, billing, payments] = await Promise.all([
     getTranslations("plans"),
     getFormatter(),
     readUsage(scope),
     clicksOfMonth(scope),
+    readPlanState(scope),
+    readBilling(scope),
+    mayManage ? listPayments(scope) : [],
   ]);
   const month = currentMonth(scope);
   const day = (text: string) =>
     // A day of the workspace's zone, whatever the reader's is.
     format.dateTime(new Date(`${text}T00:00:00Z`), { dateStyle: "long", timeZone: "UTC" });
+  // An instance that sells nothing has one plan, with everything.
+  const comparesPlans = hasPrices() || billing !== undefined || scope.plan !== "enterprise";
   const calls = callsPerMinuteOf(scope);
-  const keptDays = plans[scope.plan].clicksKeptDays;
+  const keptDays = limitOf(scope, "clicksKeptDays");
   return (
     <>
       <PageHead
         heading={t("heading")}
-        note={t("note", { plan: t(`planNames.${scope.plan}`), zone: scope.zone })}
+        note={<PlanNote scope={scope} state={state} cancelsAt={billing?.subscription?.cancelsAt} />}
       />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Card
           heading={t("thisMonth")}
           note={t("period", { from: day(month.from), until: day(month.until) })}
@@ -72,14 +87,53 @@ export default async function PlanPage({ params }: PlanPageProps) {
             </div>
           </div>
         </Card>
-        <section className="grid gap-3" aria-labelledby="plans">
-          <h2 id="plans" className="font-semibold text-base">
-            {t("compare")}
-          </h2>
-          <PlanTable plans={listPlans()} current={scope.plan} />
-          <p className="text-ink-muted text-sm">{t("change")}</p>
-        </section>
+        {billing ? (
+          <BillingCard
+            billing={billing}
+            zone={scope.zone}
+            paid={paid === "1"}
+            buy={(offer) => startCheckoutAction.bind(null, slug, offer)}
+            openPortal={openPortalAction.bind(null, slug)}
+          />
+        ) : null}
+        {payments.length > 0 ? <PaymentTable payments={payments} zone={scope.zone} /> : null}
+        {comparesPlans ? (
+          <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="plans">
+            <h2 id="plans" className="font-semibold text-base">
+              {t("compare")}
+            </h2>
+            <PlanTable plans={listPlans()} current={scope.plan} />
+            <p className="text-ink-muted text-sm">{t("keepsWorking")}</p>
+            {billing ? null : (
+              <p className="text-ink-muted text-sm">{t(mayManage ? "change" : "askOwner")}</p>
+            )}
+          </section>
+        ) : null}
       </div>
+    </>
+  );
+}
+
+interface PlanNoteProps {
+  scope: WorkspaceScope;
+  state: PlanState;
+  /** The end of a canceled subscription; the others are renewed. */
+  cancelsAt: string | null | undefined;
+}
+
+function PlanNote({ scope, state: { source, endsAt }, cancelsAt }: PlanNoteProps) {
+  const t = useTranslations("plans");
+  const format = useFormatter();
+  const end = source === "stripe" ? cancelsAt : endsAt;
+  return (
+    <>
+      {t("note", { plan: t(`planNames.${scope.plan}`), zone: scope.zone })}
+      {scope.limits ? ` ${t("limitsOwn")}` : null}
+      {end
+        ? ` ${t("endsAt", {
+            date: format.dateTime(new Date(end), { dateStyle: "long", timeZone: scope.zone }),
+          })}`
+        : null}
     </>
   );
 }

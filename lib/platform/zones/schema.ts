@@ -1,4 +1,4 @@
-/** Converts the text of a time field to an instant and back, in the time zone of the workspace instead of the browser's. */
+/** Converts the text of a time field to an instant and back, in a chosen time zone instead of that of the browser or server. */
 
 const minuteMs = 60_000;
 /** `2026-01-31T12:00`, as the value of an input. */

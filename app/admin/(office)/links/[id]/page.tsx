@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { viewLink } from "#lib/office/views";
+import { LinkView } from "../../../../../components/admin/link-view.tsx";
+import { PageHead } from "../../../../../components/shell/page-head.tsx";
+import { requireOperator } from "../../../access.ts";
+import { type ObjectPageProps, orMissing } from "../../../objects.ts";
+import { officeMetadata } from "../../../title.ts";
+
+export function generateMetadata(): Promise<Metadata> {
+  return officeMetadata("search");
+}
+
+export default async function OfficeLinkPage({ params }: ObjectPageProps) {
+  const operator = await requireOperator();
+  const { id } = await params;
+  const link = await orMissing(viewLink(operator, id));
+  return (
+    <>
+      <PageHead heading={link.link.shortLink.replace(/^https?:\/\//, "")} />
+      <LinkView link={link} />
+    </>
+  );
+}

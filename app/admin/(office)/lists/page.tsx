@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { getDestinationLists, openInstanceLists } from "#lib/links/destination-lists";
+import { type DestinationList, listKinds } from "#lib/links/destination-lists/schema";
+import { InstanceListCard } from "../../../../components/admin/instance-list-card.tsx";
+import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { problemKeyOf } from "../../../destination-messages.ts";
+import { noValues } from "../../../sentences.ts";
+import { Texts } from "../../../texts.tsx";
+import { requireOperator } from "../../access.ts";
+import { officeMetadata } from "../../title.ts";
+import { changeInstanceListAction } from "./actions.ts";
+
+const texts = ["admin.lists"];
+
+export function generateMetadata(): Promise<Metadata> {
+  return officeMetadata("lists");
+}
+
+export default async function InstanceListsPage() {
+  const operator = await requireOperator();
+  const [nav, t, errors, lists] = await Promise.all([
+    getTranslations("admin.nav"),
+    getTranslations("admin.lists"),
+    getTranslations("errors"),
+    getDestinationLists(openInstanceLists(operator)),
+  ]);
+  const problemOf = ({ problem }: DestinationList): string | undefined => {
+    const key = problem ? problemKeyOf(problem.code) : undefined;
+    return problem && key ? errors(key, { ...noValues, ...problem.params }) : undefined;
+  };
+  return (
+    <>
+      <PageHead heading={nav("lists")} note={t("note")} />
+      <Texts of={texts}>
+        <div className="grid max-w-2xl gap-5">
+          {listKinds.map((kind) => (
+            <InstanceListCard
+              key={kind}
+              list={lists[kind]}
+              problem={problemOf(lists[kind])}
+              change={changeInstanceListAction.bind(null, kind)}
+            />
+          ))}
+        </div>
+      </Texts>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { findPlanOf, type OperatorPlan } from "#lib/tenancy/plan-changes";
+import { PlanForm } from "../../../../components/admin/plan-form.tsx";
+import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { Button } from "../../../../components/ui/button.tsx";
+import { Card } from "../../../../components/ui/card.tsx";
+import { Field } from "../../../../components/ui/field.tsx";
+import { Input } from "../../../../components/ui/input.tsx";
+import { requireOperator } from "../../access.ts";
+import { officeMetadata } from "../../title.ts";
+import { setPlanAction } from "./actions.ts";
+
+export function generateMetadata(): Promise<Metadata> {
+  return officeMetadata("plans");
+}
+
+interface PlansPageProps {
+  searchParams: Promise<{ workspace?: string | string[] }>;
+}
+
+/** Sets the plan of one workspace, which the address names. */
+export default async function PlansPage({ searchParams }: PlansPageProps) {
+  const operator = await requireOperator();
+  const { workspace } = await searchParams;
+  const name = typeof workspace === "string" ? workspace.trim() : "";
+  const [t, found] = await Promise.all([
+    getTranslations("admin.plan"),
+    name === "" ? undefined : findPlanOf(operator, name),
+  ]);
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")} />
+      <div className="grid gap-5">
+        <form className="flex flex-wrap items-end gap-3" action="/admin/plans">
+          <Field label={t("workspace")} hint={t("workspaceHint")} className="min-w-64 flex-1">
+            {(control) => (
+              <Input {...control} name="workspace" defaultValue={name} required maxLength={255} />
+            )}
+          </Field>
+          <Button type="submit">{t("find")}</Button>
+        </form>
+        {name !== "" && !found ? <p role="status">{t("missing", { name })}</p> : null}
+        {found ? <FoundPlan found={found} /> : null}
+      </div>
+    </>
+  );
+}
+
+async function FoundPlan({ found }: { found: OperatorPlan }) {
+  const t = await getTranslations("admin.plan");
+  return (
+    <Card heading={found.name} note={`${t("source")}: ${t(`sources.${found.state.source}`)}`}>
+      <PlanForm
+        key={found.workspaceId}
+        state={found.state}
+        action={setPlanAction.bind(null, found.workspaceId)}
+      />
+    </Card>
+  );
+}

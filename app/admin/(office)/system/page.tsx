@@ -1,0 +1,158 @@
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { readSystem } from "#lib/office/system";
+import type { System } from "#lib/office/system/schema";
+import { JobButtons } from "../../../../components/admin/job-buttons.tsx";
+import { Rows } from "../../../../components/admin/rows.tsx";
+import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { Badge } from "../../../../components/ui/badge.tsx";
+import { Card } from "../../../../components/ui/card.tsx";
+import { Texts } from "../../../texts.tsx";
+import { requireOperator } from "../../access.ts";
+import { officeMetadata } from "../../title.ts";
+import { changeJobAction } from "./actions.ts";
+
+const texts = ["admin.system"];
+const bytesPerMegabyte = 2 ** 20;
+
+export function generateMetadata(): Promise<Metadata> {
+  return officeMetadata("system");
+}
+
+export default async function SystemPage() {
+  const operator = await requireOperator();
+  const [nav, t, system] = await Promise.all([
+    getTranslations("admin.nav"),
+    getTranslations("admin.system"),
+    readSystem(operator),
+  ]);
+  const { processes, queues, failed } = system;
+  return (
+    <>
+      <PageHead heading={nav("system")} note={t("note")} />
+      <Texts of={texts}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {processes ? <Processes processes={processes} /> : <Away heading={t("processes")} />}
+          {queues ? <Queues queues={queues} /> : <Away heading={t("queues")} />}
+          {failed ? <FailedJobs failed={failed} /> : <Away heading={t("jobs")} />}
+          {processes?.map((one) => (
+            <Metrics key={one.id} process={one} />
+          ))}
+        </div>
+      </Texts>
+    </>
+  );
+}
+
+async function Away({ heading }: { heading: string }) {
+  const t = await getTranslations("admin.system");
+  return <Card heading={heading} note={t("unavailable")} />;
+}
+
+type Process = NonNullable<System["processes"]>[number];
+
+async function Processes({ processes }: { processes: readonly Process[] }) {
+  const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
+  return (
+    <Card heading={t("processes")} note={t("processesNote")}>
+      <Rows
+        caption={t("processes")}
+        columns={[
+          ...[t("process"), t("host"), t("state"), t("since")],
+          ...[t("cpu"), t("memory"), t("delay")],
+        ]}
+        empty={t("unavailable")}
+        rows={processes.map((one) => ({
+          id: one.id,
+          cells: [
+            <a key="name" href={`#${anchorOf(one)}`} className="underline">
+              {one.name}
+            </a>,
+            one.id,
+            <Badge key="state" tone={one.lost ? "red" : "green"}>
+              {t(one.lost ? "lost" : "running")}
+            </Badge>,
+            format.relativeTime(new Date(one.startedAt)),
+            format.number(one.cpu, { style: "percent" }),
+            t("megabytes", { count: format.number(Math.round(one.rssBytes / bytesPerMegabyte)) }),
+            t("delayMs", { ms: format.number(one.delayMs, { maximumFractionDigits: 1 }) }),
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
+
+function anchorOf({ id }: Process): string {
+  return `metrics-${id}`;
+}
+
+async function Metrics({ process }: { process: Process }) {
+  const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
+  const counters = Object.entries(process.counters).sort(([a], [b]) => a.localeCompare(b));
+  if (counters.length === 0) return null;
+  const heading = t("metrics", { name: `${process.name} (${process.id})` });
+  return (
+    <details id={anchorOf(process)} className="rounded-xl border border-line bg-surface p-5">
+      <summary className="cursor-pointer font-semibold text-base">{heading}</summary>
+      <div className="mt-4">
+        <Rows
+          caption={heading}
+          columns={[t("metric"), t("value")]}
+          empty=""
+          rows={counters.map(([name, value]) => ({
+            id: name,
+            cells: [name, format.number(value)],
+          }))}
+        />
+      </div>
+    </details>
+  );
+}
+
+async function Queues({ queues }: { queues: NonNullable<System["queues"]> }) {
+  const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
+  return (
+    <Card heading={t("queues")}>
+      <Rows
+        caption={t("queues")}
+        columns={[t("queue"), t("waiting"), t("active"), t("delayed"), t("failed")]}
+        empty={t("unavailable")}
+        rows={queues.map(({ name, waiting, running, delayed, failed }) => ({
+          id: name,
+          cells: [
+            name,
+            ...[waiting, running, delayed, failed].map((count) => format.number(count)),
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
+
+async function FailedJobs({ failed }: { failed: NonNullable<System["failed"]> }) {
+  const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
+  return (
+    <Card heading={t("jobs")} note={t("jobsNote")}>
+      {failed.length === 0 ? (
+        <p className="text-ink-muted text-sm">{t("noJobs")}</p>
+      ) : (
+        <ul aria-label={t("jobs")} className="grid gap-3">
+          {failed.map((job) => (
+            <li key={`${job.queue} ${job.id}`} className="grid gap-1 border-line border-t pt-3">
+              <p className="break-words font-medium text-sm">
+                {job.queue} {job.id}
+              </p>
+              <p className="break-words text-danger text-sm">{job.error}</p>
+              <p className="break-all font-mono text-ink-muted text-xs">{job.data}</p>
+              <p className="text-ink-muted text-xs">
+                {format.relativeTime(new Date(job.failedAt))}
+              </p>
+              <JobButtons queue={job.queue} id={job.id} change={changeJobAction} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

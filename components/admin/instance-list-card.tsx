@@ -1,0 +1,114 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import type { DestinationList } from "#lib/links/destination-lists/schema";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface InstanceListCardProps {
+  list: DestinationList;
+  /** Why the last read of the source failed. */
+  problem: string | undefined;
+  change: FormAction<null>;
+}
+
+/** The allow list or the block list of the instance. */
+export function InstanceListCard({ list, problem, change }: InstanceListCardProps) {
+  const t = useTranslations("admin.lists");
+  const { kind, active, entries } = list;
+  return (
+    <Card
+      heading={t(kind)}
+      note={t(`${kind}Note`)}
+      aside={<Badge tone={active ? "green" : "gray"}>{t(active ? "active" : "inactive")}</Badge>}
+    >
+      {problem ? (
+        <p className="flex gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger text-sm">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">{problem}</span>
+        </p>
+      ) : null}
+      {entries.length > 0 ? (
+        <ul
+          aria-label={t(`${kind}Entries`)}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
+          tabIndex={0}
+          className="max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line text-sm"
+        >
+          {entries.map((entry) => (
+            <li key={entry} className="break-all px-3 py-1.5">
+              {entry}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-muted text-sm">{t("empty")}</p>
+      )}
+      <Source list={list} />
+      <ChangeForm kind={kind} change={change} />
+    </Card>
+  );
+}
+
+function Source({
+  list: { source, sourceEntries, succeededAt },
+}: Pick<InstanceListCardProps, "list">) {
+  const t = useTranslations("admin.lists");
+  const format = useFormatter();
+  if (source === null) return null;
+  return (
+    <p className="break-all text-ink-muted text-sm">
+      {t("source", { source, count: sourceEntries })}{" "}
+      {succeededAt === null
+        ? t("neverRead")
+        : t("lastRead", {
+            at: format.dateTime(new Date(succeededAt), { dateStyle: "medium", timeStyle: "short" }),
+          })}
+    </p>
+  );
+}
+
+function ChangeForm({
+  kind,
+  change,
+}: Pick<InstanceListCardProps, "change"> & { kind: "allow" | "block" }) {
+  const t = useTranslations("admin.lists");
+  const { form, pending, error, errorOf, typed } = useForm(change, () => toast.success(t("saved")));
+  return (
+    <form {...form} className="grid gap-3">
+      <FormError>{error}</FormError>
+      {(["add", "remove"] as const).map((name) => (
+        <Field key={name} label={t(name)} hint={t(`${name}Hint`)} error={errorOf(name)}>
+          {(control) => (
+            <Textarea
+              {...control}
+              name={name}
+              rows={2}
+              spellCheck={false}
+              autoComplete="off"
+              defaultValue={typed(name)}
+            />
+          )}
+        </Field>
+      ))}
+      <Field label={t("reason")} error={errorOf("reason")}>
+        {(control) => (
+          <Input {...control} name="reason" autoComplete="off" defaultValue={typed("reason")} />
+        )}
+      </Field>
+      <div>
+        <Button type="submit" pending={pending}>
+          {t(`${kind}Save`)}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { useFormatter } from "next-intl";
+import type { SeriesPoint } from "./read-answer.ts";
+import { ticksTo } from "./ticks.ts";
+
+const lineStyle = { vectorEffect: "non-scaling-stroke", fill: "none" } as const;
+const datesMax = 4;
+
+interface SeriesSketchProps {
+  points: readonly SeriesPoint[];
+  labelOf: (start: string) => string;
+}
+
+/** The lines of the chart at its size, without a chart library. */
+export function SeriesSketch({ points, labelOf }: SeriesSketchProps) {
+  const format = useFormatter();
+  const most = Math.max(
+    ...points.flatMap(({ clicks, visitors, before }) => [clicks, visitors, before?.clicks ?? 0]),
+  );
+  const ticks = ticksTo(most);
+  const top = ticks.at(-1) ?? 1;
+  const place = (at: number, count: number) => {
+    const x = points.length === 1 ? 50 : (at / (points.length - 1)) * 100;
+    return `${round(x)} ${round(100 - (count / top) * 100)}`;
+  };
+  const path = (of: (point: SeriesPoint) => number) =>
+    `M${points.map((point, at) => place(at, of(point))).join("L")}`;
+  const clicks = path((point) => point.clicks);
+  const everyDate = Math.max(1, Math.ceil(points.length / datesMax));
+  return (
+    <div aria-hidden className="relative h-64 text-ink-faint text-xs tabular-nums">
+      <div className="absolute top-2 right-2 bottom-[30px] left-10">
+        {ticks.map((tick) => (
+          <span
+            key={tick}
+            className="absolute -left-2 -translate-x-full translate-y-1/2 leading-none"
+            style={{ bottom: `${(tick / top) * 100}%` }}
+          >
+            {format.number(tick, { notation: "compact" })}
+          </span>
+        ))}
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          className="size-full overflow-visible"
+        >
+          {ticks.map((tick) => (
+            <path
+              key={tick}
+              {...lineStyle}
+              d={`M0 ${round(100 - (tick / top) * 100)}H100`}
+              className="stroke-line"
+            />
+          ))}
+          {points.some(({ before }) => before) ? (
+            <path
+              {...lineStyle}
+              d={path((point) => point.before?.clicks ?? 0)}
+              className="stroke-line-strong"
+              strokeWidth={1.5}
+            />
+          ) : null}
+          <path d={`${clicks}V100H0Z`} className="fill-accent" fillOpacity={0.1} />
+          <path {...lineStyle} d={clicks} className="stroke-accent" strokeWidth={2} />
+          <path
+            {...lineStyle}
+            d={path((point) => point.visitors)}
+            className="stroke-ink-faint"
+            strokeWidth={1.5}
+            strokeDasharray="4 3"
+          />
+        </svg>
+        {points.map(({ start }, at) =>
+          at % everyDate === 0 ? (
+            <span
+              key={start}
+              className="absolute top-full mt-2 whitespace-nowrap"
+              style={{ left: `${(at / Math.max(1, points.length - 1)) * 100}%` }}
+            >
+              {labelOf(start)}
+            </span>
+          ) : null,
+        )}
+      </div>
+    </div>
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

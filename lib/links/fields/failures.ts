@@ -1,0 +1,40 @@
+/** Why one link is refused, as a value. */
+export type LinkFailureCode =
+  | "external_id_taken"
+  | "key_taken"
+  | "keys_used_up"
+  | "repeat_differs"
+  | "quota_used_up"
+  | "first_links_used_up"
+  | "plan_limit"
+  | "jobs_waiting"
+  | "key_invalid"
+  | "domain_unknown"
+  | "url_loops"
+  | "destination_refused"
+  | "tag_unknown"
+  | "folder_unknown"
+  | "folder_forbidden"
+  | "root_link"
+  | "url_missing"
+  | "dates_crossed"
+  | "tags_too_many"
+  | "frame_forbidden"
+  | "changed_meanwhile"
+  | "logo_unknown";
+
+export interface LinkFailure {
+  ok: false;
+  code: LinkFailureCode;
+  message: string;
+  /** The values of the message, where the body alone does not contain them. */
+  details?: Readonly<Record<string, string | number>>;
+}
+
+export function linkFailure(
+  code: LinkFailureCode,
+  message: string,
+  details?: LinkFailure["details"],
+): LinkFailure {
+  return { ok: false, code, message, ...(details ? { details } : {}) };
+}

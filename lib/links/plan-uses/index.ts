@@ -1,0 +1,79 @@
+/**
+ * What a plan does not include, for creates and edits. Only a new use or a change is refused: the link keeps what it has,
+ * and any part of it can be removed.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type LinkFailure, linkFailure } from "#lib/links/fields";
+import type { LinkRow } from "#lib/links/link-rows";
+import type { PlanGrant } from "#lib/tenancy/plans";
+import type { Capability } from "#lib/tenancy/plans/schema";
+import { findLocked } from "#lib/tenancy/quotas";
+
+type LimitedColumns = Pick<
+  LinkRow,
+  "url" | "password_hash" | "rules" | "geo" | "ios" | "android" | "test_variants"
+>;
+
+/** The failure of a capability that the plan does not include; undefined: it does. */
+export function lockedUse(grant: PlanGrant, capability: Capability): LinkFailure | undefined {
+  const locked = findLocked(grant, capability);
+  return locked && linkFailure("plan_limit", locked.message, locked.params);
+}
+
+/** The first use in a row that the plan does not include, unless the link had it before. */
+export function findLockedUse(
+  grant: PlanGrant,
+  before: LimitedColumns | undefined,
+  after: LimitedColumns,
+): LinkFailure | undefined {
+  for (const { capability, isNew } of uses) {
+    if (isNew(before, after)) {
+      const failure = lockedUse(grant, capability);
+      if (failure) return failure;
+    }
+  }
+  return undefined;
+}
+
+interface Use {
+  capability: Capability;
+  isNew: (before: LimitedColumns | undefined, after: LimitedColumns) => boolean;
+}
+
+const uses: readonly Use[] = [
+  {
+    capability: "passwords",
+    isNew: (before, after) => isAdded(before?.password_hash, after.password_hash),
+  },
+  {
+    capability: "rules",
+    isNew: (before, after) =>
+      (after.rules ?? []).some((rule) => !before?.rules?.some((one) => isSame(one, rule))) ||
+      Object.entries(after.geo ?? {}).some(([country, url]) => before?.geo?.[country] !== url) ||
+      isAdded(before?.ios, after.ios) ||
+      isAdded(before?.android, after.android),
+  },
+  {
+    capability: "abTests",
+    isNew: (before, after) =>
+      after.test_variants !== null && !isSame(before?.test_variants, after.test_variants),
+  },
+  {
+    capability: "destinationEdits",
+    // A link without a destination gets its first one.
+    isNew: (before, after) => Boolean(before?.url) && before?.url !== after.url,
+  },
+];
+
+function isAdded(before: string | null | undefined, after: string | null): boolean {
+  return Boolean(after) && after !== before;
+}
+
+/** As they are stored: a field that is undefined is not there. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(stored(one), stored(other));
+}
+
+function stored(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

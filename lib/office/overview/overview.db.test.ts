@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { codePools } from "#lib/platform/codes";
+import { query, sql } from "#lib/platform/postgres";
+import { make } from "../../../test/links.ts";
+import { makeTestOperator } from "../../../test/operators.ts";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { countedMax, countOf, readOverview } from "./index.ts";
+
+openTestStores();
+
+test("the overview counts workspaces, people, links and issued slugs, and records no look", async () => {
+  await openLinks();
+  const ada = await makeTestScope("ada");
+  await make(ada, [{ url: "https://example.com/one" }]);
+  const { operator } = await makeTestOperator("root");
+  const figures = await readOverview(operator);
+  expect(figures).toMatchObject({
+    workspaces: { count: 1, about: false },
+    people: { count: 2, about: false },
+    links: { about: false },
+    clicksToday: 0,
+    jobsFailed: 0,
+  });
+  const [short] = figures.codes;
+  expect(short?.length).toBe(6);
+  expect(short?.leased).toBeGreaterThanOrEqual(65_536);
+  expect((short?.leased ?? 0) + (short?.left ?? 0)).toBe(codePools[0]?.size);
+  expect(await query(sql`SELECT id FROM audit WHERE action LIKE 'operator.%'`)).toEqual([]);
+});
+
+test("up to the limit a count is exact, beyond it an estimate that is never below what was counted", () => {
+  expect(countOf(countedMax, 5)).toEqual({ count: countedMax, about: false });
+  expect(countOf(countedMax + 1, 7_000_000)).toEqual({ count: 7_000_000, about: true });
+  expect(countOf(countedMax + 1, -1)).toEqual({ count: countedMax + 1, about: true });
+});

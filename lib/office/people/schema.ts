@@ -1,0 +1,9 @@
+/** What administrators can change about an account. */
+export const personChanges = [
+  "resendConfirmation",
+  "endSessions",
+  "dropFactor",
+  "addOperator",
+  "removeOperator",
+] as const;
+export type PersonChangeName = (typeof personChanges)[number];

@@ -1,0 +1,146 @@
+/** The rows of what administrators see, without a workspace in the condition: SQL, found by unique ids. */
+import { query, sql } from "#lib/platform/postgres";
+
+const workspacesMax = 100;
+const sessionsMax = 50;
+
+interface LinkOwner {
+  pk: number;
+  workspacePk: number;
+  retiredAt: Date | null;
+  bannedAt: Date | null;
+  userId: string | null;
+  userName: string | null;
+  keyId: string | null;
+  keyName: string | null;
+}
+
+export async function findLinkOwner(uuid: string): Promise<LinkOwner | undefined> {
+  // Answered by link_workspace, one lookup per workspace: an index on the id alone would cost every create.
+  const [row] = await query<LinkOwner>(sql`
+    SELECT
+      one.pk,
+      workspace.pk AS "workspacePk",
+      one.retired_at AS "retiredAt",
+      one.banned_at AS "bannedAt",
+      app_user.id AS "userId",
+      app_user.name AS "userName",
+      api_key.id AS "keyId",
+      api_key.name AS "keyName"
+    FROM workspace
+    CROSS JOIN LATERAL (
+      SELECT link.pk, link.retired_at, link.banned_at, link.user_pk, link.api_key_pk
+      FROM link
+      WHERE link.workspace_pk = workspace.pk
+        AND link.id = ${uuid}
+      LIMIT 1
+    ) AS one
+    LEFT JOIN app_user ON app_user.pk = one.user_pk
+    LEFT JOIN api_key ON api_key.pk = one.api_key_pk
+    LIMIT 1`);
+  return row;
+}
+
+interface DomainRow {
+  id: string;
+  slug: string;
+  workspacePk: number | null;
+  primary: boolean;
+  archived: boolean;
+  verifiedAt: Date | null;
+  failingSince: Date | null;
+  checkedAt: Date | null;
+  createdAt: Date;
+  expiredUrl: string | null;
+  notFoundUrl: string | null;
+}
+
+export async function findDomainRow(id: string): Promise<DomainRow | undefined> {
+  // Answered by domain_id_key.
+  const [row] = await query<DomainRow>(sql`
+    SELECT
+      id,
+      slug,
+      workspace_pk AS "workspacePk",
+      "primary",
+      archived,
+      verified_at AS "verifiedAt",
+      failing_since AS "failingSince",
+      checked_at AS "checkedAt",
+      created_at AS "createdAt",
+      expired_url AS "expiredUrl",
+      not_found_url AS "notFoundUrl"
+    FROM domain
+    WHERE id = ${id}`);
+  return row;
+}
+
+interface PersonRow {
+  pk: number;
+  id: string;
+  name: string;
+  email: string;
+  createdAt: Date;
+  confirmed: boolean;
+  operator: boolean;
+  factor: boolean;
+  password: boolean;
+  bannedAt: Date | null;
+}
+
+export async function findPersonRow(id: string): Promise<PersonRow | undefined> {
+  // Answered by app_user_id_key.
+  const [row] = await query<PersonRow>(sql`
+    SELECT
+      pk,
+      id,
+      name,
+      email,
+      created_at AS "createdAt",
+      email_proven_at IS NOT NULL AS confirmed,
+      operator,
+      factor_since IS NOT NULL AS factor,
+      password_hash IS NOT NULL AS password,
+      banned_at AS "bannedAt"
+    FROM app_user
+    WHERE id = ${id}`);
+  return row;
+}
+
+interface PersonWorkspace {
+  workspacePk: number;
+  id: string;
+  name: string;
+  slug: string;
+  role: string;
+}
+
+export function listPersonWorkspaces(userPk: number): Promise<PersonWorkspace[]> {
+  // Answered by membership_user_pk_idx.
+  return query(sql`
+    SELECT workspace.pk AS "workspacePk", workspace.id, workspace.name, workspace.slug, membership.role
+    FROM membership
+    JOIN workspace ON workspace.pk = membership.workspace_pk
+    WHERE membership.user_pk = ${userPk}
+      AND workspace.deleted_at IS NULL
+    ORDER BY workspace.name, workspace.pk
+    LIMIT ${workspacesMax}`);
+}
+
+interface PersonSession {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  agent: string | null;
+}
+
+export function listPersonSessions(userPk: number): Promise<PersonSession[]> {
+  // Answered by session_user_pk_idx.
+  return query(sql`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
+    FROM session
+    WHERE user_pk = ${userPk}
+      AND ended_at IS NULL
+    ORDER BY last_seen_at DESC
+    LIMIT ${sessionsMax}`);
+}

@@ -1,0 +1,38 @@
+/** Plans and billing. Without them, every workspace has everything and no page shows a price. */
+
+import { oneOf, optional, setting } from "../parsers.ts";
+import { planNames } from "../schema.ts";
+import { offers, prices, secretStartingWith, stripeApi } from "../values.ts";
+
+export const billingSettings = {
+  FUXI_DEFAULT_PLAN: setting(
+    `The plan of new workspaces: ${planNames.join(", ")}. Empty: free with FUXI_STRIPE_SECRET_KEY, otherwise enterprise.`,
+    optional(oneOf(...planNames)),
+    "",
+  ),
+  FUXI_PRICES: setting(
+    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a text show their first offer of FUXI_STRIPE_OFFERS, or ask visitors to contact the administrator. Empty, without offers: visitors see no plans and no pricing page.",
+    prices,
+    "",
+  ),
+  FUXI_STRIPE_SECRET_KEY: setting(
+    "Secret key of Stripe, which sells plans in the dashboard. Empty: plans are changed by administrators only.",
+    optional(secretStartingWith("sk_", "rk_")),
+    "",
+  ),
+  FUXI_STRIPE_WEBHOOK_SECRET: setting(
+    "Signing secret of the webhook <FUXI_URL>/api/stripe/webhook in Stripe.",
+    optional(secretStartingWith("whsec_")),
+    "",
+  ),
+  FUXI_STRIPE_OFFERS: setting(
+    "What Stripe sells: subscriptions by month or year, prepaid terms in months, and the trial, such as personal month eur=9; personal year eur=90; personal 12 cny=600; trial eur=1.",
+    offers,
+    "",
+  ),
+  FUXI_STRIPE_API_URL: setting(
+    "Origin of the API of Stripe: an https URL, or http on loopback for a mock.",
+    stripeApi,
+    "https://api.stripe.com",
+  ),
+};

@@ -1,0 +1,65 @@
+/**
+ * The client of Stripe, with a pinned version of its API. Its address is a setting of the instance, never from a request,
+ * and nothing follows redirects: the secret key goes nowhere else.
+ */
+import type Stripe from "stripe";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+
+/** The version that the types of the package describe. */
+const apiVersion = "2026-10-28.endive";
+const timeoutMs = 8_000;
+
+let opened: { key: string; url: string; client: Stripe } | undefined;
+
+/** The package is loaded with the first call: it takes 20 MB, and most processes never need it. */
+export async function stripe(): Promise<Stripe> {
+  const { FUXI_STRIPE_SECRET_KEY: key, FUXI_STRIPE_API_URL: url } = config();
+  if (!key) throw new AppError("not_found", "Billing isn’t set up on this instance.");
+  if (opened?.key === key && opened.url === url) return opened.client;
+  const { protocol, hostname, port } = new URL(url);
+  const loaded = await import("stripe");
+  const client = new loaded.default(key, {
+    apiVersion,
+    protocol: protocol === "http:" ? "http" : "https",
+    host: hostname,
+    port: port || (protocol === "http:" ? 80 : 443),
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+  opened = { key, url, client };
+  return client;
+}
+
+/** A page of Stripe to send a person to. */
+export function pageOf(url: string | null): string {
+  const page = url && URL.canParse(url) ? new URL(url) : undefined;
+  const isOwn = page?.origin === config().FUXI_STRIPE_API_URL;
+  if (url && (page?.protocol === "https:" || isOwn)) return url;
+  throw new Error("Stripe answered without a page");
+}
+
+/** An outage of Stripe is a 503; anything else is a bug or a wrong setting. */
+export function asUnavailable(error: unknown): never {
+  if (outages.has(typeOf(error))) {
+    throw new AppError(
+      "service_unavailable",
+      "Stripe can’t be reached. Try again in a minute.",
+      retrySeconds,
+    );
+  }
+  throw error;
+}
+
+const retrySeconds = 60;
+const outages: ReadonlySet<unknown> = new Set([
+  "StripeAPIError",
+  "StripeConnectionError",
+  "StripeRateLimitError",
+]);
+
+/** The class of an error of Stripe, as its package names it. */
+export function typeOf(error: unknown): unknown {
+  return Object(error).type;
+}

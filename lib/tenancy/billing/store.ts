@@ -1,0 +1,142 @@
+/** The SQL of customers of Stripe and of the fetched state of their subscriptions. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface Account {
+  workspacePk: number;
+  customerId: string;
+  subscriptionId: string | null;
+  plan: string | null;
+  status: string | null;
+  periodEndsAt: Date | null;
+  cancelsAt: Date | null;
+}
+
+const columns = `workspace_pk AS "workspacePk", customer_id AS "customerId",
+  subscription_id AS "subscriptionId", plan, status, period_ends_at AS "periodEndsAt",
+  cancels_at AS "cancelsAt"`;
+
+export async function findAccount(workspacePk: number): Promise<Account | undefined> {
+  const [row] = await query<Account>({
+    // Answered by billing_account_pkey.
+    text: `SELECT ${columns} FROM billing_account WHERE workspace_pk = $1`,
+    values: [workspacePk],
+  });
+  return row;
+}
+
+/** The workspace of a customer; undefined: it is not one of this instance. */
+export async function findWorkspacePk(customerId: string): Promise<number | undefined> {
+  // Answered by billing_account_customer_id_key.
+  const [row] = await query<{ workspacePk: number }>(sql`
+    SELECT workspace_pk AS "workspacePk"
+    FROM billing_account
+    WHERE customer_id = ${customerId}`);
+  return row?.workspacePk;
+}
+
+/** The first customer of a workspace stays. Returns its id. */
+export async function insertAccount(workspacePk: number, customerId: string): Promise<string> {
+  const [row] = await query<{ customerId: string }>(sql`
+    INSERT INTO billing_account (workspace_pk, customer_id)
+    VALUES (${workspacePk}, ${customerId})
+    ON CONFLICT (workspace_pk) DO UPDATE
+    SET customer_id = billing_account.customer_id
+    RETURNING customer_id AS "customerId"`);
+  if (!row) throw new Error("An upsert returned no row");
+  return row.customerId;
+}
+
+/** A number for a fetch that begins now: only later ones may replace what it stores. */
+export async function beginFetch(workspacePk: number): Promise<number> {
+  const [row] = await query<{ fetches: number }>(sql`
+    UPDATE billing_account
+    SET fetches = fetches + 1
+    WHERE workspace_pk = ${workspacePk}
+    RETURNING fetches`);
+  return row?.fetches ?? 0;
+}
+
+export interface FetchedState {
+  subscriptionId: string | null;
+  plan: string | null;
+  status: string | null;
+  periodEndsAt: Date | null;
+  cancelsAt: Date | null;
+}
+
+/** False: a later fetch has been stored. */
+export async function writeFetched(
+  tx: Connection,
+  workspacePk: number,
+  fetch: number,
+  state: FetchedState,
+  now: Date,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      UPDATE billing_account
+      SET written = ${fetch},
+        subscription_id = ${state.subscriptionId},
+        plan = ${state.plan},
+        status = ${state.status},
+        period_ends_at = ${state.periodEndsAt},
+        cancels_at = ${state.cancelsAt},
+        fetched_at = ${now}
+      WHERE workspace_pk = ${workspacePk}
+        AND written < ${fetch}
+      RETURNING written`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+const refreshedMax = 1_000;
+
+/**
+ * Customers whose state may be wrong: an event was lost, the period is over, or a plan that had priority has ended. Those
+ * fetched within the hour wait.
+ */
+export function listStale(now: Date, live: readonly string[]): Promise<{ customerId: string }[]> {
+  return query(
+    // One row per customer: a short table.
+    sql`
+      SELECT billing_account.customer_id AS "customerId"
+      FROM billing_account
+      JOIN workspace ON workspace.pk = billing_account.workspace_pk
+      WHERE workspace.deleted_at IS NULL
+        AND (
+          billing_account.status = ANY(${live}::text[])
+          OR billing_account.status IN ('unpaid', 'paused', 'incomplete')
+        )
+        AND (billing_account.period_ends_at < ${now} OR workspace.plan_source = 'default')
+        AND billing_account.fetched_at < ${now}::timestamptz - interval '1 hour'
+      ORDER BY billing_account.fetched_at
+      LIMIT ${refreshedMax}`,
+  );
+}
+
+/** Subscriptions of deleted workspaces that would be renewed. */
+export function listAbandoned(
+  live: readonly string[],
+): Promise<{ workspacePk: number; subscriptionId: string }[]> {
+  return query(
+    // One row per customer: a short table.
+    sql`
+      SELECT billing_account.workspace_pk AS "workspacePk",
+        billing_account.subscription_id AS "subscriptionId"
+      FROM billing_account
+      JOIN workspace ON workspace.pk = billing_account.workspace_pk
+      WHERE workspace.deleted_at IS NOT NULL
+        AND billing_account.subscription_id IS NOT NULL
+        AND billing_account.status = ANY(${live}::text[])
+        AND billing_account.cancels_at IS NULL
+      LIMIT ${refreshedMax}`,
+  );
+}
+
+export async function writeCanceled(workspacePk: number): Promise<void> {
+  await query(sql`
+    UPDATE billing_account
+    SET cancels_at = coalesce(period_ends_at, now())
+    WHERE workspace_pk = ${workspacePk}`);
+}

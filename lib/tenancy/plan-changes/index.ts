@@ -1,0 +1,215 @@
+/**
+ * Changes of the plan of a workspace: by an administrator, by a payment, or because it ends. One statement writes all of
+ * it; the cached scopes of the workspace's keys are renewed with it.
+ */
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import type { PlanName } from "#lib/platform/config/schema";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { auditLook, type OperatorScope } from "#lib/tenancy/operators";
+import { planOf } from "#lib/tenancy/plans";
+import type { OwnLimits } from "#lib/tenancy/plans/schema";
+import { type PlanSource, type PlanState, type SetPlan, trialDays } from "./schema.ts";
+import {
+  findPayment,
+  findState,
+  insertPayment,
+  lockByPk,
+  type NewPayment,
+  type StoredPlan,
+  updatePlan,
+} from "./store.ts";
+
+export type { StoredPlan } from "./store.ts";
+
+export interface PlanChange {
+  plan: PlanName;
+  limits: OwnLimits | null;
+  source: PlanSource;
+  endsAt: Date | null;
+}
+
+/** Who changes it, and why. */
+export interface ChangeNote {
+  actor: string;
+  action: "plan.change" | "plan.end";
+  reason: string | null;
+}
+
+/** Writes a change in a transaction that has locked the workspace. Publish the returned changes after its commit. */
+export async function applyPlan(
+  tx: Connection,
+  before: StoredPlan,
+  change: PlanChange,
+  { actor, action, reason }: ChangeNote,
+): Promise<CacheChange[]> {
+  await updatePlan(tx, before.workspacePk, change);
+  const details = {
+    plan: { from: before.plan, to: change.plan },
+    limits: { from: before.limits, to: change.limits },
+    endsAt: { from: before.endsAt, to: change.endsAt },
+    source: change.source,
+    ...(reason === null ? {} : { reason }),
+  };
+  const { workspacePk, workspaceId } = before;
+  await recordAudit(tx, [{ workspacePk, actor, action, subject: workspaceId, details }]);
+  return await recordKeyChanges(tx, workspacePk, null);
+}
+
+/** The plan of a workspace, locked until the transaction ends; undefined: it was deleted. */
+export function lockPlan(tx: Connection, workspacePk: number): Promise<StoredPlan | undefined> {
+  return lockByPk(tx, workspacePk);
+}
+
+/** Stores a payment. False: it is known already. */
+export function recordPayment(tx: Connection, payment: NewPayment): Promise<boolean> {
+  return insertPayment(tx, payment);
+}
+
+/** Whether a payment is known. */
+export function isPaymentKnown(kind: string, reference: string): Promise<boolean> {
+  return findPayment(kind, reference);
+}
+
+/** The plan of the scope's workspace, with its source and end. */
+export async function readPlanState({ workspacePk }: WorkspaceScope): Promise<PlanState> {
+  const row = await findState({ workspacePk });
+  if (!row) throw new AppError("not_found", "This workspace has been deleted.");
+  return presentState(row);
+}
+
+/** A workspace as an administrator sees it. */
+export interface OperatorPlan {
+  workspaceId: string;
+  name: string;
+  state: PlanState;
+}
+
+/** The plan of any workspace, by its id or slug, for administrators; undefined: there is none. */
+export async function findPlanOf(
+  operator: OperatorScope,
+  workspace: string,
+): Promise<OperatorPlan | undefined> {
+  const row = await findState({ workspace });
+  if (!row) return undefined;
+  const { workspacePk, workspaceId, name } = row;
+  await auditLook(operator, workspacePk, { subject: workspaceId, details: { viewed: "plan" } });
+  return { workspaceId, name, state: presentState(row) };
+}
+
+/** The same; throws a 404. */
+export async function readPlanOf(operator: OperatorScope, workspace: string): Promise<PlanState> {
+  const found = await findPlanOf(operator, workspace);
+  return (found ?? missing(workspace)).state;
+}
+
+/** Sets plan, limits and end of a workspace, by its id or slug. Audited with the reason. */
+export async function setPlan(
+  operator: OperatorScope,
+  workspace: string,
+  body: SetPlan,
+  now = new Date(),
+): Promise<PlanState> {
+  const endsAt = endOf(body, now);
+  if (endsAt && endsAt <= now) {
+    throw new AppError("unprocessable_entity", "endsAt: Use a date in the future.");
+  }
+  const found = (await findState({ workspace })) ?? missing(workspace);
+  const { invoice } = body;
+  const changes = await transaction(async (tx) => {
+    const before = (await lockPlan(tx, found.workspacePk)) ?? missing(workspace);
+    if (invoice) await recordInvoice(tx, before, body, endsAt);
+    if (body.plan === "trial" && before.plan !== "trial" && before.trialAt) throw hadTrial();
+    const limits = body.limits && Object.keys(body.limits).length > 0 ? body.limits : null;
+    const source = invoice ? "manual" : "operator";
+    const change: PlanChange = { plan: body.plan, limits, source, endsAt };
+    return await applyPlan(tx, before, change, {
+      actor: operator.actor,
+      action: "plan.change",
+      reason: body.reason,
+    });
+  });
+  await publishChanges(changes);
+  return presentState((await findState({ workspace })) ?? missing(workspace));
+}
+
+/** A trial always ends. */
+function endOf({ plan, endsAt }: SetPlan, now: Date): Date | null {
+  if (endsAt) return new Date(endsAt);
+  return plan === "trial" ? new Date(now.getTime() + trialDays * 86_400_000) : null;
+}
+
+function hadTrial(): AppError {
+  const message = "This workspace had its trial already. Choose another plan.";
+  return new AppError("conflict", message, undefined, { code: "had_trial", params: {} });
+}
+
+async function recordInvoice(
+  tx: Connection,
+  { workspacePk }: StoredPlan,
+  { plan, invoice }: SetPlan,
+  paidUntil: Date | null,
+): Promise<void> {
+  if (!invoice) return;
+  const { number: reference, amount, currency } = invoice;
+  const isNew = await insertPayment(tx, {
+    ...{ id: newId("pay"), workspacePk, kind: "manual", plan, reference, amount, currency },
+    ...{ paidUntil, outcome: "applied" },
+  });
+  if (isNew) return;
+  throw new AppError("conflict", `invoice.number: Invoice "${reference}" was entered before.`);
+}
+
+/** Payments of a workspace that are no subscription, newest first. */
+export async function listPayments({ workspacePk }: WorkspaceScope): Promise<PlanPayment[]> {
+  const rows = await query<
+    Omit<PlanPayment, "at" | "paidUntil"> & { at: Date; until: Date | null }
+  >(
+    // Answered by plan_payment_workspace_pk_created_at_idx.
+    sql`
+      SELECT id, kind, plan, reference, amount, currency, outcome, created_at AS at,
+        paid_until AS until
+      FROM plan_payment
+      WHERE workspace_pk = ${workspacePk}
+      ORDER BY created_at DESC
+      LIMIT ${paymentsShownMax}`,
+  );
+  return rows.map(({ at, until, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    paidUntil: until?.toISOString() ?? null,
+  }));
+}
+
+const paymentsShownMax = 20;
+
+export interface PlanPayment {
+  id: string;
+  kind: string;
+  plan: string;
+  reference: string;
+  amount: string;
+  currency: string;
+  outcome: string;
+  /** ISO 8601 */
+  at: string;
+  paidUntil: string | null;
+}
+
+function presentState(row: StoredPlan): PlanState {
+  return {
+    plan: planOf(row.plan),
+    limits: row.limits,
+    source: row.source,
+    endsAt: row.endsAt?.toISOString() ?? null,
+    trialAt: row.trialAt?.toISOString() ?? null,
+  };
+}
+
+function missing(workspace: string): never {
+  throw new AppError("not_found", `Workspace "${workspace}" not found.`);
+}

@@ -1,0 +1,64 @@
+/** The plan of a workspace, as administrators read and set it. */
+import { z } from "zod";
+import { planNames } from "#lib/platform/config/schema";
+import { reasonField } from "#lib/tenancy/operators/schema";
+
+export const planSources = ["default", "operator", "manual", "prepaid", "trial", "stripe"] as const;
+export type PlanSource = (typeof planSources)[number];
+
+/** Days of a trial. */
+export const trialDays = 10;
+
+const limitMax = 2_147_483_647;
+const numberCharsMax = 100;
+
+const limit = z.int().min(0).max(limitMax).nullable();
+
+/** Limits of a workspace instead of those of its plan. */
+const ownLimits = z.strictObject({
+  links: limit.optional(),
+  domains: limit.optional(),
+  tags: limit.optional(),
+  folders: limit.optional(),
+  members: limit.optional(),
+  apiKeys: limit.optional(),
+  callsPerMinute: z.int().min(1).max(limitMax).nullable().optional(),
+  clicksKeptDays: z.int().min(1).max(limitMax).nullable().optional(),
+});
+
+const invoice = z.strictObject({
+  number: z.string().trim().min(1).max(numberCharsMax),
+  amount: z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, "Use an amount such as 120 or 99.50."),
+  currency: z.string().regex(/^[A-Z]{3}$/, "Use a currency such as EUR."),
+});
+
+export const setPlanBody = z
+  .strictObject({
+    plan: z.enum(planNames),
+    limits: ownLimits
+      .nullish()
+      .describe("Limits instead of those of the plan. A limit of null is unlimited. Null: none."),
+    endsAt: z.iso
+      .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
+      .nullish()
+      .describe("The plan becomes free then. Null: no end."),
+    reason: reasonField.describe("For the audit log."),
+    invoice: invoice
+      .nullish()
+      .describe("A paid invoice. The plan is then paid until `endsAt`, which is required."),
+  })
+  .refine(({ invoice: paid, endsAt }) => !paid || Boolean(endsAt), {
+    path: ["endsAt"],
+    message: "Enter until when the invoice is paid.",
+  });
+export type SetPlan = z.output<typeof setPlanBody>;
+
+export const planStateShape = z.object({
+  plan: z.enum(planNames),
+  limits: ownLimits.nullable(),
+  source: z.enum(planSources),
+  /** ISO 8601 */
+  endsAt: z.string().nullable(),
+  trialAt: z.string().nullable(),
+});
+export type PlanState = z.output<typeof planStateShape>;

@@ -1,0 +1,108 @@
+/** The SQL of plans of workspaces and of payments for them. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { OwnLimits } from "#lib/tenancy/plans/schema";
+import type { PlanChange } from "./index.ts";
+import type { PlanSource } from "./schema.ts";
+
+export interface StoredPlan {
+  workspacePk: number;
+  workspaceId: string;
+  plan: string;
+  limits: OwnLimits | null;
+  source: PlanSource;
+  endsAt: Date | null;
+  trialAt: Date | null;
+}
+
+const columns = `pk AS "workspacePk", id AS "workspaceId", plan, plan_limits AS limits,
+  plan_source AS source, plan_ends_at AS "endsAt", trial_at AS "trialAt"`;
+
+export async function findState(
+  by: { workspacePk: number } | { workspace: string },
+): Promise<(StoredPlan & { name: string }) | undefined> {
+  // Answered by workspace_pkey, or by workspace_id_key and workspace_slug_key. No slug has the form of an id.
+  const [condition, value] =
+    "workspacePk" in by ? ["pk = $1", by.workspacePk] : ["(id = $1 OR slug = $1)", by.workspace];
+  const [row] = await query<StoredPlan & { name: string }>({
+    text: `SELECT ${columns}, name FROM workspace WHERE ${condition} AND deleted_at IS NULL`,
+    values: [value],
+  });
+  return row;
+}
+
+export async function lockByPk(
+  tx: Connection,
+  workspacePk: number,
+): Promise<StoredPlan | undefined> {
+  const [row] = await query<StoredPlan>(
+    {
+      text: `
+        SELECT ${columns}
+        FROM workspace
+        WHERE pk = $1
+          AND deleted_at IS NULL
+        FOR NO KEY UPDATE`,
+      values: [workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function updatePlan(
+  tx: Connection,
+  workspacePk: number,
+  { plan, limits, source, endsAt }: PlanChange,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE workspace
+      SET plan = ${plan},
+        plan_limits = ${limits === null ? null : JSON.stringify(limits)}::jsonb,
+        plan_source = ${source},
+        plan_ends_at = ${endsAt},
+        trial_at = CASE WHEN ${plan} = 'trial' THEN coalesce(trial_at, now()) ELSE trial_at END
+      WHERE pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+export interface NewPayment {
+  id: string;
+  workspacePk: number;
+  kind: "manual" | "prepaid" | "trial";
+  plan: string;
+  reference: string;
+  amount: string;
+  currency: string;
+  paidUntil: Date | null;
+  outcome: "applied" | "refunded";
+}
+
+/** False: this payment is known already. */
+export async function insertPayment(tx: Connection, payment: NewPayment): Promise<boolean> {
+  const { id, workspacePk, kind, plan, reference, amount, currency, paidUntil, outcome } = payment;
+  const rows = await query(
+    sql`
+      INSERT INTO plan_payment
+        (id, workspace_pk, kind, plan, reference, amount, currency, paid_until, outcome)
+      VALUES (
+        ${id}, ${workspacePk}, ${kind}, ${plan}, ${reference}, ${amount}, ${currency},
+        ${paidUntil}, ${outcome}
+      )
+      ON CONFLICT (kind, reference) DO NOTHING
+      RETURNING id`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export async function findPayment(kind: string, reference: string): Promise<boolean> {
+  // Answered by plan_payment_kind_reference_key.
+  const rows = await query(sql`
+    SELECT
+    FROM plan_payment
+    WHERE kind = ${kind}
+      AND reference = ${reference}`);
+  return rows.length > 0;
+}

@@ -1,0 +1,216 @@
+/**
+ * A server that behaves as the API of Stripe does for what Fuxi calls. It follows docs.stripe.com/api, version
+ * 2026-10-28.endive: "Customers: create", "Checkout Sessions: create, retrieve", "Subscriptions: list", "Customer portal:
+ * sessions", "Refunds: create", "Idempotent requests", "Authentication". Periods are on the items of a subscription
+ * (changelog 2025-03-31.basil), and an invoice names its subscription under `parent.subscription_details`.
+ *
+ * Signatures follow docs.stripe.com/webhooks, "Verify webhook signatures manually": HMAC-SHA256 of `<time>.<body>`.
+ */
+import { createHmac, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+export const stripeKey = "sk_test_0123456789abcdef";
+export const webhookSecret = "whsec_0123456789abcdef";
+
+export interface FakeSubscription {
+  id: string;
+  customer: string;
+  status: string;
+  created: number;
+  metadata: Record<string, string>;
+  current_period_end: number;
+  cancel_at?: number | null;
+}
+
+export interface FakeSession {
+  id: string;
+  customer: string;
+  mode: string;
+  payment_status: string;
+  metadata: Record<string, string>;
+  amount_total: number;
+  currency: string;
+  payment_intent: string | null;
+  url: string;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  params: URLSearchParams;
+  idempotencyKey: string | undefined;
+  version: string | undefined;
+}
+
+export class FakeStripe {
+  readonly calls: Call[] = [];
+  readonly subscriptions: FakeSubscription[] = [];
+  readonly sessions = new Map<string, FakeSession>();
+  readonly refunds: string[] = [];
+  /** Called before an answer: to delay it, or to change what exists meanwhile. */
+  beforeAnswer: (call: Call) => Promise<void> = async () => undefined;
+  isDown = false;
+  readonly #repeated = new Map<string, unknown>();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((req, res) => void this.#answer(req, res));
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("No port");
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  /** The person pays a session. */
+  pay(id: string): FakeSession {
+    const session = this.sessions.get(id);
+    if (!session) throw new Error(`No session ${id}`);
+    session.payment_status = "paid";
+    session.payment_intent = session.mode === "payment" ? `pi_${id}` : null;
+    return session;
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? "/", "http://stripe");
+    const body = await textOf(req);
+    const call: Call = {
+      method: req.method ?? "",
+      path: url.pathname,
+      params: req.method === "GET" ? url.searchParams : new URLSearchParams(body),
+      idempotencyKey: req.headers["idempotency-key"]?.toString(),
+      version: req.headers["stripe-version"]?.toString(),
+    };
+    this.calls.push(call);
+    const send = (status: number, value: unknown) => {
+      res.writeHead(status, { "Content-Type": "application/json" });
+      res.end(JSON.stringify(value));
+    };
+    if (this.isDown) return send(500, { error: { type: "api_error", message: "Down" } });
+    if (req.headers.authorization !== `Bearer ${stripeKey}`) {
+      return send(401, { error: { type: "invalid_request_error", message: "Invalid API Key" } });
+    }
+    const value = this.#valueOf(call);
+    await this.beforeAnswer(call);
+    if (value === undefined) {
+      return send(404, {
+        error: { type: "invalid_request_error", code: "resource_missing", message: "No such" },
+      });
+    }
+    send(200, value);
+  }
+
+  #valueOf(call: Call): unknown {
+    const { idempotencyKey: key } = call;
+    if (key && this.#repeated.has(key)) return this.#repeated.get(key);
+    const value = this.#freshValueOf(call);
+    if (key && call.method === "POST") this.#repeated.set(key, value);
+    return value;
+  }
+
+  #freshValueOf({ method, path, params }: Call): unknown {
+    const id = path.split("/").at(-1) ?? "";
+    switch (`${method} ${path.replace(/\/(cs_test|sub)_\w+$/, "/:id")}`) {
+      case "POST /v1/customers":
+        return { id: newStripeId("cus"), object: "customer", metadata: metadataOf(params) };
+      case "POST /v1/checkout/sessions":
+        return this.#createSession(params);
+      case "GET /v1/checkout/sessions/:id":
+        return structuredClone(this.sessions.get(id));
+      case "POST /v1/billing_portal/sessions":
+        return { object: "billing_portal.session", url: "https://billing.stripe.com/p/session/1" };
+      case "POST /v1/refunds":
+        this.refunds.push(params.get("payment_intent") ?? "");
+        return { id: newStripeId("re"), object: "refund", status: "succeeded" };
+      case "POST /v1/subscriptions/:id": {
+        const found = this.subscriptions.find((one) => one.id === id);
+        if (found) found.cancel_at = found.current_period_end;
+        return found && presentSubscription(found);
+      }
+      case "GET /v1/subscriptions": {
+        const data = this.subscriptions.filter((one) => one.customer === params.get("customer"));
+        return { object: "list", has_more: false, url: path, data: data.map(presentSubscription) };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #createSession(params: URLSearchParams): FakeSession {
+    const id = newStripeId("cs_test");
+    const session = {
+      id,
+      customer: params.get("customer") ?? "",
+      mode: params.get("mode") ?? "",
+      payment_status: "unpaid",
+      metadata: metadataOf(params),
+      amount_total: Number(params.get("line_items[0][price_data][unit_amount]")),
+      currency: params.get("line_items[0][price_data][currency]") ?? "",
+      payment_intent: null,
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+    };
+    this.sessions.set(id, session);
+    return structuredClone(session);
+  }
+}
+
+export function newStripeId(prefix: string): string {
+  return `${prefix}_${randomBytes(9).toString("hex")}`;
+}
+
+function metadataOf(params: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...params].flatMap(([name, value]) => {
+      const [, field] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+      return field ? [[field, value]] : [];
+    }),
+  );
+}
+
+function presentSubscription({ current_period_end: end, ...rest }: FakeSubscription) {
+  return structuredClone({
+    object: "subscription",
+    cancel_at: null,
+    cancel_at_period_end: false,
+    ...rest,
+    items: {
+      object: "list",
+      data: [{ id: `si_${rest.id}`, object: "subscription_item", current_period_end: end }],
+    },
+  });
+}
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** The body of an event, in the form of the documented examples. */
+export function eventBody(type: string, object: Record<string, unknown>): string {
+  return JSON.stringify({
+    id: newStripeId("evt"),
+    object: "event",
+    api_version: "2026-10-28.endive",
+    created: Math.floor(Date.now() / 1_000),
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+    data: { object },
+  });
+}
+
+/** The Stripe-Signature header of a body. */
+export function signatureOf(body: string, at = Date.now(), secret = webhookSecret): string {
+  const time = Math.floor(at / 1_000);
+  const digest = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+  return `t=${time},v1=${digest}`;
+}
