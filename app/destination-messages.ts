@@ -36,6 +36,11 @@ export function refusedField(field: string, details: Details | undefined): FormF
   return { ok: false, fields: { [field]: key }, values };
 }
 
+/** The error of a link above the limit of new workspaces. */
+export function firstLinksUsedUp(values: Details = {}): FormFailure {
+  return { ok: false, form: "firstLinksUsedUp", values };
+}
+
 /** The message of a stored problem; undefined for one of another version. */
 export function problemKeyOf(code: string): ErrorMessageKey | undefined {
   return new Map<string, ErrorMessageKey>(Object.entries(destinationMessages)).get(code);

@@ -57,6 +57,29 @@ test("administrators are listed, added and removed with a reason; the last one s
   ]);
 });
 
+test("a host is banned with a category, listed and lifted, and the audit log has both", async () => {
+  const ban = ["ban", "host", "bad.example", "phishing", "--reason", "Fake sign-in"];
+  const made = await fuxi(...ban, "--json");
+  expect(made.code).toBe(0);
+  const { id } = JSON.parse(made.stdout);
+  expect((await fuxi("ban", "list")).stdout).toContain(
+    `host  bad.example  phishing  no end  ${id}`,
+  );
+  expect(await fuxi(...ban)).toMatchObject({ code: 1 });
+  expect((await fuxi("lift", id, "--reason", "A mistake")).stdout).toBe(
+    "The ban of bad.example was lifted.\n",
+  );
+  expect((await fuxi("ban", "list")).stdout).toBe("No active bans\n");
+  const rows = await query<{ action: string; actor: string }>(sql`
+    SELECT action, actor FROM audit WHERE action LIKE 'operator.%_ban' OR action = 'operator.ban' ORDER BY pk`);
+  expect(rows).toEqual([
+    { action: "operator.ban", actor: "system" },
+    { action: "operator.lift_ban", actor: "system" },
+  ]);
+  const wrong = await fuxi("ban", "host", "bad.example", "nonsense");
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("phishing|malware")]);
+}, 60_000);
+
 test("help ends with 0; unknown commands, options, accounts and short reasons end with 1 and advice", async () => {
   const help = await fuxi("help");
   expect([help.code, help.stdout.includes("operator add <email>")]).toEqual([0, true]);

@@ -6,12 +6,15 @@
  */
 
 import { parseArgs } from "node:util";
+import { createBan, liftBan, listBans } from "#lib/links/bans";
 import { readOverview } from "#lib/office/overview";
 import { addOperator, findPersonId, listOperators, removeOperator } from "#lib/office/people";
 import { searchOffice } from "#lib/office/search";
 import { searchText } from "#lib/office/search/schema";
+import { abuseReasons } from "#lib/platform/abuse/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
+import { type Ban, banBody, banKinds, bansQuery } from "#lib/tenancy/bans/schema";
 import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operators";
 import { reasonField } from "#lib/tenancy/operators/schema";
 import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
@@ -46,6 +49,8 @@ const commands: Readonly<Record<string, Command>> = {
   stats: showStats,
   find: findAnything,
   operator: manageOperators,
+  ban: manageBans,
+  lift: endBan,
   plan: managePlan,
 };
 
@@ -129,13 +134,46 @@ function presentPlan(workspace: string, state: PlanState): Answer {
   return { json: state, lines: [line("plan", `${workspace}  ${state.plan}  ${end}${own}`)] };
 }
 
+async function manageBans({ operator, args, reason, until }: Call): Promise<Answer> {
+  const [kind, subject, category, ...more] = args;
+  if (kind === "list" && subject === undefined) {
+    const bans = await listBans(operator, bansQuery.parse({}));
+    const lines = bans.map(presentBan);
+    return { json: bans, lines: lines.length > 0 ? lines : ["No active bans"] };
+  }
+  if (subject === undefined || more.length > 0) throw usage();
+  const endsAt = until === undefined ? null : `${until}T00:00:00Z`;
+  const body = banBody.safeParse({ kind, subject, reason: category, note: reason, endsAt });
+  if (!body.success) {
+    throw new Advice(
+      `Use ban <${banKinds.join("|")}> <subject> <${abuseReasons.join("|")}>, and a date such as 2026-01-31.`,
+    );
+  }
+  const ban = await createBan(operator, body.data);
+  return { json: ban, lines: [presentBan(ban)] };
+}
+
+async function endBan({ operator, args, reason }: Call): Promise<Answer> {
+  const [id, ...more] = args;
+  if (id === undefined || more.length > 0) throw usage();
+  const ban = await liftBan(operator, id, reason);
+  return { json: ban, lines: [`The ban of ${ban.name} was lifted.`] };
+}
+
+function presentBan({ id, kind, name, reason, endsAt }: Ban): string {
+  return line(
+    "ban",
+    `${kind}  ${name}  ${reason}  ${endsAt ? `until ${endsAt}` : "no end"}  ${id}`,
+  );
+}
+
 function line(name: string, text: string): string {
   return `${name.padEnd(10)} ${text}`;
 }
 
 function usage(): Advice {
   return new Advice(
-    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, plan <workspace> [<plan>] or help.",
+    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, ban list, ban <kind> <subject> <category>, lift <id>, plan <workspace> [<plan>] or help.",
   );
 }
 

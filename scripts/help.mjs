@@ -84,13 +84,17 @@ after an error.
   operator list             administrators of the instance
   operator add <email>      makes an account an administrator
   operator remove <email>   the last administrator can’t be removed
+  ban list                  active bans
+  ban <kind> <subject> <category>
+                            bans a link, host, workspace or user; --until 2026-01-31 ends the ban
+  lift <id>                 lifts a ban
   plan <workspace>          its plan, by ID or workspace URL
   plan <workspace> <plan>   sets the plan; its own limits stay
   help                      this text
 
   --json     prints JSON
   --reason   why something changes, for the audit log
-  --until    when the plan ends, such as 2026-01-31; without it, it has no end
+  --until    when the plan or ban ends, such as 2026-01-31; without it, it has no end
 
 Example: npm run fuxi -- find Q7kMz2`,
   "codes:inspect": `npm run codes:inspect -- slug

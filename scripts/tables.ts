@@ -135,6 +135,11 @@ export const upward: readonly TableException[] = [
     why: "lists the links of an import",
   },
   {
+    room: "links/reputation",
+    tables: ["link_stat"],
+    why: "checks again what people visited",
+  },
+  {
     room: "redirect/visits",
     tables: ["link_stat"],
     why: "a limit of clicks begins with those counted",

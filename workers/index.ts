@@ -13,6 +13,7 @@ import { folderJobs } from "#lib/links/folders";
 import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
 import { reportJobs } from "#lib/links/reports";
+import { reputationJobs } from "#lib/links/reputation";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -45,6 +46,7 @@ await startWorkers([
   ...listJobs,
   ...banJobs,
   ...reportJobs,
+  ...reputationJobs,
   ...retirementJobs,
   ...retentionJobs,
   forgetDeletedJob,

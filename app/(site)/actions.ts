@@ -11,7 +11,7 @@ import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { ShortenResult } from "../../components/site/shorten-box.tsx";
 import { unlessBusy } from "../(auth)/busy.ts";
 import { action, formArgument } from "../action.ts";
-import { refusedField } from "../destination-messages.ts";
+import { firstLinksUsedUp, refusedField } from "../destination-messages.ts";
 import { parseForm } from "../form-data.ts";
 import { storePendingUrl } from "../pending-url.ts";
 
@@ -52,5 +52,6 @@ async function createIn(scope: WorkspaceScope, url: string): Promise<FormAnswer<
   }
   if (outcome?.code === "destination_refused") return refusedField("url", outcome.details);
   if (outcome?.code === "url_loops") return { ok: false, fields: { url: "urlLoops" } };
+  if (outcome?.code === "first_links_used_up") return firstLinksUsedUp(outcome.details);
   return { ok: false, form: outcome?.code === "quota_used_up" ? "planFull" : "unknown" };
 }

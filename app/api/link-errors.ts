@@ -7,6 +7,7 @@ const codes: Record<string, ErrorCode> = {
   keys_used_up: "conflict",
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
+  first_links_used_up: "forbidden",
   plan_limit: "forbidden",
   folder_forbidden: "forbidden",
   root_link: "forbidden",

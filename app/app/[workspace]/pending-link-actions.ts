@@ -6,7 +6,7 @@ import { getWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer, FormFailure } from "../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { action, nameArgument } from "../../action.ts";
-import { refusalOf } from "../../destination-messages.ts";
+import { firstLinksUsedUp, refusalOf } from "../../destination-messages.ts";
 import { takePendingUrl } from "../../pending-url.ts";
 import { refreshPages, runInWorkspace } from "../access.ts";
 
@@ -34,6 +34,7 @@ function failureOf(outcome: Extract<LinkOutcome, { ok: false }> | undefined): Fo
     const { key, values } = refusalOf(outcome.details);
     return { ok: false, form: key, values };
   }
+  if (outcome?.code === "first_links_used_up") return firstLinksUsedUp(outcome.details);
   const message = outcome?.code === "quota_used_up" ? "planFull" : "urlInvalid";
   return { ok: false, form: outcome?.code === "url_loops" ? "urlLoops" : message };
 }

@@ -237,6 +237,7 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
         workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
+        workspace.created_at AS "createdAt",
         workspace.banned_at IS NOT NULL AS banned,
         app_user.pk AS "userPk",
         app_user.id AS "userId",

@@ -136,7 +136,7 @@ function failureOf(
       "This Idempotency-Key was already used with a different request body. Use a new key.",
     external_id_taken: externalIdTaken(body.externalId),
   };
-  if (failure.code === "quota_used_up") return failure;
+  if (failure.code === "quota_used_up" || failure.code === "first_links_used_up") return failure;
   if (failure.code === "password_masked") throw maskedPassword();
   return linkFailure(failure.code, messages[failure.code]);
 }

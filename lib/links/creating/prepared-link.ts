@@ -17,13 +17,14 @@ import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";
 import { findLockedUse, lockedUse } from "#lib/links/plan-uses";
+import { checksReputation } from "#lib/links/reputation";
 import type { Tag } from "#lib/links/tags/schema";
 import { variantsAfter, withParameters } from "#lib/links/utm";
 import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
 import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
-import { quotaOf } from "#lib/tenancy/quotas";
+import { limitsFirstLinks, quotaOf } from "#lib/tenancy/quotas";
 import { outOfReach } from "#lib/tenancy/reach";
 
 /** A day, for callers that ask for reuse without a period. */
@@ -78,7 +79,7 @@ export function prepareLink(
   if (!applied.ok) return applied;
   applyLifetime(row, lifetime);
   const search = options.source === "dashboard" ? searchText(row) : undefined;
-  const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
+  const limits = limitsOf(scope, domain);
   const match = matchOf(scope, body, domain);
   const draft: Draft = {
     row,
@@ -89,9 +90,9 @@ export function prepareLink(
       search === undefined &&
       !key.alias &&
       !code.recycled &&
-      isPlainInsert(options, limitedScope, match),
+      isPlainInsert(options, limits, match),
     recycled: code.recycled === true,
-    limitedScope,
+    ...limits,
     match,
     redraw: redrawOf(row, key.draw),
     masked: body.password === passwordMask,
@@ -101,13 +102,22 @@ export function prepareLink(
   return { ok: true, domain, draft, tags: applied.tags.map(({ pk: _pk, ...tag }) => tag) };
 }
 
+type Limits = Pick<Draft, "limitedScope" | "newScope">;
+
+/** Which limits count the link: that of the plan, and that of a new workspace on a domain of the instance. */
+function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
+  const isShared = workspacePk === undefined;
+  return {
+    limitedScope: quotaOf(scope, "links") === null ? undefined : scope,
+    newScope: isShared && limitsFirstLinks(scope) ? scope : undefined,
+  };
+}
+
 /** Nothing else has to be read or written with the link. */
-function isPlainInsert(
-  options: CreateOptions,
-  limitedScope: WorkspaceScope | undefined,
-  match?: ReuseRule,
-): boolean {
-  return !options.repeat && !limitedScope && !match;
+function isPlainInsert(options: CreateOptions, limits: Limits, match?: ReuseRule): boolean {
+  return (
+    !checksReputation() && !options.repeat && !limits.limitedScope && !limits.newScope && !match
+  );
 }
 
 function redrawOf(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {

@@ -21,7 +21,7 @@ import type { EditLink } from "#lib/links/fields/schema";
 import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
+import { changedColumns, updateLinks } from "#lib/links/link-rows";
 import { findLockedUse } from "#lib/links/plan-uses";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
@@ -31,8 +31,9 @@ import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
-import { type LinkPlace, outOfReach } from "#lib/tenancy/reach";
+import type { LinkPlace } from "#lib/tenancy/reach";
 import { fieldsChanged } from "./changed-fields.ts";
+import { refusePlace } from "./place.ts";
 
 export type EditOutcome =
   | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
@@ -114,13 +115,11 @@ export async function writeEdits(
   const outcomes: EditResult["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
-      const refused = findLockedUse(scope, before, edited.row) ?? findUnreached(scope, edited.row);
+      const refused =
+        findLockedUse(scope, before, edited.row) ??
+        (await refusePlace(tx, scope, before, edited.row, requestedKey));
       if (refused) {
         outcomes.push({ ...refused, id: before.id });
-        continue;
-      }
-      if (!(await renameLink(tx, before, edited.row))) {
-        outcomes.push({ ...keyTaken(requestedKey ?? before.key, edited.row.slug), id: before.id });
         continue;
       }
       changes.push({ before, after: edited.row, tags: edited.tags });
@@ -129,11 +128,6 @@ export async function writeEdits(
   }
   const published = await writeChanges(tx, scope, changes);
   return { outcomes, published };
-}
-
-function findUnreached(scope: WorkspaceScope, row: LinkPlace): LinkFailure | undefined {
-  const unreached = outOfReach(scope, row);
-  return unreached === undefined ? undefined : linkFailure("folder_forbidden", unreached);
 }
 
 export interface LinkAccess {
@@ -246,10 +240,6 @@ function findMissingUrl({ url, key }: FoundLink): LinkFailure | undefined {
 function findMovedRoot(before: FoundLink, after: FoundLink): LinkFailure | undefined {
   const stays = after.key === before.key && after.domain_pk === before.domain_pk;
   return before.key === rootKey && !stays ? rootFailure(before.slug) : undefined;
-}
-
-function keyTaken(key: string, slug: string): LinkFailure {
-  return linkFailure("key_taken", `key: "${key}" is already taken on ${slug}. Choose another one.`);
 }
 
 async function writeChanges(

@@ -5,6 +5,7 @@ export type LinkFailureCode =
   | "keys_used_up"
   | "repeat_differs"
   | "quota_used_up"
+  | "first_links_used_up"
   | "plan_limit"
   | "jobs_waiting"
   | "key_invalid"

@@ -11,13 +11,19 @@ const shared: Domain = {
 const own: Domain = { pk: 2, slug: "go.acme.example", workspacePk: 7, caseInsensitive: false };
 
 test.each([
-  ...["login", "Login", "LOGIN", "log-in", "log_in", "l.o.g.i.n", "sign-in", "account", "admin"],
+  ...["login", "Login", "LOGIN", "log-in", "log_in", "l.o.g.i.n", "sign-in", "account"],
   ...["auth", "sso", "security", "l0gin", "1ogin", "adm1n", "p@ssword", "passw0rd", "secur1ty"],
   ...["lоgin", "аdmin", "ѕecurity", "αdmin", "ｌｏｇｉｎ", "lögin", "𝐥𝐨𝐠𝐢𝐧", "login/now", "sso/"],
   ...["登录", "帳號", "ログイン", "вход", "Вход", "anmelden", "reset-password", "fuxi"],
 ])("%s is refused on the domain that all workspaces share, and free on a domain of one", (key) => {
   expect(parseNewKey(key, shared)).toMatchObject({ ok: false });
   expect(parseNewKey(key, own)).toMatchObject({ ok: true });
+});
+
+test("admin is refused on every domain, because the back office has this path", () => {
+  for (const domain of [shared, own]) {
+    expect(parseNewKey("admin", domain)).toMatchObject({ ok: false });
+  }
 });
 
 test.each([

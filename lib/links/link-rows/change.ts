@@ -1,4 +1,5 @@
 /** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
+import { replaceDestinations } from "#lib/links/reputation";
 import { updateSearch } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
@@ -56,6 +57,7 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
   );
   await recordFolderMoves(tx, changes.flatMap(folderMoves));
   await replaceTags(tx, changes);
+  await replaceDestinations(tx, rows);
   await updateSearch(
     tx,
     changes.map(({ after, text }) => ({ pk: after.pk, text })),

@@ -2,6 +2,7 @@
  * Inserts rows of links. A pk of another row is refused; an existing row with the same id is accepted: a batch whose
  * answer was lost had been committed.
  */
+import { addDestinations } from "#lib/links/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
@@ -75,7 +76,9 @@ export async function insertRows(
     tx,
   );
   const refused = await findRefused(rows, inserted, tx);
-  if (refused.size === 0) await insertTags(tx, links);
+  if (refused.size > 0) return refused;
+  await insertTags(tx, links);
+  await addDestinations(tx, rows);
   return refused;
 }
 

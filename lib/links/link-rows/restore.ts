@@ -2,6 +2,7 @@
  * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated code, so that the
  * primary key of `alias` settles the race with a link that takes the name meanwhile.
  */
+import { addDestinations } from "#lib/links/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { addTags } from "./change.ts";
 import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
@@ -22,6 +23,7 @@ export async function restoreDeleted(
   await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
   await insertDeleted(tx, pks, revision);
   await restoreOwners(tx, rows);
+  await addDestinations(tx, rows);
   // Answered by erasure_link. Nothing was erased yet: erasure starts after the last moment to restore.
   await query(
     sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,

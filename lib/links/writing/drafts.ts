@@ -21,6 +21,8 @@ export interface Draft {
   prefill: boolean;
   /** The scope whose plan limits the number of links; undefined: no limit */
   limitedScope: WorkspaceScope | undefined;
+  /** The scope of a new workspace whose links on shared domains are limited; undefined: no limit */
+  newScope: WorkspaceScope | undefined;
   /** The idempotent call, and the position of this link in it. */
   repeat: IdempotentCall | undefined;
 }
@@ -61,4 +63,10 @@ export type WriteOutcome =
         | "repeat_differs"
         | "password_masked";
     }
-  | { ok: false; code: "quota_used_up"; message: string };
+  | { ok: false; code: "quota_used_up"; message: string }
+  | {
+      ok: false;
+      code: "first_links_used_up";
+      message: string;
+      details: { max: number; hours: number };
+    };

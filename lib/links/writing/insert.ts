@@ -7,14 +7,14 @@
 
 import { dropUsedCodes, takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { claimNames, dropNames, insertRows, type LinkRow } from "#lib/links/link-rows";
+import { claimNames, insertRows, type LinkRow } from "#lib/links/link-rows";
 import { insertSearch } from "#lib/links/search";
 import { type CacheChange, recordChanges } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { takeQuota } from "#lib/tenancy/quotas";
 import { commitCounters } from "./counters.ts";
 import type { Draft, WriteOutcome } from "./drafts.ts";
 import { claimRepeats, dropRepeats } from "./idempotency.ts";
+import { takeLimits } from "./limits.ts";
 import { insertUnmatched } from "./match.ts";
 
 /** Rounds of drawing new keys for drawn keys that are taken. */
@@ -116,7 +116,7 @@ async function insertFresh(
     withOwnId.map(({ row }) => row).filter((row) => row.alias),
   );
   const unique = withOwnId.filter(({ row }) => !takenKeys.has(row.pk));
-  const overQuota = await takeQuotas(tx, unique);
+  const overQuota = await takeLimits(tx, unique);
   const free = unique.filter((draft) => !overQuota.has(draft));
   for (const { row } of free) row.revision = revision;
   await insertDrafts(tx, free);
@@ -134,37 +134,6 @@ async function insertFresh(
     if (takenKeys.has(draft.row.pk)) return { ok: false, code: "key_taken" };
     return { ok: true, row: draft.row, isNew: true };
   });
-}
-
-/** Counts drafts of workspaces with a limit. Drafts above it release their claimed names. */
-async function takeQuotas(
-  tx: Connection,
-  drafts: readonly Draft[],
-): Promise<Map<Draft, WriteOutcome>> {
-  const refused = new Map<Draft, WriteOutcome>();
-  const limited = drafts.filter(({ limitedScope }) => limitedScope !== undefined);
-  // In the order of the workspaces, so that two batches cannot deadlock.
-  const workspaces = [...new Set(limited.map(({ row }) => row.workspace_pk))].sort((a, b) => a - b);
-  for (const pk of workspaces) {
-    const ofOne = limited.filter(({ row }) => row.workspace_pk === pk);
-    for (const [draft, message] of await takeQuotaOf(tx, ofOne)) {
-      refused.set(draft, { ok: false, code: "quota_used_up", message });
-    }
-  }
-  const names = [...refused.keys()].map(({ row }) => row);
-  if (names.length > 0) await dropNames(tx, names);
-  return refused;
-}
-
-/** Takes all at once or, when that is too much, one after the other. Returns the drafts above the limit. */
-async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[Draft, string][]> {
-  const scope = drafts[0]?.limitedScope;
-  if (!scope || (await takeQuota(tx, scope, "links", drafts.length)).ok) return [];
-  for (const [at] of drafts.entries()) {
-    const taken = await takeQuota(tx, scope, "links", 1);
-    if (!taken.ok) return drafts.slice(at).map((draft) => [draft, taken.message]);
-  }
-  return [];
 }
 
 /** The cache entries to invalidate: a new code cannot have been requested before, but others can. */

@@ -60,7 +60,10 @@ export async function openTenant(
   await auditLook(operator, row.pk, { subject: subject ?? row.id });
   const { pk, id, name, createdAt, deletedAt, plan, ...rest } = row;
   return {
-    scope: scopeOfSystem({ ...rest, workspacePk: pk, workspaceId: id, plan: planOf(plan) }),
+    scope: scopeOfSystem({
+      ...rest,
+      ...{ workspacePk: pk, workspaceId: id, plan: planOf(plan), createdAt },
+    }),
     name,
     createdAt: createdAt.toISOString(),
     deletedAt: deletedAt?.toISOString() ?? null,

@@ -13,3 +13,17 @@ export type AbuseReason = (typeof abuseReasons)[number];
 export function abuseReasonOf(text: string | null): AbuseReason {
   return abuseReasons.find((reason) => reason === text) ?? "other";
 }
+
+/** What a destination is suspected of. Stored: none is ever renamed. */
+export const threats = [
+  "malware",
+  "social_engineering",
+  "unwanted_software",
+  "potentially_harmful_application",
+] as const;
+export type Threat = (typeof threats)[number];
+
+/** A stored threat; one of a later version is none. */
+export function findThreat(text: string): Threat | undefined {
+  return threats.find((threat) => threat === text);
+}

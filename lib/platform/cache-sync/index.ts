@@ -30,8 +30,8 @@ export function workspaceOfEntry(entry: string): number {
   return Number(entry.slice(2));
 }
 
-/** The cache entry of the bans of destination hosts and workspaces. */
-export const bansEntry = "bans";
+/** The cache entries of the bans of destination hosts and workspaces, and of suspected destinations. */
+export const trustEntries = { bans: "bans", reputation: "reputation" } as const;
 
 /** The cache entry of the destination lists of a workspace, or of the instance (null). */
 export function listsEntry(workspacePk: number | null): string {

@@ -44,6 +44,12 @@ test("every problem is listed at once", () => {
   ]);
 });
 
+test("a reputation service needs its key", () => {
+  const chosen = { ...complete, FUXI_REPUTATION: "safe-browsing" };
+  expect(problemsOf(chosen)).toEqual([expect.stringMatching(/^FUXI_SAFE_BROWSING_KEY is missing/)]);
+  expect(problemsOf({ ...chosen, FUXI_SAFE_BROWSING_KEY: "key" })).toEqual([]);
+});
+
 test("an empty value counts as missing", () => {
   expect(parseConfig({ ...complete, PORT: "" }).PORT).toBe(3000);
 });

@@ -37,6 +37,9 @@ export function parseConfig(environment: Environment): Config {
     }
   }
   problems.push(...unknownNames(environment));
+  if (values["FUXI_REPUTATION"] === "safe-browsing" && !values["FUXI_SAFE_BROWSING_KEY"]) {
+    problems.push("FUXI_SAFE_BROWSING_KEY is missing. FUXI_REPUTATION=safe-browsing needs it.");
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return asConfig(values);
 }

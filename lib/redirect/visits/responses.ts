@@ -21,7 +21,7 @@ import { findPreviewed, respondPreview } from "./preview.ts";
 import { chooseFor, redirectVisitor, respondCard, type Visit } from "./redirecting.ts";
 import type { Host } from "./store.ts";
 import type { Target } from "./target.ts";
-import { findBan, isWarned } from "./trust.ts";
+import { findBan, findWarning } from "./trust.ts";
 import { canonicalHost, isPrefetch, userAgentOf } from "./visitor.ts";
 import { sendWarning, splitToken } from "./warning.ts";
 
@@ -168,9 +168,13 @@ function warn(
   { target, query, token }: Visit,
   chosen: string,
 ): boolean {
-  const url = [chosen, target.url].find(isWarned);
-  if (url === undefined) return false;
-  return sendWarning(req, res, { url, subject: `link ${target.linkPk}`, query, token });
+  const now = Date.now();
+  for (const url of [chosen, target.url]) {
+    const reason = findWarning(url, now);
+    if (!reason) continue;
+    return sendWarning(req, res, { url, reason, subject: `link ${target.linkPk}`, query, token });
+  }
+  return false;
 }
 
 /** Takes a visit of a link with a click limit. False: the visitor got a response. */
@@ -208,7 +212,8 @@ function sendElsewhere(
     return;
   }
   const subject = `domain ${domainPk}`;
-  if (isWarned(url) && sendWarning(req, res, { url, subject, query, token })) return;
+  const reason = findWarning(url, Date.now());
+  if (reason && sendWarning(req, res, { url, reason, subject, query, token })) return;
   outcomes.sentElsewhere += 1;
   res.writeHead(302, redirectHead(url)).end();
 }

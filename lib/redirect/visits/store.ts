@@ -16,6 +16,9 @@ import { query } from "#lib/platform/postgres";
 import { type CompiledBranding, compileBranding } from "./branding-style.ts";
 import { compileTarget, type Target } from "./target.ts";
 
+/** Of about 200 bytes each. */
+const suspectedMax = 100_000;
+
 interface TargetQueryRow extends TargetColumns {
   entry: string;
   revision: number;
@@ -69,11 +72,17 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
   );
 }
 
-/** The last changes of bans, and of the warning list. */
-export async function loadTrustRevisions(): Promise<{ bans: number; warnings: number }> {
-  const [row] = await query<{ bans: number; warnings: number }>({
+interface TrustRevisions {
+  bans: number;
+  warnings: number;
+  reputation: number;
+}
+
+/** The last changes of bans, of the warning list, and of suspected destinations. */
+export async function loadTrustRevisions(): Promise<TrustRevisions> {
+  const [row] = await query<TrustRevisions>({
     name: "redirect-trust",
-    // Answered by ban_revision and destination_list_instance.
+    // Answered by ban_revision and destination_list_instance; reputation_service has one row.
     text: `
       SELECT
         (SELECT coalesce(max(revision), 0) FROM ban) AS bans,
@@ -82,10 +91,34 @@ export async function loadTrustRevisions(): Promise<{ bans: number; warnings: nu
           FROM destination_list
           WHERE kind = 'warn'
             AND workspace_pk IS NULL
-        ) AS warnings`,
+        ) AS warnings,
+        (SELECT coalesce(max(revision), 0) FROM reputation_service) AS reputation`,
     values: [],
   });
-  return row ?? { bans: 0, warnings: 0 };
+  return row ?? { bans: 0, warnings: 0, reputation: 0 };
+}
+
+interface SuspectedRow {
+  url: string;
+  threat: string;
+  warn_until: Date;
+}
+
+/** The destinations that a reputation service suspects now. */
+export async function loadSuspected(): Promise<SuspectedRow[]> {
+  if (config().FUXI_REPUTATION === "off") return [];
+  return await query<SuspectedRow>({
+    name: "redirect-suspected",
+    // Answered by link_reputation_warned.
+    text: `
+      SELECT url, threat, warn_until
+      FROM link_reputation
+      WHERE threat IS NOT NULL
+        AND warn_until > now()
+      ORDER BY warn_until
+      LIMIT $1`,
+    values: [suspectedMax],
+  });
 }
 
 interface BanRow {

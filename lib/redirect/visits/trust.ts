@@ -9,28 +9,40 @@
  * The revisions are compared every `checkEveryMs`, in memory while invalidations arrive. Without Redis they are read
  * from Postgres twice a second, and while Postgres does not answer either, the last known bans stay.
  */
-import { type AbuseReason, abuseReasonOf } from "#lib/platform/abuse/schema";
-import { bansEntry, CoherentCache, listsEntry } from "#lib/platform/cache-sync";
+import {
+  type AbuseReason,
+  abuseReasonOf,
+  findThreat,
+  type Threat,
+} from "#lib/platform/abuse/schema";
+import { CoherentCache, listsEntry, trustEntries } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { compileList, findOfHost, type HostList } from "#lib/platform/host-lists";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 import { pagesOf } from "#lib/platform/urls";
-import { loadBans, loadTrustRevisions, loadWarningList } from "./store.ts";
+import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./store.ts";
 import type { Target } from "./target.ts";
+
+/** What a reputation service says about a destination, and until when that may be shown. */
+interface Suspicion {
+  threat: Threat;
+  until: number;
+}
 
 const checkEveryMs = 100;
 const entryAgeMaxMs = 60_000;
 const warningsEntry = listsEntry(null);
 
 const revisions = new CoherentCache<number>({
-  entriesMax: () => 2,
+  entriesMax: () => 3,
   ageMaxMs: entryAgeMaxMs,
   load: async () => {
-    const { bans, warnings } = await loadTrustRevisions();
+    const { bans, warnings, reputation } = await loadTrustRevisions();
     return new Map([
-      [bansEntry, { revision: bans, value: bans }],
+      [trustEntries.bans, { revision: bans, value: bans }],
       [warningsEntry, { revision: warnings, value: warnings }],
+      [trustEntries.reputation, { revision: reputation, value: reputation }],
     ]);
   },
 });
@@ -41,6 +53,7 @@ export let generation = 1;
 let bannedHosts: ReadonlyMap<string, AbuseReason> = new Map();
 let bannedWorkspaces: ReadonlyMap<number, AbuseReason> = new Map();
 let warnings: HostList | undefined;
+let suspected: ReadonlyMap<string, Suspicion> = new Map();
 const noUrls: readonly string[] = [];
 let known = "";
 let checking: NodeJS.Timeout | undefined;
@@ -66,13 +79,18 @@ export async function openTrust(): Promise<void> {
 }
 
 async function followChanges(): Promise<void> {
-  const [bans, lists] = await Promise.all([
-    revisions.find(bansEntry),
+  const [bans, lists, reputation] = await Promise.all([
+    revisions.find(trustEntries.bans),
     revisions.find(warningsEntry),
+    revisions.find(trustEntries.reputation),
   ]);
-  const now = `${bans} ${lists}`;
+  const now = `${bans} ${lists} ${reputation}`;
   if (now === known) return;
-  const [rows, list] = await Promise.all([loadBans(), loadWarningList()]);
+  const [rows, list, verdicts] = await Promise.all([
+    loadBans(),
+    loadWarningList(),
+    loadSuspected(),
+  ]);
   const hosts = new Map<string, AbuseReason>();
   const workspaces = new Map<number, AbuseReason>();
   for (const { host, workspace_pk: workspacePk, reason } of rows) {
@@ -84,6 +102,12 @@ async function followChanges(): Promise<void> {
   bannedHosts = hosts;
   bannedWorkspaces = workspaces;
   warnings = compiled.size > 0 ? compiled : undefined;
+  suspected = new Map(
+    verdicts.flatMap(({ url, threat, warn_until: until }) => {
+      const known = findThreat(threat);
+      return known ? [[url, { threat: known, until: until.getTime() }]] : [];
+    }),
+  );
   known = now;
   generation += 1;
 }
@@ -91,10 +115,12 @@ async function followChanges(): Promise<void> {
 /** Checks a target once a generation. Call it before reading `ban`, `warned` or `plainAt`. */
 export function checkTarget(target: Target): void {
   if (target.checkedAt === generation) return;
-  const urls = bannedHosts.size > 0 || warnings ? urlsOf(target) : noUrls;
+  const isCompared = bannedHosts.size > 0 || warnings !== undefined || suspected.size > 0;
+  const urls = isCompared ? urlsOf(target) : noUrls;
   target.ban =
     target.extras?.ban ?? bannedWorkspaces.get(target.workspacePk) ?? findBannedUrl(urls);
-  target.warned = warnings !== undefined && urls.some(isWarned);
+  const now = Date.now();
+  target.warned = urls.some((url) => findWarning(url, now) !== undefined);
   target.checkedAt = generation;
   target.plainAt = target.plain && !target.ban && !target.warned ? generation : 0;
 }
@@ -113,10 +139,17 @@ function findBannedUrl(urls: readonly string[]): AbuseReason | undefined {
   return undefined;
 }
 
-/** Whether a page that a URL opens is on the warning list. */
-export function isWarned(url: string): boolean {
+/** Why visitors are warned before a URL: it opens a page on the warning list, or a suspected one. */
+export function findWarning(url: string, now: number): "list" | Threat | undefined {
+  if (!warnings && suspected.size === 0) return undefined;
   const list = warnings;
-  return list !== undefined && pagesOf(url).some((page) => list.matches(hostnameOf(page), page));
+  const pages = pagesOf(url);
+  if (list && pages.some((page) => list.matches(hostnameOf(page), page))) return "list";
+  for (const page of pages) {
+    const found = suspected.get(page);
+    if (found && now < found.until) return found.threat;
+  }
+  return undefined;
 }
 
 /** Without a final dot, with which a host is the same. */

@@ -10,6 +10,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Threat } from "#lib/platform/abuse/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { isWebUrl } from "#lib/platform/urls";
@@ -26,6 +27,7 @@ import {
 import { outcomes } from "./outcomes.ts";
 import { reportAddressOf, reportHtml } from "./report-link.ts";
 import { signingKey } from "./signing.ts";
+import { describeSuspicion } from "./suspicion.ts";
 
 const parameter = "fuxi_continue";
 const tokenSeconds = 600;
@@ -85,6 +87,8 @@ const texts: Record<Language, WarningTexts> = { en: english, zh: chinese };
 export interface Warning {
   /** Where the visit would go. */
   url: string;
+  /** The warning list, or what a reputation service suspects. */
+  reason: "list" | Threat;
   /** What the visitor accepts: a link, or a domain. */
   subject: string;
   query: string;
@@ -101,23 +105,27 @@ function backOf({ headers }: IncomingMessage): string {
 export function sendWarning(
   req: IncomingMessage,
   res: ServerResponse,
-  { url, subject, query, token }: Warning,
+  { url, reason, subject, query, token }: Warning,
 ): boolean {
   if (isAccepted(req, subject, token)) return false;
   outcomes.warned += 1;
   const language = languageOf(req.headers["accept-language"]);
   const labels = texts[language];
+  const { title, textHtml } =
+    reason === "list"
+      ? { title: labels.title, textHtml: `<p>${labels.text}</p>` }
+      : describeSuspicion(language, reason);
   const { host, hasLetters } = displayUrl(url);
   const path = (req.url ?? "/").split("?", 1)[0]?.replace(/^[/\\]+/, "/") ?? "/";
   const parameters = [query, `${parameter}=${makeToken(req, subject)}`].filter((one) => one !== "");
   const note = hasLetters ? `<p class="note">${labels.letters}</p>` : "";
   const bodyHtml =
-    `<main><h1>${labels.title}</h1><p>${labels.text}</p>` +
+    `<main><h1>${title}</h1>${textHtml}` +
     `<dl><dt>${labels.destination}</dt><dd class="host"><bdi dir="ltr">${escapeHtml(host)}</bdi></dd></dl>` +
     `${note}<div class="ways"><a class="button" href="${escapeHtml(backOf(req))}">${labels.back}</a>` +
     `<a class="button other" rel="nofollow" href="${escapeHtml(`${path}?${parameters.join("&")}`)}">${labels.onward}</a></div>` +
     `${reportHtml(language, reportAddressOf(req))}</main>`;
-  const page = renderPage({ language, title: labels.title, bodyHtml });
+  const page = renderPage({ language, title, bodyHtml });
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
   return true;
 }

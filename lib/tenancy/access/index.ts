@@ -59,6 +59,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         workspace.plan_limits AS limits,
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
+        workspace.created_at AS "createdAt",
         workspace.banned_at IS NOT NULL AS banned,
         app_user.pk AS "userPk",
         app_user.id AS "userId",
@@ -109,6 +110,7 @@ export async function openShareScope(
         plan_limits AS limits,
         reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds",
+        created_at AS "createdAt",
         banned_at IS NOT NULL AS banned
       FROM workspace
       WHERE pk = ${workspacePk}

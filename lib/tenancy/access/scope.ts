@@ -30,6 +30,8 @@ export interface WorkspaceScope {
   readonly apiKeyPk: number | null;
   /** The session of a person in the dashboard; null: an API key, a job, a share or the instance itself. */
   readonly sessionId: string | null;
+  /** When the workspace was created. */
+  readonly createdAt: Date;
   /** Administrators have banned the workspace: it can only be read and exported. */
   readonly banned: boolean;
   /** The person has proven their email address. */
@@ -52,6 +54,7 @@ export interface Membership {
   limits: OwnLimits | null;
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
+  createdAt: Date;
   banned: boolean;
   userPk: number;
   userId: string;

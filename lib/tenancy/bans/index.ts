@@ -10,11 +10,11 @@
  * administrators use.
  */
 import {
-  bansEntry,
   type CacheChange,
   CoherentCache,
   recordChanges,
   takeRevision,
+  trustEntries,
   workspaceEntry,
 } from "#lib/platform/cache-sync";
 import { newId } from "#lib/platform/ids";
@@ -78,7 +78,7 @@ async function applyBan(
   isBanned: boolean,
   revision: number,
 ): Promise<CacheChange[]> {
-  const changes: CacheChange[] = [{ entry: bansEntry, revision }];
+  const changes: CacheChange[] = [{ entry: trustEntries.bans, revision }];
   const keys: CacheChange[] = [];
   if (kind === "workspace" && workspacePk !== null) {
     await markWorkspace(tx, workspacePk, isBanned);
@@ -109,7 +109,7 @@ const revisions = new CoherentCache<number>({
   ageMaxMs,
   load: async () => {
     const revision = await loadRevision();
-    return new Map([[bansEntry, { revision, value: revision }]]);
+    return new Map([[trustEntries.bans, { revision, value: revision }]]);
   },
 });
 
@@ -118,7 +118,7 @@ let hostsRevision = -1;
 
 /** The banned hosts, for new destinations; each with its subdomains. */
 export async function loadBannedHosts(): Promise<ReadonlyMap<string, true>> {
-  const revision = (await revisions.find(bansEntry)) ?? 0;
+  const revision = (await revisions.find(trustEntries.bans)) ?? 0;
   if (revision !== hostsRevision) {
     const found = await loadHosts();
     hosts = new Map(found.map((host) => [host, true]));

@@ -15,6 +15,7 @@ import { planNamesShown } from "./capabilities.ts";
 import { addToMonth, countExisting, readCounts } from "./store.ts";
 
 export { assertIncluded, findLocked } from "./capabilities.ts";
+export { limitsFirstLinks, returnFirstLinks, takeFirstLinks } from "./first-links.ts";
 export { listUsage, type UsedQuotas } from "./usage.ts";
 
 export type QuotaOutcome = { ok: true } | { ok: false; message: string };

@@ -7,7 +7,12 @@ import type { CountedName, MonthlyName } from "#lib/tenancy/plans/schema";
 export async function addToMonth(
   tx: Connection,
   workspacePk: number,
-  { month, name, count, max }: { month: string; name: MonthlyName; count: number; max: number },
+  {
+    month,
+    name,
+    count,
+    max,
+  }: { month: string; name: MonthlyName | "first_links"; count: number; max: number },
 ): Promise<boolean> {
   // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is exact.
   const rows = await query(

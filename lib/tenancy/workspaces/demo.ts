@@ -17,7 +17,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
   return transaction(async (tx) => {
     const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug, demo: true });
     if (!row) return undefined;
-    const { pk, id, slug, zone } = row;
+    const { pk, id, slug, zone, createdAt } = row;
     await recordAudit(tx, [
       { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
     ]);
@@ -30,6 +30,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
       limits: null,
       reuseSeconds: null,
       lifetimeSeconds: null,
+      createdAt,
       banned: false,
     });
   });

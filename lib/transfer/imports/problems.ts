@@ -86,6 +86,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   dates_crossed: [],
   frame_forbidden: ["host"],
   quota_used_up: [],
+  first_links_used_up: ["max", "hours"],
   plan_limit: ["capability", "plan", "needed"],
   repeat_differs: [],
   jobs_waiting: [],

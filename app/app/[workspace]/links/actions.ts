@@ -11,12 +11,12 @@ import type { CreatedLink } from "../../../../components/links/link-creator.tsx"
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
 import { action, formArgument, nameArgument, plainAction } from "../../../action.ts";
-import { refusedField } from "../../../destination-messages.ts";
+import { firstLinksUsedUp, refusedField } from "../../../destination-messages.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 import { parseLink } from "./parse-link.ts";
 
 type Failure = Extract<LinkOutcome, { ok: false }>;
-type FailureCode = Exclude<Failure["code"], "destination_refused">;
+type FailureCode = Exclude<Failure["code"], "destination_refused" | "first_links_used_up">;
 
 type ErrorAnswer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
 
@@ -45,6 +45,7 @@ const errors: Record<FailureCode, ErrorAnswer> = {
 
 function errorAnswer({ code, details }: Failure): FormAnswer<never> {
   if (code === "destination_refused") return refusedField("url", details);
+  if (code === "first_links_used_up") return firstLinksUsedUp(details);
   return { ok: false, ...errors[code] };
 }
 

@@ -11,6 +11,7 @@ import type {
   PartialFailure,
 } from "../../../../components/links/link-group.ts";
 import { action, nameArgument } from "../../../action.ts";
+import { firstLinksUsedUp } from "../../../destination-messages.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
 const messages: Readonly<Record<string, FailureWord>> = {
@@ -85,6 +86,7 @@ export const duplicateLinkAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const outcome = await duplicateLink(scope, id);
       if (!outcome.ok) {
+        if (outcome.code === "first_links_used_up") return firstLinksUsedUp(outcome.details);
         return { ok: false, form: copyMessages[outcome.code] ?? "valueRefused" };
       }
       refreshPages(slug);

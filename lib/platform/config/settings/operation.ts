@@ -1,5 +1,15 @@
 /** Processes, capacity and monitoring. */
-import { integer, logLevels, longerThan, oneOf, optional, processes, setting } from "../parsers.ts";
+import {
+  integer,
+  logLevels,
+  longerThan,
+  oneOf,
+  optional,
+  origin,
+  processes,
+  setting,
+  text,
+} from "../parsers.ts";
 
 export const operationSettings = {
   FUXI_OPERATOR_TOKEN: setting(
@@ -21,6 +31,22 @@ export const operationSettings = {
     "Maximum API requests per minute and key. If the plan has a lower limit, that one applies. 0: no limit.",
     integer(0, 10_000_000),
     "0",
+  ),
+  FUXI_NEW_WORKSPACE_LINKS: setting(
+    "Maximum links that a workspace can create on the domains of the instance in its first 24 hours. 0: no limit.",
+    integer(0, 10_000_000),
+    "0",
+  ),
+  FUXI_REPUTATION: setting(
+    "Service that checks destinations: off, or safe-browsing (Google, for non-commercial use only).",
+    oneOf("off", "safe-browsing"),
+    "off",
+  ),
+  FUXI_SAFE_BROWSING_KEY: setting("API key of Google Safe Browsing.", optional(text), ""),
+  FUXI_SAFE_BROWSING_URL: setting(
+    "Origin of Google Safe Browsing, or of a proxy in front of it.",
+    origin,
+    "https://safebrowsing.googleapis.com",
   ),
   FUXI_LINKS_IN_MEMORY: setting(
     "Number of links that each process caches in memory, at about 600 bytes each.",

@@ -1,0 +1,242 @@
+/** The SQL of verdicts. */
+import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
+import type { Threat } from "#lib/platform/abuse/schema";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+const serviceName = "reputation";
+/** A worker that dies leaves its rows to the next one after this time. */
+const leaseSeconds = 120;
+/** Visits of these days make an existing link worth a check. */
+const visitedDays = 30;
+
+/** The columns of a link that have destinations. */
+export interface LinkDestinations {
+  pk: number;
+  url: string;
+  expired_url: string | null;
+  ios: string | null;
+  android: string | null;
+  geo: GeoTargets | null;
+  rules: Rule[] | null;
+  test_variants: TestVariants | null;
+}
+
+export interface Destination {
+  linkPk: number;
+  url: string;
+}
+
+/** Adds destinations. Known ones are checked again when their verdict is older than half an hour. */
+export async function insertDestinations(
+  tx: Connection,
+  destinations: readonly Destination[],
+): Promise<void> {
+  if (destinations.length === 0) return;
+  await query(
+    // Answered by link_reputation_pkey.
+    sql`
+      INSERT INTO link_reputation (link_pk, url_hash, url)
+      SELECT DISTINCT link_pk, sha256(convert_to(url, 'UTF8')), url
+      FROM unnest(
+        ${destinations.map(({ linkPk }) => linkPk)}::bigint[],
+        ${destinations.map(({ url }) => url)}::text[]
+      ) AS new (link_pk, url)
+      ON CONFLICT (link_pk, url_hash) DO UPDATE
+      SET next_check_at = now()
+      WHERE link_reputation.checked_at < now() - interval '30 minutes'`,
+    tx,
+  );
+}
+
+/** Deletes the destinations of these links that they no longer have. */
+export async function deleteOthers(
+  tx: Connection,
+  linkPks: readonly number[],
+  kept: readonly Destination[],
+): Promise<void> {
+  await query(
+    // Answered by link_reputation_pkey.
+    sql`
+      DELETE FROM link_reputation
+      WHERE link_pk = ANY(${linkPks}::bigint[])
+        AND NOT EXISTS (
+          SELECT
+          FROM unnest(
+            ${kept.map(({ linkPk }) => linkPk)}::bigint[],
+            ${kept.map(({ url }) => url)}::text[]
+          ) AS kept (link_pk, url)
+          WHERE kept.link_pk = link_reputation.link_pk
+            AND kept.url = link_reputation.url
+        )`,
+    tx,
+  );
+}
+
+/**
+ * Leases due destinations. Those of links that do not redirect, or that nobody visited since the last check, wait for
+ * another day without a request. `due`: how many were due, including these.
+ */
+export async function leaseDue(
+  now: Date,
+  max: number,
+): Promise<{ due: number; destinations: Destination[] }> {
+  const rows = await query<{ link_pk: number; url: string; wanted: boolean }>(
+    // Answered by link_reputation_due, link_pkey and link_stat_pkey.
+    sql`
+      WITH due AS (
+        SELECT link_pk, url_hash
+        FROM link_reputation
+        WHERE next_check_at <= ${now}
+        ORDER BY next_check_at
+        LIMIT ${max}
+        FOR UPDATE SKIP LOCKED
+      ), judged AS (
+        SELECT due.link_pk, due.url_hash,
+          link.disabled_at IS NULL
+            AND link.banned_at IS NULL
+            AND link.retired_at IS NULL
+            AND coalesce(link.expires_at > ${now}, true)
+            AND (
+              known.checked_at IS NULL
+              OR known.threat IS NOT NULL
+              OR link_stat.last_click_at > known.checked_at
+            ) AS wanted
+        FROM due
+        JOIN link_reputation AS known USING (link_pk, url_hash)
+        JOIN link ON link.pk = due.link_pk
+        LEFT JOIN link_stat ON link_stat.link_pk = due.link_pk
+      )
+      UPDATE link_reputation
+      SET next_check_at = CASE
+        WHEN judged.wanted IS TRUE THEN ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+        ELSE ${now}::timestamptz + interval '1 day'
+      END
+      FROM judged
+      WHERE link_reputation.link_pk = judged.link_pk
+        AND link_reputation.url_hash = judged.url_hash
+      RETURNING link_reputation.link_pk, link_reputation.url, judged.wanted`,
+  );
+  const wanted = rows.filter((row) => row.wanted);
+  return {
+    due: rows.length,
+    destinations: wanted.map(({ link_pk: linkPk, url }) => ({ linkPk, url })),
+  };
+}
+
+export interface StoredVerdict extends Destination {
+  threat: Threat | null;
+  warnUntil: Date | null;
+  nextCheckAt: Date;
+}
+
+/** Stores verdicts. True: warnings changed. */
+export async function storeVerdicts(
+  tx: Connection,
+  now: Date,
+  verdicts: readonly StoredVerdict[],
+): Promise<boolean> {
+  const rows = await query<{ changed: boolean }>(
+    // Answered by link_reputation_pkey.
+    sql`
+      UPDATE link_reputation AS stored
+      SET threat = new.threat,
+        warn_until = new.warn_until,
+        checked_at = ${now},
+        next_check_at = new.next_check_at
+      FROM unnest(
+        ${verdicts.map(({ linkPk }) => linkPk)}::bigint[],
+        ${verdicts.map(({ url }) => url)}::text[],
+        ${verdicts.map(({ threat }) => threat)}::text[],
+        ${verdicts.map(({ warnUntil }) => warnUntil)}::timestamptz[],
+        ${verdicts.map(({ nextCheckAt }) => nextCheckAt)}::timestamptz[]
+      ) AS new (link_pk, url, threat, warn_until, next_check_at)
+      JOIN link_reputation AS before
+        ON before.link_pk = new.link_pk
+        AND before.url_hash = sha256(convert_to(new.url, 'UTF8'))
+      WHERE stored.link_pk = before.link_pk
+        AND stored.url_hash = before.url_hash
+      RETURNING coalesce(before.threat, new.threat) IS NOT NULL AS changed`,
+    tx,
+  );
+  return rows.some(({ changed }) => changed);
+}
+
+/** The revision of the present warnings. */
+export async function storeRevision(tx: Connection, revision: number): Promise<void> {
+  await query(
+    sql`UPDATE reputation_service SET revision = ${revision} WHERE name = ${serviceName}`,
+    tx,
+  );
+}
+
+interface ServiceState {
+  failures: number;
+  pausedUntil: Date | null;
+}
+
+export async function findService(): Promise<ServiceState> {
+  const [row] = await query<ServiceState>(
+    sql`
+      INSERT INTO reputation_service (name)
+      VALUES (${serviceName})
+      ON CONFLICT (name) DO UPDATE SET name = excluded.name
+      RETURNING failures, paused_until AS "pausedUntil"`,
+  );
+  if (!row) throw new Error("An upsert returned no row");
+  return row;
+}
+
+export async function updateService(failures: number, pausedUntil: Date | null): Promise<void> {
+  await query(sql`
+    UPDATE reputation_service
+    SET failures = ${failures}, paused_until = ${pausedUntil}
+    WHERE name = ${serviceName}`);
+}
+
+/** The destinations of existing links, which stay until the transaction ends. */
+export function lockDestinations(
+  tx: Connection,
+  pks: readonly number[],
+): Promise<LinkDestinations[]> {
+  // Answered by link_pkey.
+  return query(
+    sql`
+      SELECT pk, url, expired_url, ios, android, geo, rules, test_variants
+      FROM link
+      WHERE pk = ANY(${pks}::bigint[])
+        AND workspace_pk IS NOT NULL
+      ORDER BY pk
+      FOR KEY SHARE`,
+    tx,
+  );
+}
+
+/** The next links that people visited, for links that are older than the setting. Undefined: the walk is not due. */
+export async function listVisited(now: Date, max: number): Promise<number[] | undefined> {
+  const [state] = await query<{ walked_pk: number }>(
+    sql`
+      SELECT walked_pk
+      FROM reputation_service
+      WHERE name = ${serviceName}
+        AND walk_at <= ${now}`,
+  );
+  if (!state) return undefined;
+  const rows = await query<{ pk: number; clicked: boolean }>(
+    // Answered by link_stat_pkey, in its order.
+    sql`
+      SELECT link_pk AS pk,
+        coalesce(last_click_at > ${now}::timestamptz - make_interval(days => ${visitedDays}), false)
+          AS clicked
+      FROM link_stat
+      WHERE link_pk > ${state.walked_pk}
+      ORDER BY link_pk
+      LIMIT ${max}`,
+  );
+  const last = rows.length < max ? 0 : (rows.at(-1)?.pk ?? 0);
+  await query(sql`
+    UPDATE reputation_service
+    SET walked_pk = ${last},
+      walk_at = CASE WHEN ${last} = 0 THEN ${now}::timestamptz + interval '1 day' ELSE walk_at END
+    WHERE name = ${serviceName}`);
+  return rows.filter(({ clicked }) => clicked).map(({ pk }) => pk);
+}

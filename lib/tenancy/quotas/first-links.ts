@@ -1,0 +1,67 @@
+/**
+ * The first links of a new workspace on the domains of the instance.
+ *
+ * Whoever abuses shared domains creates a workspace for it and many links at once. A limit in the first day leaves
+ * time to notice. Links on the workspace's own domains are not limited. The counter is exact like that of a plan: one
+ * conditional UPDATE per batch, in the transaction that writes the links.
+ */
+import { config } from "#lib/platform/config";
+import type { Connection } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { addToMonth } from "./store.ts";
+
+const newHours = 24;
+const hourMs = 3_600_000;
+
+type FirstLinksOutcome =
+  | { ok: true }
+  | { ok: false; message: string; details: { max: number; hours: number } };
+
+/** Whether new links on the domains of the instance are counted. The instance itself, for its demo, has no limit. */
+export function limitsFirstLinks(scope: WorkspaceScope, now = Date.now()): boolean {
+  if (config().FUXI_NEW_WORKSPACE_LINKS === 0 || scope.userPk === null) return false;
+  return now < endOf(scope);
+}
+
+function endOf({ createdAt }: WorkspaceScope): number {
+  return createdAt.getTime() + newHours * hourMs;
+}
+
+/** Takes `count` links, all or nothing, in the transaction that creates them. */
+export async function takeFirstLinks(
+  tx: Connection,
+  scope: WorkspaceScope,
+  count: number,
+  now = Date.now(),
+): Promise<FirstLinksOutcome> {
+  if (count === 0 || !limitsFirstLinks(scope, now)) return { ok: true };
+  const max = config().FUXI_NEW_WORKSPACE_LINKS;
+  if (await addFirstLinks(tx, scope, count, max)) return { ok: true };
+  const hours = Math.ceil((endOf(scope) - now) / hourMs);
+  return {
+    ok: false,
+    message: `A new workspace can create ${max} links on the domains of this instance in its first ${newHours} hours. Use your own domain, or try again in ${hours} h.`,
+    details: { max, hours },
+  };
+}
+
+/** Returns links that something else refused after they were taken in the same transaction. */
+export async function returnFirstLinks(
+  tx: Connection,
+  scope: WorkspaceScope,
+  count: number,
+): Promise<void> {
+  if (count === 0) return;
+  await addFirstLinks(tx, scope, -count, config().FUXI_NEW_WORKSPACE_LINKS);
+}
+
+/** One row a workspace: the month is that of its creation. */
+async function addFirstLinks(
+  tx: Connection,
+  { workspacePk, createdAt }: WorkspaceScope,
+  count: number,
+  max: number,
+): Promise<boolean> {
+  const month = `${createdAt.toISOString().slice(0, 7)}-01`;
+  return await addToMonth(tx, workspacePk, { month, name: "first_links", count, max });
+}
