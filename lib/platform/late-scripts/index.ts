@@ -37,7 +37,9 @@ export function delayScripts(req: IncomingMessage, res: ServerResponse): void {
     take(args[0], args[1]);
     const done = args.find((one): one is () => void => typeof one === "function");
     const body = Buffer.concat(written);
-    const isHtml = String(res.getHeader("content-type")).startsWith("text/html");
+    // The page of a missing object is drawn by scripts.
+    const isHtml =
+      res.statusCode < 400 && String(res.getHeader("content-type")).startsWith("text/html");
     const waitMs = sharedPages.test(req.url ?? "") ? sharedWaitMs : null;
     const text = isHtml ? withLateScripts(body.toString("utf8"), waitMs) : body;
     if (!res.headersSent) res.removeHeader("content-length");
