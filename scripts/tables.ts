@@ -51,6 +51,7 @@ export const writers: readonly TableException[] = [
     tables: [
       "analytics.dead_click",
       "bulk_job",
+      "instance_day",
       "invitation",
       "key_app",
       "key_use",
@@ -177,4 +178,9 @@ export const upward: readonly TableException[] = [
     why: "counts what a plan limits",
   },
   { room: "tenancy/workspaces", tables: ["app_user"], why: names },
+  {
+    room: "transfer/retention",
+    tables: ["instance_day"],
+    why: "deletes what is kept no longer, whichever table it is in",
+  },
 ];

@@ -11,6 +11,7 @@ import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
 import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
+import { usageJob } from "#lib/office/usage";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -50,6 +51,7 @@ await startWorkers([
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,
+  usageJob,
 ]);
 await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });
 reportReady();

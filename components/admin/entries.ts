@@ -1,5 +1,13 @@
 /** The pages of the back office, in the order of its navigation. Each has a name in the messages at `admin.nav`. */
-import { Gauge, ListChecks, type LucideIcon, ScrollText, Search, Server } from "lucide-react";
+import {
+  ChartColumn,
+  Gauge,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Search,
+  Server,
+} from "lucide-react";
 
 interface Entry {
   href: string;
@@ -9,6 +17,7 @@ interface Entry {
 
 export const entries = [
   { href: "/admin", page: "overview", icon: Gauge },
+  { href: "/admin/usage", page: "usage", icon: ChartColumn },
   { href: "/admin/search", page: "search", icon: Search },
   { href: "/admin/lists", page: "lists", icon: ListChecks },
   { href: "/admin/system", page: "system", icon: Server },

@@ -20,9 +20,10 @@ import { me } from "./me.ts";
 import { people } from "./people.ts";
 import { search } from "./search.ts";
 import { system } from "./system.ts";
+import { usage } from "./usage.ts";
 import { views } from "./views.ts";
 
-const resources = [me, search, views, people, system];
+const resources = [me, search, views, people, system, usage];
 
 const callsPerMinuteMax = 600;
 

@@ -44,6 +44,7 @@ const operations: Record<string, Example> = {
   // Shows what is in the audit logs already, and nothing else.
   "GET /api/admin/audit": { tenant: false },
   "GET /api/admin/system": { tenant: false },
+  "GET /api/admin/usage": { query: { days: "90" }, tenant: false },
   "POST /api/admin/jobs/:queue/:id/retry": { body: reason, tenant: false },
   "POST /api/admin/jobs/:queue/:id/drop": { body: reason, tenant: false },
   "GET /api/admin/search": { query: { text: "ada-space" }, tenant: true },
@@ -65,6 +66,7 @@ const pages: Record<string, string | undefined> = {
   "app/admin/(office)/page.tsx": "readOverview",
   "app/admin/(office)/audit/page.tsx": "listOperations",
   "app/admin/(office)/system/page.tsx": "readSystem",
+  "app/admin/(office)/usage/page.tsx": "readUsage",
   "app/admin/(office)/lists/page.tsx": "getDestinationLists",
   "app/admin/(office)/search/page.tsx": "searchOffice",
   "app/admin/(office)/workspaces/[id]/page.tsx": "viewWorkspace",

@@ -13,7 +13,7 @@ import { onClose } from "#lib/platform/shutdown";
 import { withTimeout } from "#lib/platform/timeouts";
 import { type ProcessReport, processReport } from "./schema.ts";
 
-export const reportEveryMs = 10_000;
+const reportEveryMs = 10_000;
 /** Three reports are missing. */
 export const lostAfterMs = 3 * reportEveryMs + 5_000;
 export const forgottenAfterMs = 3_600_000;

@@ -12,8 +12,6 @@ import { withTimeout } from "#lib/platform/timeouts";
 import { countsOf, failedJobsMax, failedOf } from "./jobs.ts";
 import type { FailedJob, QueueCounts } from "./schema.ts";
 
-export { failedJobsMax } from "./jobs.ts";
-
 const attemptsMax = 8;
 const backoffMs = 500;
 const doneKept = 100;

@@ -10,6 +10,7 @@ const pauseMs = 20;
 export interface SweptRows {
   table:
     | "bulk_job"
+    | "instance_day"
     | "invitation"
     | "key_app"
     | "key_use"
