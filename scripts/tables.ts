@@ -50,6 +50,7 @@ export const writers: readonly TableException[] = [
     room: "transfer/retention",
     tables: [
       "analytics.dead_click",
+      "announcement",
       "bulk_job",
       "instance_day",
       "invitation",

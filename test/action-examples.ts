@@ -208,6 +208,7 @@ export const personalActions: Record<string, ActionExample> = {
   resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
   signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
   shortenAction: { who: "anyone", given: () => [form({ url })] },
+  closeAnnouncementAction: { who: "person", given: () => [newId("ann")] },
   chooseTheme: { who: "anyone", given: () => ["dark"] },
   chooseListLayout: { who: "anyone", given: () => ["{}"] },
   chooseLocale: { who: "anyone", given: () => ["en"] },
@@ -225,8 +226,26 @@ export const operatorActions: Record<string, ActionExample> = {
     who: "person",
     given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
   },
+  createAnnouncementAction: {
+    who: "person",
+    given: () => [
+      form({
+        textEn: "Maintenance on Sunday",
+        textZh: "周日维护",
+        level: "info",
+        endsAt: new Date(Date.now() + 86_400_000).toISOString().slice(0, 16),
+        reason: "Maintenance",
+      }),
+    ],
+  },
+  endAnnouncementAction: {
+    who: "person",
+    given: () => [newId("ann"), form({ reason: "Maintenance is done" })],
+    answer: "gone",
+  },
   changeJobAction: {
     who: "person",
     given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],
+    answer: "gone",
   },
 };

@@ -36,6 +36,7 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 /** More exact than the code, by the cause of the error. */
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   ...destinationMessages,
+  announcements_full: "announcementsFull",
   annotations_full: "annotationsFull",
   email_unconfirmed: "emailUnconfirmed",
   factor_off: "factorOff",

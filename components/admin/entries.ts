@@ -4,6 +4,7 @@ import {
   Gauge,
   ListChecks,
   type LucideIcon,
+  Megaphone,
   ScrollText,
   Search,
   Server,
@@ -20,6 +21,7 @@ export const entries = [
   { href: "/admin/usage", page: "usage", icon: ChartColumn },
   { href: "/admin/search", page: "search", icon: Search },
   { href: "/admin/lists", page: "lists", icon: ListChecks },
+  { href: "/admin/announcements", page: "announcements", icon: Megaphone },
   { href: "/admin/system", page: "system", icon: Server },
   { href: "/admin/audit", page: "audit", icon: ScrollText },
 ] as const satisfies readonly Entry[];

@@ -69,9 +69,11 @@ export function actionOf(action: string): AuditAction | undefined {
 const operations = [
   "add",
   "allow_sign_in",
+  "announce",
   "block_sign_in",
   "drop_job",
   "edit_list",
+  "end_announcement",
   "end_sessions",
   "factor_off",
   "find",

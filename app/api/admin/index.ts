@@ -16,6 +16,7 @@ import { assertOwnOrigin, assertStorableAddress, originOf } from "../caller.ts";
 import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
 import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
+import { announcements } from "./announcements.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
 import { search } from "./search.ts";
@@ -23,7 +24,7 @@ import { system } from "./system.ts";
 import { usage } from "./usage.ts";
 import { views } from "./views.ts";
 
-const resources = [me, search, views, people, system, usage];
+const resources = [me, search, views, people, system, usage, announcements];
 
 const callsPerMinuteMax = 600;
 

@@ -10,6 +10,7 @@ import { PendingLink } from "../../../components/links/pending-link.tsx";
 import { DemoBanner } from "../../../components/onboarding/demo-part.ts";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
+import { Announcements } from "../../announcements.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
@@ -26,6 +27,7 @@ import { deleteWorkspaceAction } from "./settings/actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
+  "announcements",
   "demo",
   "languages",
   "linkForm.creator",
@@ -76,6 +78,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
         createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
         findLinks={findLinksAction.bind(null, slug)}
       >
+        <Announcements />
         {user.confirmed || !isMailConfigured() ? null : (
           <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
         )}

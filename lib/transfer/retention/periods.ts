@@ -10,6 +10,7 @@ import { keptDays as exportDays } from "#lib/transfer/workspace-export";
 import type { SweptRows } from "./sweeping.ts";
 
 export const sweptRows: readonly SweptRows[] = [
+  { table: "announcement", column: "ends_at", days: 400 },
   { table: "bulk_job", column: "finished_at", days: 7 },
   // A year is shown, and compared with nothing before it.
   { table: "instance_day", column: "day", days: 400 },

@@ -9,6 +9,7 @@ const pauseMs = 20;
 /** Rows that the sweeper deletes this long after a moment of theirs. */
 export interface SweptRows {
   table:
+    | "announcement"
     | "bulk_job"
     | "instance_day"
     | "invitation"
