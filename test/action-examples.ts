@@ -243,6 +243,11 @@ export const operatorActions: Record<string, ActionExample> = {
     given: () => [newId("ann"), form({ reason: "Maintenance is done" })],
     answer: "gone",
   },
+  decideKeyAction: {
+    who: "person",
+    given: () => ["approve", newId("key"), form({ reason: "Known integration" })],
+    answer: "gone",
+  },
   changeJobAction: {
     who: "person",
     given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],

@@ -2,6 +2,7 @@
 import {
   ChartColumn,
   Gauge,
+  KeyRound,
   ListChecks,
   type LucideIcon,
   Megaphone,
@@ -22,6 +23,7 @@ export const entries = [
   { href: "/admin/search", page: "search", icon: Search },
   { href: "/admin/lists", page: "lists", icon: ListChecks },
   { href: "/admin/announcements", page: "announcements", icon: Megaphone },
+  { href: "/admin/api-keys", page: "apiKeys", icon: KeyRound },
   { href: "/admin/system", page: "system", icon: Server },
   { href: "/admin/audit", page: "audit", icon: ScrollText },
 ] as const satisfies readonly Entry[];

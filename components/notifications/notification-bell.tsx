@@ -90,6 +90,8 @@ function NotificationRow({
             {known
               ? t(`kinds.${messageKeys[known]}`, {
                   slug: String(details?.["slug"]),
+                  name: String(details?.["name"]),
+                  reason: String(details?.["reason"]),
                   count: Number(details?.["links"]),
                 })
               : kind}
@@ -107,7 +109,7 @@ function NotificationRow({
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
-  if (kind.startsWith("account.")) return "/settings/api-keys";
+  if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind === "links.retiring") return "/links?status=retiring";
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
@@ -124,4 +126,6 @@ const messageKeys = {
   "domain.unverified": "domainUnverified",
   "account.claimed": "accountClaimed",
   "links.retiring": "linksRetiring",
+  "key.approved": "keyApproved",
+  "key.declined": "keyDeclined",
 } as const;

@@ -17,6 +17,7 @@ import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
 import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
 import { announcements } from "./announcements.ts";
+import { apiKeys } from "./api-keys.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
 import { search } from "./search.ts";
@@ -24,7 +25,7 @@ import { system } from "./system.ts";
 import { usage } from "./usage.ts";
 import { views } from "./views.ts";
 
-const resources = [me, search, views, people, system, usage, announcements];
+const resources = [me, search, views, people, system, usage, announcements, apiKeys];
 
 const callsPerMinuteMax = 600;
 

@@ -3,6 +3,7 @@
  * line says whether it reads data of a tenant. Those must leave an entry in the audit log of that tenant.
  */
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
@@ -45,6 +46,9 @@ const operations: Record<string, Example> = {
   "GET /api/admin/audit": { tenant: false },
   "GET /api/admin/system": { tenant: false },
   "GET /api/admin/usage": { query: { days: "90" }, tenant: false },
+  "GET /api/admin/api-keys": { tenant: true },
+  "POST /api/admin/api-keys/:id/approve": { body: reason, tenant: false },
+  "POST /api/admin/api-keys/:id/decline": { body: reason, tenant: false },
   "GET /api/admin/announcements": { tenant: false },
   "POST /api/admin/announcements": { body: reason, tenant: false },
   "POST /api/admin/announcements/:id/end": { body: reason, tenant: false },
@@ -71,6 +75,7 @@ const pages: Record<string, string | undefined> = {
   "app/admin/(office)/system/page.tsx": "readSystem",
   "app/admin/(office)/usage/page.tsx": "readUsage",
   "app/admin/(office)/announcements/page.tsx": "listAnnouncements",
+  "app/admin/(office)/api-keys/page.tsx": "listPendingKeys",
   "app/admin/(office)/lists/page.tsx": "getDestinationLists",
   "app/admin/(office)/search/page.tsx": "searchOffice",
   "app/admin/(office)/workspaces/[id]/page.tsx": "viewWorkspace",
@@ -97,6 +102,8 @@ beforeAll(async () => {
     domain: domain.id,
     person: String(ada.userId),
   };
+  await createApiKey(ada, { name: "Pending at ada-space" });
+  await query(sql`UPDATE api_key SET pending_approval = true`);
   const { cookie } = await makeTestOperator("root");
   call = callerWith({ Cookie: cookie, Origin: "http://localhost:3000" });
 });
@@ -217,7 +224,6 @@ test("a missing object is not found, and leaves no entry", async () => {
 });
 
 test("a workspace shows the beginning of its keys and never a secret", async () => {
-  const { createApiKey } = await import("#lib/identity/api-keys");
   const { key } = await createApiKey(ada, { name: "Secret one" });
   const { text } = await call(
     requestOf("GET /api/admin/workspaces/:id", { id: "workspace", tenant: true }),

@@ -4,6 +4,7 @@ import { dayMs } from "#lib/analytics/time-slots";
 import { readLeases } from "#lib/links/keys";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
+import { redis, redisReady } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { recordDays } from "./daily.ts";
 import {
@@ -17,6 +18,8 @@ import type { Usage, UsageDay, UsagePeriod } from "./schema.ts";
 import { readStorage } from "./storage.ts";
 
 const recordEveryMs = 3_600_000;
+/** The first command of a process comes before its connection is ready. */
+const redisWaitMs = 1_000;
 
 export const usageJob = defineJob({
   name: "usage.record",
@@ -33,6 +36,7 @@ export async function readUsage(
   now = Date.now(),
 ): Promise<Usage> {
   const today = Math.floor(now / dayMs);
+  await redisReady(redis(), redisWaitMs);
   const [rows, { leased, block }, storage] = await Promise.all([
     listDays(today - Math.max(days, averagedDays + 1)),
     readLeases(),

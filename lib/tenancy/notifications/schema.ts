@@ -10,6 +10,8 @@ export const notificationKinds = [
   "domain.unverified",
   "account.claimed",
   "links.retiring",
+  "key.approved",
+  "key.declined",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
