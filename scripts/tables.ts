@@ -65,7 +65,9 @@ export const writers: readonly TableException[] = [
     room: "transfer/retention",
     tables: [
       "analytics.dead_click",
+      "announcement",
       "bulk_job",
+      "instance_day",
       "invitation",
       "key_app",
       "key_use",
@@ -205,4 +207,9 @@ export const upward: readonly TableException[] = [
   },
   { room: "tenancy/plan-warnings", tables: ["app_user"], why: "sends emails to owners" },
   { room: "tenancy/workspaces", tables: ["app_user"], why: names },
+  {
+    room: "transfer/retention",
+    tables: ["instance_day"],
+    why: "deletes what is kept no longer, whichever table it is in",
+  },
 ];

@@ -211,6 +211,7 @@ export const personalActions: Record<string, ActionExample> = {
   resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
   signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
   shortenAction: { who: "anyone", given: () => [form({ url })] },
+  closeAnnouncementAction: { who: "person", given: () => [newId("ann")] },
   chooseTheme: { who: "anyone", given: () => ["dark"] },
   chooseListLayout: { who: "anyone", given: () => ["{}"] },
   chooseLocale: { who: "anyone", given: () => ["en"] },
@@ -225,6 +226,25 @@ export const operatorActions: Record<string, Omit<ActionExample, "who" | "names"
   },
   changeInstanceListAction: {
     given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
+  },
+  createAnnouncementAction: {
+    given: () => [
+      form({
+        textEn: "Maintenance on Sunday",
+        textZh: "周日维护",
+        level: "info",
+        endsAt: new Date(Date.now() + 86_400_000).toISOString().slice(0, 16),
+        reason: "Maintenance",
+      }),
+    ],
+  },
+  endAnnouncementAction: {
+    given: () => [newId("ann"), form({ reason: "Maintenance is done" })],
+    answer: "gone",
+  },
+  decideKeyAction: {
+    given: () => ["approve", newId("key"), form({ reason: "Known integration" })],
+    answer: "gone",
   },
   changeJobAction: {
     given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],

@@ -14,6 +14,7 @@ import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
 import { reportJobs } from "#lib/links/reports";
 import { reputationJobs } from "#lib/links/reputation";
+import { usageJob } from "#lib/office/usage";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -60,6 +61,7 @@ await startWorkers([
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,
+  usageJob,
 ]);
 await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });
 reportReady();

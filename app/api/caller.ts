@@ -104,6 +104,15 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
       `This API key doesn’t accept requests from ${admission.address}. Add this IP address to the key’s allowed addresses.`,
     );
   }
+  if (admission.code === "pending") {
+    countUse(c, admission.scope, { app: undefined, refused: true });
+    throw new AppError(
+      "forbidden",
+      "This API key waits for approval. It works once an administrator of this instance has approved it.",
+      undefined,
+      { code: "key_pending", params: {} },
+    );
+  }
   if (admission.code === "unknown") {
     throw new AppError("unauthorized", "This API key is unknown, expired or revoked.");
   }

@@ -36,6 +36,7 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 /** More exact than the code, by the cause of the error. */
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   ...destinationMessages,
+  announcements_full: "announcementsFull",
   appeal_gone: "appealGone",
   ban_administrator: "banAdministrator",
   ban_end_past: "banEnd",

@@ -71,11 +71,15 @@ export function actionOf(action: string): AuditAction | undefined {
 /** What administrators of the instance do, recorded as `operator.<verb>`. */
 const operations = [
   "add",
+  "announce",
+  "approve_key",
   "ban",
   "decide_appeal",
+  "decline_key",
   "dismiss_reports",
   "drop_job",
   "edit_list",
+  "end_announcement",
   "end_sessions",
   "factor_off",
   "find",

@@ -12,6 +12,8 @@ export interface CreatedKey {
   name: string;
   /** It may create links. */
   mayCreate: boolean;
+  /** It waits for an administrator of the instance. */
+  pending: boolean;
 }
 
 /** The only time that the whole key is shown, with a first request that works as it stands. */
@@ -20,6 +22,9 @@ export function CreatedKeyView({ created }: { created: CreatedKey }) {
   const request = firstRequest(created, window.location.origin);
   return (
     <div className="grid min-w-0 gap-4">
+      {created.pending ? (
+        <p className="rounded-lg bg-sunken p-3 text-sm">{t("pendingText")}</p>
+      ) : null}
       <CopyField
         label={t("key", { name: created.name })}
         text={created.key}

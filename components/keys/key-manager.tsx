@@ -7,6 +7,7 @@ import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -81,10 +82,17 @@ function KeyTable({ keys, href, onRevoke }: KeyTableProps) {
         {
           heading: t("columnName"),
           cellClass: "max-w-40 truncate sm:max-w-60 font-medium",
-          cell: ({ id, name }) => (
-            <PrefetchLink href={`${href}/${id}`} className="hover:underline">
-              {name}
-            </PrefetchLink>
+          cell: ({ id, name, pendingApproval }) => (
+            <>
+              <PrefetchLink href={`${href}/${id}`} className="hover:underline">
+                {name}
+              </PrefetchLink>
+              {pendingApproval ? (
+                <Badge tone="amber" className="ml-2">
+                  {t("pending")}
+                </Badge>
+              ) : null}
+            </>
           ),
         },
         {

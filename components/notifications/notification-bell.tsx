@@ -92,10 +92,11 @@ function NotificationRow({
             {known
               ? t(`kinds.${messageKeys[known]}`, {
                   slug: String(details?.["slug"]),
+                  name: String(details?.["name"]),
+                  reason: String(details?.["reason"]),
                   count: Number(details?.["links"]),
                   ...planValues(t, details),
                   kind: String(details?.["kind"]),
-                  name: String(details?.["name"]),
                 })
               : kind}
           </span>
@@ -133,7 +134,7 @@ function appealPath(details: Notification["details"]): string {
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
-  if (kind.startsWith("account.")) return "/settings/api-keys";
+  if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
@@ -157,4 +158,6 @@ const messageKeys = {
   "ban.started": "banStarted",
   "ban.lifted": "banLifted",
   "ban.appeal_declined": "appealDeclined",
+  "key.approved": "keyApproved",
+  "key.declined": "keyDeclined",
 } as const;

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { getSessionUser } from "#lib/identity/auth";
 import { AdminShell } from "../../../components/admin/admin-shell.tsx";
+import { Announcements } from "../../announcements.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { Texts } from "../../texts.tsx";
 import { requireOperator } from "../access.ts";
 
-const texts = ["admin.nav", "admin.shell", "languages", "shell", "themes"];
+const texts = ["admin.nav", "admin.shell", "announcements", "languages", "shell", "themes"];
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   await requireOperator();
@@ -17,6 +18,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
         user={{ name: user?.name ?? "", email: user?.email ?? "" }}
         preferences={{ theme, chooseTheme, chooseLocale }}
       >
+        <Announcements />
         {children}
       </AdminShell>
     </Texts>

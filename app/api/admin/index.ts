@@ -16,6 +16,8 @@ import { assertOwnOrigin, assertStorableAddress, originOf } from "../caller.ts";
 import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
 import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
+import { announcements } from "./announcements.ts";
+import { apiKeys } from "./api-keys.ts";
 import { bans } from "./bans.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
@@ -23,9 +25,22 @@ import { plans } from "./plans.ts";
 import { reports } from "./reports.ts";
 import { search } from "./search.ts";
 import { system } from "./system.ts";
+import { usage } from "./usage.ts";
 import { views } from "./views.ts";
 
-const resources = [me, search, views, people, plans, bans, reports, system];
+const resources = [
+  me,
+  search,
+  views,
+  people,
+  plans,
+  bans,
+  reports,
+  system,
+  usage,
+  announcements,
+  apiKeys,
+];
 
 const callsPerMinuteMax = 600;
 

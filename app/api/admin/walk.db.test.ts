@@ -3,6 +3,7 @@
  * line says whether it reads data of a tenant. Those must leave an entry in the audit log of that tenant.
  */
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
@@ -45,6 +46,13 @@ const operations: Record<string, Example> = {
   // Shows what is in the audit logs already, and nothing else.
   "GET /api/admin/audit": { tenant: false },
   "GET /api/admin/system": { tenant: false },
+  "GET /api/admin/usage": { query: { days: "90" }, tenant: false },
+  "GET /api/admin/api-keys": { tenant: true },
+  "POST /api/admin/api-keys/:id/approve": { body: reason, tenant: false },
+  "POST /api/admin/api-keys/:id/decline": { body: reason, tenant: false },
+  "GET /api/admin/announcements": { tenant: false },
+  "POST /api/admin/announcements": { body: reason, tenant: false },
+  "POST /api/admin/announcements/:id/end": { body: reason, tenant: false },
   "POST /api/admin/jobs/:queue/:id/retry": { body: reason, tenant: false },
   "POST /api/admin/jobs/:queue/:id/drop": { body: reason, tenant: false },
   "GET /api/admin/reports": { tenant: true },
@@ -84,6 +92,9 @@ const pages: Record<string, string | undefined> = {
   "app/admin/(office)/reports/page.tsx": "listReports",
   "app/admin/(office)/bans/page.tsx": "listBans",
   "app/admin/(office)/plans/page.tsx": "findPlanOf",
+  "app/admin/(office)/usage/page.tsx": "readUsage",
+  "app/admin/(office)/announcements/page.tsx": "listAnnouncements",
+  "app/admin/(office)/api-keys/page.tsx": "listPendingKeys",
   "app/admin/(office)/lists/page.tsx": "getDestinationLists",
   "app/admin/(office)/search/page.tsx": "searchOffice",
   "app/admin/(office)/workspaces/[id]/page.tsx": "viewWorkspace",
@@ -115,6 +126,8 @@ beforeAll(async () => {
     "203.0.113.7",
     "en",
   );
+  await createApiKey(ada, { name: "Pending at ada-space" });
+  await query(sql`UPDATE api_key SET pending_approval = true`);
   const { cookie } = await makeTestOperator("root");
   call = callerWith({ Cookie: cookie, Origin: "http://localhost:3000" });
 });
@@ -235,7 +248,6 @@ test("a missing object is not found, and leaves no entry", async () => {
 });
 
 test("a workspace shows the beginning of its keys and never a secret", async () => {
-  const { createApiKey } = await import("#lib/identity/api-keys");
   const { key } = await createApiKey(ada, { name: "Secret one" });
   const { text } = await call(
     requestOf("GET /api/admin/workspaces/:id", { id: "workspace", tenant: true }),

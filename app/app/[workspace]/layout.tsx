@@ -12,6 +12,7 @@ import { DemoBanner } from "../../../components/onboarding/demo-part.ts";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
 import { PlanLocks } from "../../../components/plans/locked.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
+import { Announcements } from "../../announcements.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
@@ -29,6 +30,7 @@ import { deleteWorkspaceAction } from "./settings/actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
+  "announcements",
   "demo",
   "languages",
   "linkForm.creator",
@@ -83,6 +85,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           }
           findLinks={findLinksAction.bind(null, slug)}
         >
+          <Announcements />
           <Banned scope={scope} />
           {user.confirmed || !isMailConfigured() ? null : (
             <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />

@@ -10,6 +10,7 @@ import { Mark } from "../../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
 import { DeletedWorkspaces } from "../../../components/workspaces/deleted-workspaces.tsx";
 import { WorkspaceForm } from "../../../components/workspaces/workspace-form.tsx";
+import { Announcements } from "../../announcements.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { requireUser } from "../access.ts";
@@ -45,6 +46,7 @@ export default async function NewWorkspacePage() {
       </header>
       <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
         <div className="w-full max-w-sm">
+          <Announcements />
           {may ? (
             <AuthCard
               heading={own.length > 0 ? t("newHeading") : t("firstHeading")}

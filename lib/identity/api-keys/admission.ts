@@ -27,6 +27,7 @@ interface CachedKey {
   /** 0: never */
   endsAt: number;
   addresses: BlockList | undefined;
+  pending: boolean;
   scope: WorkspaceScope;
 }
 
@@ -37,12 +38,13 @@ const cached = new CoherentCache<CachedKey>({
   load: async (entries) => {
     const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));
     return new Map(
-      found.map(({ hash: name, expiresAt, allowedAddresses, membership, grant }) => {
+      found.map(({ hash: name, expiresAt, pendingApproval, allowedAddresses, ...key }) => {
         const value = {
-          pk: grant.pk,
+          pk: key.grant.pk,
           endsAt: expiresAt?.getTime() ?? 0,
           addresses: compileAddresses(allowedAddresses),
-          scope: scopeOfKey(membership, grant),
+          pending: pendingApproval,
+          scope: scopeOfKey(key.membership, key.grant),
         };
         return [keyEntry(name), { revision: 0, value }];
       }),
@@ -62,6 +64,8 @@ export type Admission =
   | { ok: false; code: "unknown" }
   /** The key is valid, but not from this address. */
   | { ok: false; code: "address"; address: string; scope: WorkspaceScope }
+  /** The key waits for its approval. */
+  | { ok: false; code: "pending"; scope: WorkspaceScope }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
 const unknown: Admission = { ok: false, code: "unknown" };
@@ -109,6 +113,7 @@ function admitKey(key: CachedKey, address: string, now: number): Admission {
   if (!isAllowedAddress(key.addresses, address)) {
     return { ok: false, code: "address", address: normalizeAddress(address), scope: key.scope };
   }
+  if (key.pending) return { ok: false, code: "pending", scope: key.scope };
   uses.note(key.pk, now);
   return { ok: true, scope: key.scope };
 }

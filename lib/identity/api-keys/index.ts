@@ -1,6 +1,7 @@
 /** API keys: `fuxi_` and 32 random characters, shown once. Only their SHA-256 is stored. */
 import { randomBytes } from "node:crypto";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -32,6 +33,7 @@ import {
 } from "./store.ts";
 
 export { admitApiKey } from "./admission.ts";
+export { approveKey, declineKey, listPendingKeys } from "./approvals.ts";
 
 const keysMax = 200;
 const keyPrefix = "fuxi_";
@@ -67,7 +69,7 @@ export async function createApiKey(
     callsPerMinute: body.callsPerMinute ?? null,
   };
   const key = randomKey();
-  const apiKey = await storeKey(scope, key, terms);
+  const apiKey = await storeKey(scope, key, terms, config().FUXI_KEY_APPROVAL === "on");
   if (apiKey) return { key, apiKey };
   throw new AppError(
     "forbidden",
@@ -109,13 +111,14 @@ async function assertGrantable(
 export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
   const terms = { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null };
   const unlimited = { allowedAddresses: [], domainIds: [], folderIds: [], callsPerMinute: null };
-  await storeKey(scope, key, { ...terms, ...unlimited });
+  await storeKey(scope, key, { ...terms, ...unlimited }, false);
 }
 
 async function storeKey(
   scope: WorkspaceScope,
   key: string,
   terms: KeyTerms,
+  pendingApproval: boolean,
 ): Promise<ApiKey | undefined> {
   const { workspacePk, userPk, actor } = scope;
   if (userPk === null) throw new Error("An API key needs a user");
@@ -129,7 +132,16 @@ async function storeKey(
     if (!taken.ok) throw new AppError("forbidden", taken.message);
     const inserted = await insertKey(
       tx,
-      { id, workspacePk, userPk, hash, hint, unproven: !scope.confirmed, ...terms },
+      {
+        id,
+        workspacePk,
+        userPk,
+        hash,
+        hint,
+        unproven: !scope.confirmed,
+        pendingApproval,
+        ...terms,
+      },
       keysMax,
     );
     if (inserted) {
@@ -149,6 +161,7 @@ async function storeKey(
       expiresAt: terms.expiresAt?.toISOString() ?? null,
       previous: null,
       needsReview: false,
+      pendingApproval,
     }
   );
 }

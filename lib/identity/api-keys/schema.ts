@@ -118,5 +118,19 @@ export const apiKeyShape = z.object({
   expiresAt: z.string().nullable(),
   /** Created before its owner’s email address was confirmed: the owner keeps or revokes it. */
   needsReview: z.boolean(),
+  /** It works once an administrator of the instance has approved it. */
+  pendingApproval: z.boolean(),
 });
 export type ApiKey = z.infer<typeof apiKeyShape>;
+
+/** A key that waits for an administrator, as the back office shows it. */
+export const pendingKeyShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  hint: z.string(),
+  scopes: z.array(z.string()),
+  createdAt: z.string(),
+  workspace: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+});
+export type PendingKey = z.infer<typeof pendingKeyShape>;

@@ -35,6 +35,7 @@ export interface KeyRow extends KeyTerms {
   hint: string;
   /** The address of its owner is not proved yet. */
   unproven: boolean;
+  pendingApproval: boolean;
 }
 
 /**
@@ -60,11 +61,11 @@ export async function insertKey(
       made AS (
         INSERT INTO api_key
           (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses,
-            domain_ids, folder_ids, calls_per_minute, unproven)
+            domain_ids, folder_ids, calls_per_minute, unproven, pending_approval)
         SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
           ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[],
           ${key.domainIds}::text[], ${key.folderIds}::text[], ${key.callsPerMinute}::int,
-          ${key.unproven}
+          ${key.unproven}, ${key.pendingApproval}
         FROM member
         WHERE (
           SELECT count(*)
@@ -195,6 +196,7 @@ export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
 
 export interface LoadedKey {
   hash: string;
+  pendingApproval: boolean;
   expiresAt: Date | null;
   allowedAddresses: string[];
   membership: Membership;
@@ -203,6 +205,7 @@ export interface LoadedKey {
 
 interface LoadedKeyRow extends Omit<Membership, "role" | "plan">, ReachRow {
   hash: string;
+  pendingApproval: boolean;
   expiresAt: Date | null;
   allowedAddresses: string[];
   role: string;
@@ -221,6 +224,7 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
     text: `
       SELECT
         encode(secret.hash, 'hex') AS hash,
+        api_key.pending_approval AS "pendingApproval",
         api_key.pk AS "keyPk",
         api_key.id AS "keyId",
         api_key.scopes,
@@ -264,10 +268,12 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
   });
   return rows.map(
     ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, callsPerMinute, ...row }) => {
-      const { domains, folderPks, role, plan, ...membership } = row;
+      const { pendingApproval, ...owner } = row;
+      const { domains, folderPks, role, plan, ...membership } = owner;
       const reach = reachOf({ domains, folderPks });
       return {
         hash,
+        pendingApproval,
         expiresAt,
         allowedAddresses,
         membership: { ...membership, role: roleOf(role), plan: planOf(plan) },
@@ -299,6 +305,7 @@ export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     needsReview: row.unproven && emailProvenAt !== null,
+    pendingApproval: row.pendingApproval,
   }));
 }
 

@@ -7,7 +7,7 @@ import { isAllowedCode, isReservedSegment } from "#lib/platform/codes";
 import { isImpersonation } from "./impersonation.ts";
 
 export { openPool, takeCodes } from "./pool.ts";
-export { leaseRange } from "./ranges.ts";
+export { leaseRange, readLeases } from "./ranges.ts";
 export {
   addRecycledCodes,
   drawRecycledCodes,

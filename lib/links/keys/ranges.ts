@@ -8,7 +8,7 @@
  */
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
-import { defineScript, redisKeys } from "#lib/platform/redis";
+import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 import { withTimeout } from "#lib/platform/timeouts";
 
 /** 65,536 pks per block: 62^6 codes are 866,000 blocks. */
@@ -153,4 +153,29 @@ async function leaseBlock(): Promise<PkRange> {
     rangeCounters.postgresErrors += 1;
     throw error;
   }
+}
+
+/** What was leased of all pks. */
+export interface Leases {
+  /** Pks below it are issued, or leased to a process. */
+  leased: number;
+  /** The block that Redis divides; null when there is none, or Redis does not answer. */
+  block: { start: number; next: number; end: number } | null;
+}
+
+export async function readLeases(): Promise<Leases> {
+  const [rows, parts] = await Promise.all([
+    query<{ leased: number }>(sql`
+      SELECT CASE WHEN is_called THEN (last_value + 1) * ${blockSize}::bigint ELSE 0 END AS leased
+      FROM pk_block`),
+    withTimeout(redisAnswerMaxMs, () => redis().hmget(redisKeys.pkBlock, "next", "end")).catch(
+      () => [],
+    ),
+  ]);
+  const [next, end] = parts.map(Number);
+  const isBlock = Number.isSafeInteger(next) && end !== undefined && end > 0;
+  return {
+    leased: rows[0]?.leased ?? 0,
+    block: isBlock && next !== undefined ? { start: end - blockSize, next, end } : null,
+  };
 }

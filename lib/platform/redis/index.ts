@@ -170,3 +170,19 @@ export async function checkRedis(client: RedisClient = redis()): Promise<string[
   }
   return problems;
 }
+
+export interface RedisMemory {
+  usedBytes: number;
+  /** Null: Redis sets itself no limit. */
+  maxBytes: number | null;
+}
+
+/** The memory of Redis; of a cluster the sum of its nodes. */
+export async function readRedisMemory(client: RedisClient = redis()): Promise<RedisMemory> {
+  const nodes = client instanceof Cluster ? client.nodes("master") : [client];
+  const texts = await Promise.all(nodes.map((node) => node.info("memory")));
+  const sum = (field: RegExp) =>
+    texts.reduce((total, text) => total + Number(field.exec(text)?.[1] ?? 0), 0);
+  const max = sum(/^maxmemory:(\d+)/m);
+  return { usedBytes: sum(/^used_memory:(\d+)/m), maxBytes: max === 0 ? null : max };
+}

@@ -16,6 +16,8 @@ export const notificationKinds = [
   "ban.started",
   "ban.lifted",
   "ban.appeal_declined",
+  "key.approved",
+  "key.declined",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -13,7 +13,10 @@ import type { SweptRows } from "./sweeping.ts";
 const reportDays = 365;
 
 export const sweptRows: readonly SweptRows[] = [
+  { table: "announcement", column: "ends_at", days: 400 },
   { table: "bulk_job", column: "finished_at", days: 7 },
+  // A year is shown, and compared with nothing before it.
+  { table: "instance_day", column: "day", days: 400 },
   { table: "invitation", column: "expires_at", days: 30 },
   { table: "key_app", column: "last_at", days: keyUseDaysMax },
   { table: "key_use", column: "hour", days: keyUseDaysMax },

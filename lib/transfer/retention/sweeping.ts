@@ -9,7 +9,9 @@ const pauseMs = 20;
 /** Rows that the sweeper deletes this long after a moment of theirs. */
 export interface SweptRows {
   table:
+    | "announcement"
     | "bulk_job"
+    | "instance_day"
     | "invitation"
     | "key_app"
     | "key_use"

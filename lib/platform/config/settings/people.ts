@@ -48,6 +48,11 @@ export const peopleSettings = {
     oneOf("workspaces", "administrators"),
     "workspaces",
   ),
+  FUXI_KEY_APPROVAL: setting(
+    "on: new API keys work only after an administrator of this instance has approved them. Existing keys continue to work.",
+    oneOf("on", "off"),
+    "off",
+  ),
   FUXI_SMTP_URL: setting(
     "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",
     optional(address("smtp", "smtps")),

@@ -43,9 +43,9 @@ function termsOf(data: FormData): ParsedForm<EditApiKey & { name: string }> {
   return { ok: true, value: { ...terms, expiresAt: end?.toISOString() ?? null } };
 }
 
-function createdKey(key: string, { name, scopes }: ApiKey): CreatedKey {
+function createdKey(key: string, { name, scopes, pendingApproval }: ApiKey): CreatedKey {
   const mayCreate = ["all", "links.write"].some((one) => scopes.includes(one));
-  return { key, name, mayCreate };
+  return { key, name, mayCreate, pending: pendingApproval };
 }
 
 export const createKeyAction = action(

@@ -57,6 +57,11 @@ export default async function KeyPage({ params }: KeyPageProps) {
           />
         ) : null}
       </PageHead>
+      {apiKey.pendingApproval ? (
+        <p className="mb-5 rounded-xl border border-line bg-sunken p-4 text-sm">
+          {t("pendingText")}
+        </p>
+      ) : null}
       {previous && until ? (
         <p className="mb-5 rounded-xl border border-line bg-sunken p-4 text-sm">
           {t("previousUntil", { hint: `${previous.hint}…`, until })}

@@ -1,0 +1,15 @@
+"use server";
+
+import { closeAnnouncement } from "#lib/tenancy/announcements";
+import type { FormAnswer } from "../components/forms/form.tsx";
+import { action, nameArgument } from "./action.ts";
+import { runAsUser } from "./app/access.ts";
+
+export const closeAnnouncementAction = action(
+  [nameArgument],
+  async (id): Promise<FormAnswer<null>> =>
+    runAsUser(async (user) => {
+      await closeAnnouncement(user.pk, id);
+      return { ok: true, done: null };
+    }),
+);

@@ -1,0 +1,15 @@
+import { getLocale } from "next-intl/server";
+import { getSessionUser } from "#lib/identity/auth";
+import { findAnnouncements } from "#lib/tenancy/announcements";
+import { AnnouncementBanner } from "../components/shell/announcement-banner.tsx";
+import { closeAnnouncementAction } from "./announcement-actions.ts";
+
+/** Announcements of administrators, above a page of someone who is signed in. */
+export async function Announcements() {
+  const user = await getSessionUser();
+  if (!user) return null;
+  const announcements = await findAnnouncements(user.pk, await getLocale());
+  return announcements.length > 0 ? (
+    <AnnouncementBanner announcements={announcements} close={closeAnnouncementAction} />
+  ) : null;
+}

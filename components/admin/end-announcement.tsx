@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface EndAnnouncementProps {
+  text: string;
+  end: FormAction<null>;
+}
+
+/** Ends an announcement, with a reason. */
+export function EndAnnouncement({ text, end }: EndAnnouncementProps) {
+  const t = useTranslations("admin.announcements");
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="mt-1">
+      <Button size="sm" aria-label={t("endOf", { text })} onClick={() => setOpen(true)}>
+        {t("end")}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        {open ? (
+          <DialogContent title={t("endTitle")} description={t("endText")}>
+            <EndForm end={end} onDone={() => setOpen(false)} />
+          </DialogContent>
+        ) : null}
+      </Dialog>
+    </div>
+  );
+}
+
+function EndForm({ end, onDone }: Pick<EndAnnouncementProps, "end"> & { onDone: () => void }) {
+  const t = useTranslations("admin.announcements");
+  const { form, pending, error, errorOf, typed } = useForm(end, () => {
+    toast.success(t("done"));
+    onDone();
+  });
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("reason")} hint={t("reasonHint")} error={errorOf("reason")}>
+        {(control) => (
+          <Textarea {...control} name="reason" rows={3} defaultValue={typed("reason")} />
+        )}
+      </Field>
+      <DialogSubmit pending={pending}>{t("endTitle")}</DialogSubmit>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Keys that wait for an administrator of the instance (FUXI_KEY_APPROVAL). An approved key works everywhere within a
+ * second, a declined one is revoked. Their creator is notified of either.
+ */
+import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { keyEntry } from "#lib/tenancy/key-changes";
+import { addNotification } from "#lib/tenancy/notifications";
+import { auditLooks, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import type { PendingKey } from "./schema.ts";
+
+/** The oldest ones; the next follow when they are decided. */
+const listedMax = 100;
+
+type PendingRow = Omit<PendingKey, "createdAt"> & { workspacePk: number; createdAt: Date };
+
+/** Keys that wait, oldest first. The owners of each workspace read in their audit log that its keys were shown. */
+export async function listPendingKeys(operator: OperatorScope): Promise<PendingKey[]> {
+  // Answered by api_key_pending, then by primary keys.
+  const rows = await query<PendingRow>(sql`
+    SELECT
+      api_key.id,
+      api_key.name,
+      api_key.hint,
+      api_key.scopes,
+      api_key.created_at AS "createdAt",
+      api_key.workspace_pk AS "workspacePk",
+      json_build_object('id', workspace.id, 'name', workspace.name) AS workspace,
+      json_build_object('id', app_user.id, 'name', app_user.name, 'email', app_user.email) AS "user"
+    FROM api_key
+    JOIN workspace ON workspace.pk = api_key.workspace_pk
+    JOIN app_user ON app_user.pk = api_key.user_pk
+    WHERE api_key.pending_approval
+      AND api_key.revoked_at IS NULL
+      AND workspace.deleted_at IS NULL
+    ORDER BY api_key.pk
+    LIMIT ${listedMax}`);
+  const looked = rows.map(({ workspacePk }) => workspacePk);
+  if (looked.length > 0) await auditLooks(operator, looked, {});
+  return rows.map(({ workspacePk: _, createdAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+  }));
+}
+
+/** Makes a key work. Throws not_found for one that does not wait. */
+export async function approveKey(
+  operator: OperatorScope,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await decide(operator, id, "approve", reason);
+}
+
+/** Revokes a key that waits; its creator is given the reason. Throws not_found. */
+export async function declineKey(
+  operator: OperatorScope,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await decide(operator, id, "decline", reason);
+}
+
+interface DecidedRow {
+  name: string;
+  workspacePk: number;
+  userPk: number;
+  hashes: string[];
+}
+
+async function decide(
+  operator: OperatorScope,
+  id: string,
+  decision: "approve" | "decline",
+  reason: string,
+): Promise<void> {
+  const isApproved = decision === "approve";
+  const changes = await transaction(async (tx) => {
+    const [key] = await query<DecidedRow>(
+      sql`
+        UPDATE api_key
+        SET pending_approval = false,
+          revoked_at = CASE WHEN ${isApproved}::bool THEN NULL ELSE now() END
+        WHERE id = ${id}
+          AND pending_approval
+          AND revoked_at IS NULL
+        RETURNING name, workspace_pk AS "workspacePk", user_pk AS "userPk",
+          array_remove(ARRAY[encode(hash, 'hex'), encode(previous_hash, 'hex')], NULL) AS hashes`,
+      tx,
+    );
+    if (!key) throw new AppError("not_found", "No pending API key has this ID. Reload the list.");
+    const { name, workspacePk, userPk, hashes } = key;
+    const revision = await takeRevision(tx);
+    const published = hashes.map((hash) => ({ entry: keyEntry(hash), revision }));
+    await recordChanges(tx, published);
+    const action = `operator.${decision}_key` as const;
+    const operation = { workspacePk, action, subject: id, reason, details: { name } };
+    await recordOperation(tx, operator, operation);
+    const kind = isApproved ? "key.approved" : "key.declined";
+    const notification = { workspacePk, userPk, kind, subject: id } as const;
+    await addNotification(tx, { ...notification, details: { name, reason } });
+    return published;
+  });
+  await publishChanges(changes);
+}

@@ -1,0 +1,140 @@
+/**
+ * One row per day of the whole instance, recorded by a job.
+ *
+ * The latest days are counted again in each run, because clicks arrive late. Earlier days that are missing are counted
+ * from what exists, some in each run. A number never decreases: what was deleted since was still created on that day.
+ */
+import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
+import { dayMs } from "#lib/analytics/time-slots";
+import { readLeases } from "#lib/links/keys";
+import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
+import { databaseBytes } from "./storage.ts";
+
+/** Today and the days before it that are counted again. */
+const recountedDays = 3;
+/** Days before today that are recorded at most. */
+export const recordedDaysMax = 365;
+/** Missing days that one run counts. */
+export const filledDaysMax = 31;
+/** An index of all links of a day is read: 10 million take seconds. */
+const countTimeoutMs = 120_000;
+
+/** Records the days that are due. Returns their number. Safe to run twice. */
+export async function recordDays(now = Date.now()): Promise<number> {
+  const today = Math.floor(now / dayMs);
+  const days = await listDueDays(today);
+  for (const nth of days) await recordDay(nth, today);
+  await recordState(today);
+  return days.length;
+}
+
+/** Days since 1970, newest first. */
+async function listDueDays(today: number): Promise<number[]> {
+  const [first] = await query<{ at: Date }>(sql`SELECT created_at AS at FROM installation`);
+  const recorded = await query<{ nth: number }>(
+    sql`SELECT day - '1970-01-01'::date AS nth FROM instance_day`,
+  );
+  const known = new Set(recorded.map(({ nth }) => nth));
+  const firstDay = Math.floor((first?.at.getTime() ?? 0) / dayMs);
+  const past = Array.from({ length: recordedDaysMax }, (_, at) => today - at).filter(
+    (nth) => nth >= firstDay,
+  );
+  const missing = past.slice(recountedDays).filter((nth) => !known.has(nth));
+  return [...past.slice(0, recountedDays), ...missing.slice(0, filledDaysMax)];
+}
+
+async function recordDay(nth: number, today: number): Promise<void> {
+  const start = nth * dayMs;
+  const links = await countLinks(start);
+  const clicks = await (nth > today - slotsKeptDays ? countClicks(start) : countDayClicks(start));
+  await query(sql`
+    INSERT INTO instance_day AS known (day, links, clicks, workspaces, people)
+    SELECT
+      '1970-01-01'::date + ${nth}::int,
+      ${links},
+      ${clicks},
+      (SELECT count(*) FROM workspace WHERE created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)}),
+      (SELECT count(*) FROM app_user WHERE created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)})
+    ON CONFLICT (day) DO UPDATE
+    SET links = greatest(known.links, excluded.links),
+      clicks = greatest(known.clicks, excluded.clicks),
+      workspaces = greatest(known.workspaces, excluded.workspaces),
+      people = greatest(known.people, excluded.people)`);
+}
+
+/** Sizes are known only now: the last run of a day leaves those of its end. */
+async function recordState(today: number): Promise<void> {
+  const [{ leased }, bytes] = await Promise.all([readLeases(), databaseBytes()]);
+  await query(sql`
+    UPDATE instance_day
+    SET codes_leased = ${leased}, database_bytes = ${bytes}
+    WHERE day = '1970-01-01'::date + ${today}::int`);
+}
+
+/** Ids begin with the moment of their creation. */
+function firstUuidAt(at: number): string {
+  const hex = at.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+function countLinks(start: number): Promise<number> {
+  return transaction(async (tx) => {
+    await extendTimeout(tx, countTimeoutMs);
+    // Answered by link_workspace, one range per workspace: the links of this day alone.
+    const [row] = await query<{ links: number }>(
+      {
+        ...sql`
+        SELECT coalesce(sum(created.links), 0)::bigint AS links
+        FROM workspace
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS links
+          FROM link
+          WHERE link.workspace_pk = workspace.pk
+            AND link.id >= ${firstUuidAt(start)}::uuid
+            AND link.id < ${firstUuidAt(start + dayMs)}::uuid
+        ) AS created`,
+        query_timeout: countTimeoutMs,
+      },
+      tx,
+    );
+    return row?.links ?? 0;
+  });
+}
+
+/** From quarter hours: at most 96 rows per workspace. */
+async function countClicks(start: number): Promise<number> {
+  // Answered by value_slot_of.
+  const [row] = await query<{ clicks: number }>(sql`
+    SELECT coalesce(sum(slots.clicks), 0)::bigint AS clicks
+    FROM workspace
+    CROSS JOIN LATERAL (
+      SELECT sum(clicks) AS clicks
+      FROM analytics.value_slot
+      WHERE workspace_pk = workspace.pk
+        AND link_pk = ${wholeWorkspace}
+        AND dimension = 'total'
+        AND start >= ${new Date(start)}
+        AND start < ${new Date(start + dayMs)}
+    ) AS slots`);
+  return row?.clicks ?? 0;
+}
+
+/** From days, whose quarter hours were dropped: the day with this date in the time zone of each workspace. */
+async function countDayClicks(start: number): Promise<number> {
+  // Answered by value_day_top. Zones are at most 14 hours ahead of UTC, and 12 behind.
+  const [row] = await query<{ clicks: number }>(sql`
+    SELECT coalesce(sum(days.clicks), 0)::bigint AS clicks
+    FROM workspace
+    CROSS JOIN LATERAL (
+      SELECT sum(clicks) AS clicks
+      FROM analytics.value_day
+      WHERE workspace_pk = workspace.pk
+        AND link_pk = ${wholeWorkspace}
+        AND dimension = 'total'
+        AND start >= ${new Date(start)}::timestamptz - interval '15 hours'
+        AND start < ${new Date(start)}::timestamptz + interval '15 hours'
+        AND (start AT TIME ZONE workspace.zone)::date
+          = (${new Date(start)}::timestamptz AT TIME ZONE 'UTC')::date
+    ) AS days`);
+  return row?.clicks ?? 0;
+}

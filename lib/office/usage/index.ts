@@ -1,0 +1,78 @@
+/** The use of the instance over time, its storage, and what its growth leads to. None of it is about a tenant. */
+import { z } from "zod";
+import { dayMs } from "#lib/analytics/time-slots";
+import { readLeases } from "#lib/links/keys";
+import { query, sql } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
+import { redis, redisReady } from "#lib/platform/redis";
+import type { OperatorScope } from "#lib/tenancy/operators";
+import { recordDays } from "./daily.ts";
+import {
+  averagedDays,
+  codesPerDay,
+  forecastPools,
+  growthPerDay,
+  type RecordedDay,
+} from "./forecast.ts";
+import type { Usage, UsageDay, UsagePeriod } from "./schema.ts";
+import { readStorage } from "./storage.ts";
+
+const recordEveryMs = 3_600_000;
+/** The first command of a process comes before its connection is ready. */
+const redisWaitMs = 1_000;
+
+export const usageJob = defineJob({
+  name: "usage.record",
+  schema: z.object({}),
+  everyMs: recordEveryMs,
+  handle: () => recordDays(),
+});
+
+type DayRow = RecordedDay & Omit<UsageDay, "day">;
+
+export async function readUsage(
+  _: OperatorScope,
+  days: UsagePeriod,
+  now = Date.now(),
+): Promise<Usage> {
+  const today = Math.floor(now / dayMs);
+  await redisReady(redis(), redisWaitMs);
+  const [rows, { leased, block }, storage] = await Promise.all([
+    listDays(today - Math.max(days, averagedDays + 1)),
+    readLeases(),
+    readStorage(),
+  ]);
+  const perDay = codesPerDay(rows, { nth: today, value: leased });
+  const bytes = { nth: today, value: storage.databaseBytes };
+  return {
+    days: fillDays(rows, today - days + 1, today),
+    codes: { perDay, pools: forecastPools(leased, perDay), block, nextBlock: leased },
+    storage: { ...storage, bytesPerDay: growthPerDay(rows, "databaseBytes", bytes) },
+  };
+}
+
+async function listDays(first: number): Promise<DayRow[]> {
+  // Answered by instance_day_pkey.
+  return await query<DayRow>(sql`
+    SELECT
+      day - '1970-01-01'::date AS nth,
+      links,
+      clicks,
+      workspaces,
+      people,
+      codes_leased AS "codesLeased",
+      database_bytes AS "databaseBytes"
+    FROM instance_day
+    WHERE day >= '1970-01-01'::date + ${first}::int
+    ORDER BY day`);
+}
+
+/** Every day of the period: one without a row is before the instance, or not counted yet. */
+function fillDays(rows: readonly DayRow[], first: number, last: number): UsageDay[] {
+  const known = new Map(rows.map((row) => [row.nth, row]));
+  return Array.from({ length: last - first + 1 }, (_, at) => {
+    const { links = 0, clicks = 0, workspaces = 0, people = 0 } = known.get(first + at) ?? {};
+    const day = new Date((first + at) * dayMs).toISOString().slice(0, 10);
+    return { day, links, clicks, workspaces, people };
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * Announcements: what administrators of the instance say to everyone who is signed in, until each person closes it.
+ *
+ * Every page asks for them with one query of a small table; nothing is cached, so that a change shows at once.
+ */
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import type { Locale } from "#lib/platform/messages/schema";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import type { Announcement, CreateAnnouncement, ShownAnnouncement } from "./schema.ts";
+
+/** Not ended yet, of the instance. */
+export const openAnnouncementsMax = 10;
+/** The latest ones that are listed. */
+const listedMax = 50;
+
+type AnnouncementRow = Omit<Announcement, "startsAt" | "endsAt" | "state"> & {
+  starts_at: Date;
+  ends_at: Date;
+};
+
+/** Creates an announcement. Throws unprocessable_entity when there are too many. */
+export async function createAnnouncement(
+  operator: OperatorScope,
+  { reason, ...announcement }: CreateAnnouncement,
+): Promise<Announcement> {
+  const { textEn, textZh, url = null, level, startsAt, endsAt } = announcement;
+  const id = newId("ann");
+  await transaction(async (tx) => {
+    // Two administrators at once: the second waits, and counts both.
+    await query(sql`LOCK TABLE announcement IN SHARE ROW EXCLUSIVE MODE`, tx);
+    const open = await query(sql`SELECT 1 FROM announcement WHERE ends_at > now()`, tx);
+    if (open.length >= openAnnouncementsMax) {
+      throw new AppError(
+        "unprocessable_entity",
+        `There are ${openAnnouncementsMax} announcements already. End one first.`,
+        undefined,
+        { code: "announcements_full", params: {} },
+      );
+    }
+    await query(
+      sql`
+        INSERT INTO announcement (id, text_en, text_zh, url, level, starts_at, ends_at)
+        VALUES (${id}, ${textEn}, ${textZh}, ${url}, ${level},
+          coalesce(${startsAt ?? null}::timestamptz, now()), ${endsAt})`,
+      tx,
+    );
+    const details = { name: textEn, url, level, endsAt };
+    const entry = { workspacePk: null, action: "operator.announce", subject: id } as const;
+    await recordOperation(tx, operator, { ...entry, reason, details });
+  });
+  const created = (await listAnnouncements(operator)).find((one) => one.id === id);
+  if (!created) throw new Error(`The announcement ${id} is not listed`);
+  return created;
+}
+
+/** Ends an announcement now. Throws not_found for one that has ended. */
+export async function endAnnouncement(
+  operator: OperatorScope,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const [ended] = await query<{ name: string }>(
+      sql`
+        UPDATE announcement
+        SET ends_at = now(), starts_at = least(starts_at, now())
+        WHERE id = ${id} AND ends_at > now()
+        RETURNING text_en AS name`,
+      tx,
+    );
+    if (!ended) {
+      throw new AppError("not_found", "No announcement with this ID is active. Reload the list.");
+    }
+    const entry = { workspacePk: null, action: "operator.end_announcement", subject: id } as const;
+    await recordOperation(tx, operator, { ...entry, reason, details: ended });
+  });
+}
+
+/** The latest announcements, newest first. */
+export async function listAnnouncements(
+  _: OperatorScope,
+  now = Date.now(),
+): Promise<Announcement[]> {
+  // Answered by announcement_pkey, and announcement_closed_pkey for each.
+  const rows = await query<AnnouncementRow>(sql`
+    SELECT
+      id,
+      text_en AS "textEn",
+      text_zh AS "textZh",
+      url,
+      level,
+      starts_at,
+      ends_at,
+      (SELECT count(*) FROM announcement_closed WHERE announcement_pk = pk) AS closed
+    FROM announcement
+    ORDER BY pk DESC
+    LIMIT ${listedMax}`);
+  return rows.map(({ starts_at, ends_at, ...row }) => ({
+    ...row,
+    startsAt: starts_at.toISOString(),
+    endsAt: ends_at.toISOString(),
+    state: ends_at.getTime() <= now ? "ended" : starts_at.getTime() > now ? "scheduled" : "shown",
+  }));
+}
+
+/** What a person sees now, in this language, newest first. */
+export async function findAnnouncements(
+  userPk: number,
+  locale: Locale,
+  now = new Date(),
+): Promise<ShownAnnouncement[]> {
+  // Answered by announcement_shown, then announcement_closed_pkey.
+  return await query<ShownAnnouncement>(sql`
+    SELECT id, CASE WHEN ${locale} = 'zh' THEN text_zh ELSE text_en END AS text, url, level
+    FROM announcement
+    WHERE ends_at > ${now}
+      AND starts_at <= ${now}
+      AND NOT EXISTS (
+        SELECT FROM announcement_closed
+        WHERE announcement_pk = announcement.pk
+          AND user_pk = ${userPk}
+      )
+    ORDER BY pk DESC`);
+}
+
+/** Hides an announcement from a person, in every browser. Safe to run twice. */
+export async function closeAnnouncement(userPk: number, id: string): Promise<void> {
+  // SQL: a second click at the same time is no error.
+  await query(sql`
+    INSERT INTO announcement_closed (announcement_pk, user_pk)
+    SELECT pk, ${userPk} FROM announcement WHERE id = ${id}
+    ON CONFLICT DO NOTHING`);
+}
