@@ -60,7 +60,11 @@ beforeAll(async () => {
       Authorization: `Bearer ${process.env["TEST_API_KEY"]}`,
       "Content-Type": "application/json",
     },
-    body: JSON.stringify({ url: "https://example.com/documented" }),
+    // Other tests change the default domain.
+    body: JSON.stringify({
+      url: "https://example.com/documented",
+      domain: new URL(base).hostname,
+    }),
   });
   slug = Object(await answer.json()).key;
   // The account that a command of the documents makes an administrator.
