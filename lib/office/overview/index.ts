@@ -3,6 +3,7 @@ import { wholeWorkspace } from "#lib/analytics/rollups";
 import { codePools } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 import { countFailedJobs } from "#lib/platform/queue";
+import { redis, redisReady } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import type { OfficeCount, Overview } from "./schema.ts";
 
@@ -13,6 +14,8 @@ const blockSize = 65_536;
 const jobsTimeoutMs = 1_000;
 
 export async function readOverview(_: OperatorScope, now = new Date()): Promise<Overview> {
+  // The first call of a process would come before its connection.
+  await redisReady(redis(), jobsTimeoutMs);
   const [counts, clicksToday, leased, jobsFailed] = await Promise.all([
     countRows(),
     countClicks(now),

@@ -2,6 +2,7 @@
 import { AppError } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
 import { dropFailedJob, listFailedJobs, listQueues, retryFailedJob } from "#lib/platform/queue";
+import { redis, redisReady } from "#lib/platform/redis";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { isLost, listReports } from "./processes.ts";
 import type { System } from "./schema.ts";
@@ -10,6 +11,8 @@ const timeoutMs = 2_000;
 
 /** Null where Redis does not answer. */
 export async function readSystem(_: OperatorScope, now = Date.now()): Promise<System> {
+  // The first call of a process would come before its connection.
+  await redisReady(redis(), timeoutMs);
   const [reports, queues, failed] = await Promise.all([
     listReports(now).catch(() => null),
     listQueues(timeoutMs).catch(() => null),
