@@ -2,14 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FormAnswer, useForm } from "../forms/form.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { toast } from "../ui/toast.tsx";
+import { ReasonForm } from "./reason-form.tsx";
 
 type Verb = "retry" | "drop";
 
@@ -40,39 +36,17 @@ export function JobButtons({ queue, id, change }: JobButtonsProps) {
       <Dialog open={open !== undefined} onOpenChange={() => setOpen(undefined)}>
         {open === undefined ? null : (
           <DialogContent title={t(`${open}Title`)} description={t(`${open}Text`)}>
-            <JobForm
-              verb={open}
+            <ReasonForm
               change={change.bind(null, open, queue, id)}
+              label={t("reason")}
+              hint={t("reasonHint")}
+              submit={t(open)}
+              done={t(open === "retry" ? "retried" : "dropped")}
               onDone={() => setOpen(undefined)}
             />
           </DialogContent>
         )}
       </Dialog>
     </div>
-  );
-}
-
-interface JobFormProps {
-  verb: Verb;
-  change: (data: FormData) => Promise<FormAnswer<null>>;
-  onDone: () => void;
-}
-
-function JobForm({ verb, change, onDone }: JobFormProps) {
-  const t = useTranslations("admin.system");
-  const { form, pending, error, errorOf, typed } = useForm(change, () => {
-    toast.success(t(verb === "retry" ? "retried" : "dropped"));
-    onDone();
-  });
-  return (
-    <form {...form} className="grid gap-4">
-      <FormError>{error}</FormError>
-      <Field label={t("reason")} hint={t("reasonHint")} error={errorOf("reason")}>
-        {(control) => (
-          <Textarea {...control} name="reason" rows={3} defaultValue={typed("reason")} />
-        )}
-      </Field>
-      <DialogSubmit pending={pending}>{t(verb)}</DialogSubmit>
-    </form>
   );
 }

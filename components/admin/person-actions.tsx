@@ -3,15 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { PersonChangeName } from "#lib/office/people/schema";
-import { type FormAnswer, useForm } from "../forms/form.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { toast } from "../ui/toast.tsx";
+import { ReasonForm } from "./reason-form.tsx";
 
 interface PersonActionsProps {
   changes: readonly PersonChangeName[];
@@ -34,34 +30,17 @@ export function PersonActions({ changes, change }: PersonActionsProps) {
       <Dialog open={open !== undefined} onOpenChange={() => setOpen(undefined)}>
         {open === undefined ? null : (
           <DialogContent title={t(`names.${open}`)} description={t(`notes.${open}`)}>
-            <ReasonForm name={open} change={change} onDone={() => setOpen(undefined)} />
+            <ReasonForm
+              change={change.bind(null, open)}
+              label={t("reason")}
+              hint={t("reasonHint")}
+              submit={t(`names.${open}`)}
+              done={t("done")}
+              onDone={() => setOpen(undefined)}
+            />
           </DialogContent>
         )}
       </Dialog>
     </Card>
-  );
-}
-
-interface ReasonFormProps extends Pick<PersonActionsProps, "change"> {
-  name: PersonChangeName;
-  onDone: () => void;
-}
-
-function ReasonForm({ name, change, onDone }: ReasonFormProps) {
-  const t = useTranslations("admin.personActions");
-  const { form, pending, error, errorOf, typed } = useForm(change.bind(null, name), () => {
-    toast.success(t("done"));
-    onDone();
-  });
-  return (
-    <form {...form} className="grid gap-4">
-      <FormError>{error}</FormError>
-      <Field label={t("reason")} hint={t("reasonHint")} error={errorOf("reason")}>
-        {(control) => (
-          <Textarea {...control} name="reason" rows={3} defaultValue={typed("reason")} />
-        )}
-      </Field>
-      <DialogSubmit pending={pending}>{t(`names.${name}`)}</DialogSubmit>
-    </form>
   );
 }

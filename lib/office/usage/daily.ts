@@ -102,7 +102,7 @@ function countLinks(start: number): Promise<number> {
 }
 
 /** From quarter hours: at most 96 rows per workspace. */
-async function countClicks(start: number): Promise<number> {
+export async function countClicks(start: number): Promise<number> {
   // Answered by value_slot_of.
   const [row] = await query<{ clicks: number }>(sql`
     SELECT coalesce(sum(slots.clicks), 0)::bigint AS clicks

@@ -6,7 +6,7 @@ import { query, sql } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { redis, redisReady } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
-import { recordDays } from "./daily.ts";
+import { countClicks, recordDays } from "./daily.ts";
 import {
   averagedDays,
   codesPerDay,
@@ -75,4 +75,9 @@ function fillDays(rows: readonly DayRow[], first: number, last: number): UsageDa
     const day = new Date((first + at) * dayMs).toISOString().slice(0, 10);
     return { day, links, clicks, workspaces, people };
   });
+}
+
+/** The clicks of the UTC day that contains a time, while its quarter hours are kept. */
+export function countClicksOfDay(at: number): Promise<number> {
+  return countClicks(Math.floor(at / dayMs) * dayMs);
 }

@@ -75,7 +75,7 @@ type WarningTexts = typeof english;
 
 const chinese: WarningTexts = {
   title: "该网站可能有害",
-  text: "该网站在本服务的警告名单中，可能会骗取你的密码或安装恶意软件。",
+  text: "该网站在本服务的警告列表中，可能会骗取你的密码或安装恶意软件。",
   destination: "网站",
   letters: "域名含有 A 到 Z 以外的字符，此处以 ASCII 形式显示。",
   back: "返回",
