@@ -20,7 +20,7 @@ const namedMax = 5;
 
 /** Lists what is deleted, up to a readable number. */
 export function DeleteDialog({ links, all, ...dialog }: DeleteDialogProps) {
-  const t = useTranslations("linkGroup");
+  const t = useTranslations("selection");
   const count = links.length;
   if (all) {
     const { total, more: isMany } = all;

@@ -17,7 +17,7 @@ interface DisplayFieldsProps {
 
 /** The order of a list, and its layout. */
 export function DisplayFields({ params, set, layout, choose }: DisplayFieldsProps) {
-  const t = useTranslations("links");
+  const t = useTranslations("listDisplay");
   return (
     <>
       <Field label={t("order")}>

@@ -15,7 +15,7 @@ type FilterName = (typeof filterNames)[number];
 
 /** The active filters; each can be removed. */
 export function FilterChips({ params, set, named }: FilterChipsProps) {
-  const t = useTranslations("links");
+  const t = useTranslations("linkFilters");
   const texts = useFilterTexts(params, named);
   const shown = filterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []));
   if (shown.length === 0) return null;
@@ -57,7 +57,8 @@ function useFilterTexts(
   params: URLSearchParams,
   { tags, folder, members, keys, imported }: FilterNames,
 ): Record<FilterName, string> {
-  const t = useTranslations("links");
+  const t = useTranslations("linkFilters");
+  const states = useTranslations("links.states");
   const creator = creatorOption(params.get("user"), members, t("unknownCreator"));
   const clicked = params.get("clicked");
   const format = useFormatter();
@@ -75,7 +76,7 @@ function useFilterTexts(
   return {
     domain: of(t("domain"), params.get("domain")),
     status: of(t("status"), status && t(`statuses.${status}`)),
-    feature: of(t("feature"), feature && t(`states.${feature}`)),
+    feature: of(t("feature"), feature && states(feature)),
     tag: of(t("tag"), tagNames.format(tags.map(({ name }) => name))),
     from: of(t("from"), day("from")),
     to: of(t("to"), day("to")),

@@ -28,7 +28,7 @@ interface FilterFieldsProps {
 export function FilterFields(props: FilterFieldsProps) {
   const { params, set, workspace, hosts, named } = props;
   const { folder, members, keys } = named;
-  const t = useTranslations("links");
+  const t = useTranslations("linkFilters");
   const domain = params.get("domain") ?? "";
   const archived = params.get("archived") === "true";
   return (
@@ -105,7 +105,8 @@ export function FilterFields(props: FilterFieldsProps) {
 
 /** Whether visits reach the destination, and what they meet before. */
 function StateFields({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
-  const t = useTranslations("links");
+  const t = useTranslations("linkFilters");
+  const states = useTranslations("links.states");
   return (
     <div className="grid grid-cols-2 gap-3">
       <OptionField
@@ -119,7 +120,7 @@ function StateFields({ params, set }: Pick<FilterFieldsProps, "params" | "set">)
         label={t("feature")}
         any={t("anyFeature")}
         value={params.get("feature")}
-        options={linkFeatures.map((name) => ({ value: name, label: t(`states.${name}`) }))}
+        options={linkFeatures.map((name) => ({ value: name, label: states(name) }))}
         onChoose={(feature) => set({ feature })}
       />
     </div>

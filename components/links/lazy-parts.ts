@@ -1,7 +1,6 @@
 "use client";
 
 /** Parts of a link list that are loaded on the first interaction. */
-import dynamic from "next/dynamic";
 import { lazyPart } from "../messages/lazy-part.tsx";
 
 export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) => one.LinkEditor));
@@ -9,7 +8,9 @@ export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) 
 export const ViewsList = lazyPart(() => import("./views-list.tsx").then((one) => one.ViewsList));
 
 /** Also rendered by the server: a page is opened while a job runs. */
-export const ListJobNote = dynamic(() => import("./list-job.tsx").then((one) => one.ListJobNote));
+export const ListJobNote = lazyPart(() => import("./list-job.tsx").then((one) => one.ListJobNote), {
+  server: true,
+});
 
 export const SelectionBar = lazyPart(() =>
   import("./selection-bar.tsx").then((one) => one.SelectionBar),
@@ -20,8 +21,15 @@ export const FilterFields = lazyPart(() =>
 );
 
 /** Also rendered by the server: a URL with filters starts with them. */
-export const FilterChips = dynamic(() =>
-  import("./filter-chips.tsx").then((one) => one.FilterChips),
+export const FilterChips = lazyPart(
+  () => import("./filter-chips.tsx").then((one) => one.FilterChips),
+  { server: true },
+);
+
+/** Also rendered by the server: an email leads to a list of links that retire soon. */
+export const RetiringNote = lazyPart(
+  () => import("./retiring-note.tsx").then((one) => one.RetiringNote),
+  { server: true },
 );
 
 export const DeleteDialog = lazyPart(() =>

@@ -13,14 +13,13 @@ import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 
 // As large as the rest of the page, so it is loaded on demand.
-const CreateForm = lazyPart(
-  () => import("./create-form.tsx").then((one) => one.CreateForm),
-  () => <Skeleton className="h-80" />,
-);
+const CreateForm = lazyPart(() => import("./create-form.tsx").then((one) => one.CreateForm), {
+  loading: () => <Skeleton className="h-80" />,
+});
 
 const CreatedLinkView = lazyPart(
   () => import("./created-link.tsx").then((one) => one.CreatedLinkView),
-  () => <Skeleton className="h-40" />,
+  { loading: () => <Skeleton className="h-40" /> },
 );
 
 export interface CreatedLink {

@@ -33,8 +33,8 @@ import { type Selection, useSelection } from "./use-selection.ts";
 interface LinkListProps {
   workspace: string;
   links: readonly Link[];
-  /** Clicks of the last days by link id. */
-  daily: ReadonlyMap<string, readonly number[]>;
+  /** Clicks of the last days of each link; null: none. */
+  daily: readonly (readonly number[] | null)[];
   creators: ReadonlyMap<string, Creator>;
   layout: ListLayout;
   /** The time of the page. */
@@ -67,6 +67,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
   const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
   const isHydrated = useHydrated();
+  const dailyOf = new Map(links.map(({ id }, at) => [id, rest.daily[at] ?? undefined]));
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
   const list = useListKeys({
@@ -104,7 +105,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
             key={link.id}
             workspace={workspace}
             link={link}
-            daily={rest.daily.get(link.id)}
+            daily={dailyOf.get(link.id)}
             creator={rest.creators.get(link.id)}
             density={layout.density}
             now={rest.now}

@@ -33,7 +33,7 @@ interface SearchResult {
 
 /** Tags or folders to choose from, with a search. */
 export function NamePicker({ label, read, first, markOf, onPick, make }: NamePickerProps) {
-  const t = useTranslations("linkGroup");
+  const t = useTranslations("namePicker");
   const [search, setSearch] = useState("");
   const [found, setFound] = useState<SearchResult | "failed">();
   const load = useEffectEvent(read);
@@ -102,7 +102,7 @@ export function NamePicker({ label, read, first, markOf, onPick, make }: NamePic
 }
 
 function MarkIcon({ mark }: { mark: MarkState }) {
-  const t = useTranslations("linkGroup");
+  const t = useTranslations("namePicker");
   if (mark === "none") return <span className="size-4 shrink-0" />;
   const Sign = mark === "all" ? Check : Minus;
   return (

@@ -38,7 +38,8 @@ interface SelectionBarProps {
 /** The actions for selected links. On a phone it is at the bottom, within reach of the thumb. */
 export function SelectionBar(props: SelectionBarProps) {
   const { workspace, links, all, onChange, onDelete, onClear } = props;
-  const t = useTranslations("linkGroup");
+  const t = useTranslations("selection");
+  const group = useTranslations("linkGroup");
   const off = links.every((link) => link.disabledAt !== null);
   const menu = { workspace, links, all: all?.range };
   const archived = links.every((link) => link.archived);
@@ -57,7 +58,7 @@ export function SelectionBar(props: SelectionBarProps) {
           <TagMenu {...menu} onChange={onChange} />
           <FolderMenu {...menu} onChange={onChange} />
           <BarButton
-            label={archived ? t("unarchive") : t("archive")}
+            label={archived ? group("unarchive") : group("archive")}
             icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
             onClick={() => onChange({ archived: !archived })}
           />
@@ -123,7 +124,7 @@ function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkSt
 
 /** Tags are added and removed when the menu closes with Apply. */
 function TagMenu({ workspace, links, all, onChange }: MenuProps) {
-  const t = useTranslations("linkGroup");
+  const t = useTranslations("selection");
   const [open, setOpen] = useState(false);
   const [requested, setRequested] = useState<
     ReadonlyMap<string, { named: NamedOption; on: boolean }>
@@ -187,7 +188,7 @@ function TagMenu({ workspace, links, all, onChange }: MenuProps) {
 const noFolder = "none";
 
 function FolderMenu({ workspace, links, onChange }: MenuProps) {
-  const t = useTranslations("linkGroup");
+  const t = useTranslations("selection");
   const [open, setOpen] = useState(false);
   useShortcut("move", () => setOpen(true));
   return (

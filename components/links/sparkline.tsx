@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { linePaths } from "./spark-path.ts";
 
 /** Two units a pixel of the largest row. */
@@ -11,10 +12,14 @@ interface SparklineProps {
   className?: string;
 }
 
-/** The days of a link as a line, drawn without a chart library: a list has a hundred of them. */
+/**
+ * The days of a link as a line, drawn without a chart library: a list has a hundred of them. The browser draws it from
+ * the data of the page; lines in the HTML would be the largest part of a row.
+ */
 export function Sparkline({ daily, className }: SparklineProps) {
   const t = useTranslations("links");
   const count = daily?.reduce((sum, clicks) => sum + clicks, 0) ?? 0;
+  const isHydrated = useHydrated();
   const { line, today, lastX } = linePaths(daily ?? [], height);
   const width = lastX + 1;
   const stroke = {
@@ -30,7 +35,7 @@ export function Sparkline({ daily, className }: SparklineProps) {
       preserveAspectRatio="none"
       className={classNames("shrink-0 overflow-visible", className)}
     >
-      {line === "" ? (
+      {!isHydrated ? null : line === "" ? (
         <path {...stroke} d={`M0 ${height - 1}H${width}`} className="fill-none stroke-line" />
       ) : (
         <>

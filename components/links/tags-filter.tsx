@@ -17,7 +17,7 @@ interface TagsFilterProps {
 
 /** Several tags; a link matches with one of them. The list stays open while tags are chosen. */
 export function TagsFilter({ workspace, ids, known, onIds }: TagsFilterProps) {
-  const t = useTranslations("links");
+  const t = useTranslations("linkFilters");
   const locale = useLocale();
   const [open, setOpen] = useState(false);
   // Chosen a moment ago: their names arrive with the next page.

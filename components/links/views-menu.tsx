@@ -28,17 +28,17 @@ export interface ViewsMenuProps {
 
 /** Saved views of the list. */
 export function ViewsMenu(props: ViewsMenuProps) {
-  const t = useTranslations("savedViews");
+  const t = useTranslations("links");
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
         <Button className="h-9 pointer-coarse:h-11">
           <Bookmark aria-hidden />
-          <span className="max-sm:sr-only">{t("views")}</span>
+          <span className="max-sm:sr-only">{t("savedViews")}</span>
         </Button>
       </PopoverTrigger>
-      <PopoverContent aria-label={t("label")} className="grid gap-4">
+      <PopoverContent aria-label={t("savedViewsLabel")} className="grid gap-4">
         <ViewsList {...props} onOpened={() => setOpen(false)} />
       </PopoverContent>
     </Popover>

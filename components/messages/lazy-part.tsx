@@ -5,17 +5,24 @@ import { NextIntlClientProvider, useLocale } from "next-intl";
 import { type ComponentType, type ReactNode, use } from "react";
 import { type Locale, loadMessages, locales } from "#lib/platform/messages/schema";
 
+interface LazyOptions {
+  /** Shown meanwhile. */
+  loading?: () => ReactNode;
+  /** Also rendered by the server, for what a page may begin with. */
+  server?: boolean;
+}
+
 /**
  * A component that is loaded when it is first rendered, together with the messages of its language: those that a page
  * carries do not include it. The file with all of them is loaded once, and then cached by the browser.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  loading: () => ReactNode = () => null,
+  { loading = () => null, server = false }: LazyOptions = {},
 ): ComponentType<Props> {
   return dynamic(
     async () => {
-      const [Part] = await Promise.all([load(), loadMessages(localeOfPage())]);
+      const [Part] = await Promise.all([load(), onServer ? null : loadMessages(localeOfPage())]);
       // biome-ignore lint/correctness/noComponentHookFactories: made once, when the part is loaded
       return function LazyPart(props: Props) {
         return (
@@ -25,9 +32,11 @@ export function lazyPart<Props extends object>(
         );
       };
     },
-    { ssr: false, loading },
+    { ssr: server, loading },
   );
 }
+
+const onServer = typeof document === "undefined";
 
 function AllMessages({ children }: { children: ReactNode }) {
   const locale = useLocale();

@@ -31,14 +31,11 @@ import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
   "announcements",
-  "demo",
   "languages",
   "linkForm.creator",
   "notices",
   "planLock",
-  "security.confirm",
   "shell",
-  "steps",
   "themes",
 ];
 
@@ -61,7 +58,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   ]);
   const current = workspaces.find((one) => one.slug === slug) ?? notFound();
   return (
-    <Texts of={current.demo ? [...texts, "demo"] : texts}>
+    <Texts of={texts}>
       <PlanLocks locked={listLocked(scope)} path={`/app/${slug}/settings/plan`}>
         <AppShell
           current={{ name: current.name, slug }}
@@ -88,25 +85,31 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           <Announcements />
           <Banned scope={scope} />
           {user.confirmed || !isMailConfigured() ? null : (
-            <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
+            <Texts of={["security.confirm"]}>
+              <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
+            </Texts>
           )}
           {current.demo ? (
-            <DemoBanner
-              own={workspaces.find((one) => !one.demo)?.slug ?? null}
-              days={graceDays}
-              remove={
-                scope.permissions.has("workspace.delete")
-                  ? deleteWorkspaceAction.bind(null, slug)
-                  : null
-              }
-            />
+            <Texts of={["demo"]}>
+              <DemoBanner
+                own={workspaces.find((one) => !one.demo)?.slug ?? null}
+                days={graceDays}
+                remove={
+                  scope.permissions.has("workspace.delete")
+                    ? deleteWorkspaceAction.bind(null, slug)
+                    : null
+                }
+              />
+            </Texts>
           ) : null}
           {steps ? (
-            <FirstSteps
-              steps={steps}
-              base={`/app/${slug}`}
-              close={closeStepsAction.bind(null, slug)}
-            />
+            <Texts of={["steps"]}>
+              <FirstSteps
+                steps={steps}
+                base={`/app/${slug}`}
+                close={closeStepsAction.bind(null, slug)}
+              />
+            </Texts>
           ) : null}
           {children}
           {scope.permissions.has("links.write") && !current.demo ? (

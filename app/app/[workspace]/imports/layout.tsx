@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Texts } from "../../../texts.tsx";
 
-const texts = ["imports", "linkForm.folderWords", "linkForm.tagWords", "linkGroup", "listJob"];
+const texts = ["imports", "linkForm.folderWords", "linkForm.tagWords", "listJob", "namePicker"];
 
 export default function ImportsLayout({ children }: { children: ReactNode }) {
   return <Texts of={texts}>{children}</Texts>;

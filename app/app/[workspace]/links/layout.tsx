@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Texts } from "../../../texts.tsx";
 
-const texts = ["linkGroup", "links", "listJob", "retirement", "savedViews"];
+const texts = ["linkGroup", "links"];
 
 export default function LinksLayout({ children }: { children: ReactNode }) {
   return <Texts of={texts}>{children}</Texts>;

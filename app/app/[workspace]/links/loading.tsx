@@ -5,7 +5,7 @@ import { Skeleton } from "../../../../components/ui/skeleton.tsx";
 const rows = ["w-40", "w-52", "w-36", "w-48", "w-44", "w-56"];
 
 export default async function LinksLoading() {
-  const [t, common] = await Promise.all([getTranslations("links"), getTranslations("common")]);
+  const [t, common] = await Promise.all([getTranslations("linksPage"), getTranslations("common")]);
   return (
     <>
       <PageHead heading={t("heading")}>

@@ -8,12 +8,11 @@ import { listSavedViews } from "#lib/links/saved-views";
 import { scannedLinksMax } from "#lib/links/search";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
-import { ListJobNote } from "../../../../components/links/lazy-parts.ts";
+import { ListJobNote, RetiringNote } from "../../../../components/links/lazy-parts.ts";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
 import { pageSizes } from "../../../../components/links/page-size.ts";
 import { Pager } from "../../../../components/links/pager.tsx";
-import { RetiringNote } from "../../../../components/links/retiring-note.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";
@@ -45,7 +44,7 @@ import { keepRetiringAction } from "./retirement-actions.ts";
 import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("links");
+  const t = await getTranslations("linksPage");
   return { title: t("title") };
 }
 
@@ -60,7 +59,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   const query = parseQuery(given);
   const scope = await requireScope(workspace);
   const [t, domains, layout, page, named, total, job, views] = await Promise.all([
-    getTranslations("links"),
+    getTranslations("linksPage"),
     listDomains(scope),
     getListLayout(),
     readPage(scope, query),
@@ -181,7 +180,7 @@ interface NoLinksProps {
 }
 
 async function NoLinks({ workspace, permissions }: NoLinksProps) {
-  const t = await getTranslations("links");
+  const t = await getTranslations("linksPage");
   return (
     <EmptyState
       icon={<Link2 aria-hidden />}
@@ -224,7 +223,7 @@ interface NothingFoundProps {
 }
 
 async function NothingFound({ query, path, tooShort }: NothingFoundProps) {
-  const t = await getTranslations("links");
+  const t = await getTranslations("linksPage");
   const text = query.search ? t("nothingText", { search: query.search }) : t("nothingFilterText");
   return (
     <EmptyState

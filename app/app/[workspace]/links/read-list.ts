@@ -36,7 +36,8 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
     countDaily(scope, ids),
     listCreators(scope, ids),
   ]);
-  return { ...cut, rows, daily, creators };
+  // In the order of the links, so that the page does not have each id twice.
+  return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators };
 }
 
 /** The cursor of an old bookmark whose link was deleted, or a term that is too short: an empty page, not an error. */

@@ -1,0 +1,120 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { planNames } from "#lib/platform/config/schema";
+import { type Notification, notificationKinds } from "#lib/tenancy/notifications/schema";
+import { quotaNames } from "#lib/tenancy/plans/schema";
+import { classNames } from "../ui/class-names.ts";
+
+interface NotificationListProps {
+  notifications: readonly Notification[];
+  /** Path of the workspace's dashboard. */
+  base: string;
+}
+
+export function NotificationList({ notifications, base }: NotificationListProps) {
+  const t = useTranslations("noticeList");
+  if (notifications.length === 0) {
+    return <p className="px-2 pb-2 text-ink-muted text-sm">{t("empty")}</p>;
+  }
+  return (
+    <ul className="max-h-80 overflow-y-auto">
+      {notifications.map((notification) => (
+        <NotificationRow key={notification.id} notice={notification} base={base} />
+      ))}
+    </ul>
+  );
+}
+
+function NotificationRow({
+  notice: { kind, subject, details, at, read },
+  base,
+}: {
+  notice: Notification;
+  base: string;
+}) {
+  const t = useTranslations("noticeList");
+  const format = useFormatter();
+  const known = notificationKinds.find((one) => one === kind);
+  return (
+    <li>
+      <Link
+        href={kind.startsWith("ban.") ? appealPath(details) : base + pathOf(kind, subject)}
+        className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
+      >
+        <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
+        <span className="grid">
+          <span>
+            {known
+              ? t(`kinds.${messageKeys[known]}`, {
+                  slug: String(details?.["slug"]),
+                  name: String(details?.["name"]),
+                  reason: String(details?.["reason"]),
+                  count: Number(details?.["links"]),
+                  ...planValues(t, details),
+                  kind: String(details?.["kind"]),
+                })
+              : kind}
+          </span>
+          <span className="text-ink-muted text-xs">
+            {read ? null : <span className="sr-only">{t("new")} </span>}
+            {format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" })}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+type NoticeTexts = ReturnType<typeof useTranslations<"noticeList">>;
+
+/** The values of messages about plans and their limits. */
+function planValues(t: NoticeTexts, details: Notification["details"]) {
+  const plan = planNames.find((one) => one === details?.["plan"]);
+  const quota = quotaNames.find((one) => one === details?.["quota"]);
+  return {
+    plan: plan ? t(`planNames.${plan}`) : "",
+    quota: quota ? t(`quotas.${quota}`) : "",
+    days: Number(details?.["days"]),
+    percent: Number(details?.["percent"]),
+    used: Number(details?.["used"]),
+    limit: Number(details?.["limit"]),
+  };
+}
+
+/** The page with the reason of a ban, where it can be appealed. */
+function appealPath(details: Notification["details"]): string {
+  return `/appeal?token=${String(details?.["token"])}`;
+}
+
+/** The page of a notification's subject. */
+function pathOf(kind: string, subject: string | null): string {
+  if (kind.startsWith("domain.")) return "/domains";
+  if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
+  if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
+  if (kind === "links.retiring") return "/links?status=retiring";
+  if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
+  return "/settings/export";
+}
+
+/** A message key has no dot. */
+const messageKeys = {
+  "takeout.done": "takeoutDone",
+  "takeout.failed": "takeoutFailed",
+  "import.done": "importDone",
+  "import.failed": "importFailed",
+  "domain.verified": "domainVerified",
+  "domain.failing": "domainFailing",
+  "domain.unverified": "domainUnverified",
+  "account.claimed": "accountClaimed",
+  "links.retiring": "linksRetiring",
+  "plan.ended": "planEnded",
+  "plan.ending": "planEnding",
+  "quota.near": "quotaNear",
+  "ban.started": "banStarted",
+  "ban.lifted": "banLifted",
+  "ban.appeal_declined": "appealDeclined",
+  "key.approved": "keyApproved",
+  "key.declined": "keyDeclined",
+} as const;
