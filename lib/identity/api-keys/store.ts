@@ -1,7 +1,8 @@
 /** The rows of API keys; SQL for the lookup of every call, batches of uses, and transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { type KeyGrant, lockWorkspace, type Membership, roleOf } from "#lib/tenancy/access";
+import { type KeyGrant, lockWorkspace, type Membership, memberColumns } from "#lib/tenancy/access";
+import { roleOf } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
 import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import type { ApiKey } from "./schema.ts";
@@ -233,19 +234,7 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
         ${reachColumns},
         api_key.allowed_addresses AS "allowedAddresses",
         membership.role,
-        workspace.pk AS "workspacePk",
-        workspace.id AS "workspaceId",
-        workspace.slug,
-        workspace.zone,
-        workspace.plan,
-        workspace.plan_limits AS limits,
-        workspace.reuse_seconds AS "reuseSeconds",
-        workspace.lifetime_seconds AS "lifetimeSeconds",
-        workspace.created_at AS "createdAt",
-        workspace.banned_at IS NOT NULL AS banned,
-        app_user.pk AS "userPk",
-        app_user.id AS "userId",
-        app_user.email_proven_at IS NOT NULL AS confirmed
+        ${memberColumns}
       FROM (
         SELECT pk, hash, expires_at AS ends_at
         FROM api_key

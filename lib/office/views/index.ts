@@ -11,7 +11,7 @@ import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { parseAgent } from "#lib/platform/request-info";
-import { roleOf } from "#lib/tenancy/access";
+import { roleOf } from "#lib/tenancy/access/schema";
 import { listAudit } from "#lib/tenancy/audit";
 import { listMembers } from "#lib/tenancy/members";
 import { auditLook, auditLooks, type OperatorScope } from "#lib/tenancy/operators";

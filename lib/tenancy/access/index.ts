@@ -5,6 +5,7 @@
 import { query, sql } from "#lib/platform/postgres";
 import { planOf } from "#lib/tenancy/plans";
 import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
+import { roleOf } from "./schema.ts";
 import {
   type Membership,
   scopeOfKey,
@@ -12,7 +13,7 @@ import {
   scopeOfShare,
   type WorkspaceScope,
 } from "./scope.ts";
-import { roleOf } from "./store.ts";
+import { memberColumns } from "./store.ts";
 
 export { allScopes, canonicalScopes } from "./policy.ts";
 export {
@@ -26,7 +27,7 @@ export {
   scopeOfSystem,
   type WorkspaceScope,
 } from "./scope.ts";
-export { lockWorkspace, roleOf } from "./store.ts";
+export { lockWorkspace, memberColumns } from "./store.ts";
 
 /** The actor of a job, as stored columns. */
 interface StoredActor {
@@ -51,19 +52,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
   const [row] = await query<StoredActorRow>({
     text: `
       SELECT
-        workspace.pk AS "workspacePk",
-        workspace.id AS "workspaceId",
-        workspace.slug,
-        workspace.zone,
-        workspace.plan,
-        workspace.plan_limits AS limits,
-        workspace.reuse_seconds AS "reuseSeconds",
-        workspace.lifetime_seconds AS "lifetimeSeconds",
-        workspace.created_at AS "createdAt",
-        workspace.banned_at IS NOT NULL AS banned,
-        app_user.pk AS "userPk",
-        app_user.id AS "userId",
-        app_user.email_proven_at IS NOT NULL AS confirmed,
+        ${memberColumns},
         membership.role,
         api_key.id AS "keyId",
         api_key.scopes,

@@ -1,6 +1,13 @@
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
+/** A role from the database; any other text is a bug. */
+export function roleOf(text: string): Role {
+  const role = roles.find((name) => name === text);
+  if (role === undefined) throw new Error(`Unknown role "${text}"`);
+  return role;
+}
+
 export const permissions = [
   "links.read",
   "links.write",

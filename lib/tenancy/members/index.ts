@@ -8,8 +8,8 @@
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { assertMay, roleOf, type WorkspaceScope } from "#lib/tenancy/access";
-import type { Role } from "#lib/tenancy/access/schema";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";

@@ -14,10 +14,9 @@ import {
   assertConfirmed,
   assertMay,
   lockWorkspace,
-  roleOf,
   type WorkspaceScope,
 } from "#lib/tenancy/access";
-import type { Role } from "#lib/tenancy/access/schema";
+import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";

@@ -2,8 +2,7 @@
 import { hash } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { roleOf } from "#lib/tenancy/access";
-import type { Role } from "#lib/tenancy/access/schema";
+import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import type { Invitation, Member, PublicInvitation } from "./schema.ts";
 

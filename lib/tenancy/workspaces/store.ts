@@ -3,8 +3,8 @@ import { config } from "#lib/platform/config";
 import type { PlanName } from "#lib/platform/config/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { type Membership, roleOf } from "#lib/tenancy/access";
-import type { Role } from "#lib/tenancy/access/schema";
+import { type Membership, memberColumns } from "#lib/tenancy/access";
+import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
 import type { EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 
@@ -15,30 +15,19 @@ export async function findMembership(
   slug: string,
 ): Promise<Membership | undefined> {
   // Runs for every page. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
-  const [row] = await query<MembershipRow>(
-    sql`
+  const [row] = await query<MembershipRow>({
+    text: `
       SELECT
-        workspace.pk AS "workspacePk",
-        workspace.id AS "workspaceId",
-        workspace.slug,
-        workspace.zone,
-        workspace.plan,
-        workspace.plan_limits AS limits,
-        workspace.reuse_seconds AS "reuseSeconds",
-        workspace.lifetime_seconds AS "lifetimeSeconds",
-        workspace.created_at AS "createdAt",
-        workspace.banned_at IS NOT NULL AS banned,
-        app_user.pk AS "userPk",
-        app_user.id AS "userId",
-        app_user.email_proven_at IS NOT NULL AS confirmed,
+        ${memberColumns},
         membership.role
       FROM workspace
       JOIN membership ON membership.workspace_pk = workspace.pk
       JOIN app_user ON app_user.pk = membership.user_pk
-      WHERE workspace.slug = ${slug}
+      WHERE workspace.slug = $1
         AND workspace.deleted_at IS NULL
-        AND app_user.id = ${userId}`,
-  );
+        AND app_user.id = $2`,
+    values: [slug, userId],
+  });
   return row && { ...row, role: roleOf(row.role), plan: planOf(row.plan) };
 }
 
