@@ -19,7 +19,7 @@ interface Options {
 }
 
 const pauseMinMs = 250;
-const pauseMaxMs = 8_000;
+const pauseMaxMs = 2_000;
 const stopTimeoutMs = 60_000;
 
 export class Daemon {
