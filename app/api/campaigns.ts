@@ -6,6 +6,7 @@ import {
   deleteCampaign,
   editCampaign,
   erasePerson,
+  exportMessages,
   getCampaign,
   getCampaignStatus,
   listCampaigns,
@@ -18,6 +19,7 @@ import {
   editCampaignBody,
   erasedPersonShape,
   erasePersonBody,
+  exportMessagesQuery,
   listCampaignsQuery,
   listRecipientsQuery,
   messageShape,
@@ -31,9 +33,17 @@ import { checkedTextShape, checkTextBody } from "#lib/outreach/segments/schema";
 import { AppError } from "#lib/platform/errors";
 import { rotatePeopleKeys } from "#lib/tenancy/people-keys";
 import { bytesMaxOf } from "./body.ts";
+import { sendFile } from "./download.ts";
 import { readJsonArray } from "./large-body.ts";
 import { respondInParts } from "./links-bulk-response.ts";
-import { type ApiContext, jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import {
+  type ApiContext,
+  fileResponses,
+  jsonBody,
+  newRouter,
+  peopleOnly,
+  responses,
+} from "./router.ts";
 
 const tags = ["Campaigns"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -134,6 +144,18 @@ const listRows = createRoute({
   responses: responses(200, z.array(recipient), "A page of recipients."),
 });
 
+const exportFile = createRoute({
+  method: "get",
+  path: "/campaigns/{id}/messages",
+  operationId: "exportMessages",
+  tags,
+  summary: "Export the messages of a campaign",
+  description:
+    "Streams the finished messages for your gateway, in the order of adding, without phones that have opted out. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
+  request: { params, query: exportMessagesQuery },
+  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
+});
+
 const check = createRoute({
   method: "post",
   path: "/messages/check",
@@ -192,6 +214,9 @@ campaigns.openapi(getStatus, async (c) =>
 );
 campaigns.openapi(listRows, async (c) =>
   c.json(await listRecipients(c.get("scope"), c.req.valid("param").id, c.req.valid("query")), 200),
+);
+campaigns.openapi(exportFile, async (c) =>
+  sendFile(c, await exportMessages(c.get("scope"), c.req.valid("param").id, c.req.valid("query"))),
 );
 campaigns.openapi(check, async (c) => c.json(checkText(c.req.valid("json")), 200));
 campaigns.openapi(erase, async (c) =>

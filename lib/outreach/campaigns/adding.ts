@@ -54,14 +54,19 @@ export async function addRows(
   assertIncluded(scope, "bulk");
   const campaign = openTemplates(row);
   const sampleLink = await sampleLinkOf(scope, row);
-  const results: RecipientResult[] = [];
+  const slices: Promise<RecipientResult[]>[] = [];
   for (const slice of slicesOf(given, sliceRows)) {
-    const added = await withPeopleKeys(scope.workspacePk, (keys) =>
-      addSlice({ scope, campaign, keys, sampleLink }, slice),
+    const before = slices.at(-1);
+    const added = withPeopleKeys(scope.workspacePk, (keys) =>
+      addSlice({ scope, campaign, keys, sampleLink, before }, slice),
     );
-    results.push(...added);
+    // Thrown below; the next slice fails with it.
+    added.catch(() => undefined);
+    slices.push(added);
+    // While a slice is written, the next one is prepared.
+    await before;
   }
-  return results;
+  return (await Promise.all(slices)).flat();
 }
 
 /** As long as the links will be. Throws a 422 when links cannot be created as the campaign says. */
@@ -137,6 +142,7 @@ async function write(
   });
   const options = { source: "api", prefill: false } as const;
   const prepared = await prepareRows(call.scope, bodies, options, "refuse");
+  await call.before;
   try {
     await writeRows(prepared, {
       begin: (tx) => begin(call, tx, [...fresh, ...refused]),

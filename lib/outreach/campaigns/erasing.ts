@@ -23,7 +23,8 @@ export async function erasePerson(
   const { workspacePk, actor } = scope;
   const hash = (await openPeopleKeys(workspacePk)).hash(phone.number);
   const linkIds = await findLinks(workspacePk, hash);
-  const { deleted, left } = await deleteLinksInBulk(scope, linkIds, []);
+  const { deleted, left } =
+    linkIds.length > 0 ? await deleteLinksInBulk(scope, linkIds, []) : { deleted: 0, left: [] };
   const [kept] = left;
   if (kept && (await findLinks(workspacePk, hash)).length > 0) {
     throw new AppError("forbidden", kept.message);

@@ -7,6 +7,7 @@
  */
 import { findDomain } from "#lib/links/hosts";
 import { messageWarnings, warningsOf } from "#lib/outreach/messages";
+import type { SentFile } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
@@ -15,11 +16,13 @@ import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { addRows, sampleLinkOf } from "./adding.ts";
 import { openTemplates } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
+import { messagesFile } from "./exports.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
 import type {
   Campaign,
   CampaignStatus,
   EditCampaign,
+  ExportMessages,
   ListCampaigns,
   ListRecipients,
   NewCampaign,
@@ -27,6 +30,7 @@ import type {
   RecipientResult,
 } from "./schema.ts";
 import {
+  type CampaignFields,
   type CampaignRow,
   countCampaigns,
   findCampaignRow,
@@ -52,7 +56,7 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
   const { workspacePk, userPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "A campaign belongs to a member.");
   const fields = fieldsOf(body);
-  await sampleLinkOf(scope, fields);
+  await assertLinks(scope, fields);
   const row = await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
@@ -69,6 +73,11 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
     return created;
   });
   return await present(scope, row);
+}
+
+/** Only who may create links can tell whether a domain or folder is usable; others cannot add recipients either. */
+async function assertLinks(scope: WorkspaceScope, fields: CampaignFields): Promise<void> {
+  if (scope.permissions.has("links.write")) await sampleLinkOf(scope, fields);
 }
 
 /** A page of the campaigns that the actor may see, newest first. */
@@ -109,7 +118,7 @@ export async function editCampaign(
   const before = await getRow(scope, id);
   assertEditable(before, body);
   const planned = editedFields(before, body);
-  if (before.last_position === 0) await sampleLinkOf(scope, planned);
+  if (before.last_position === 0) await assertLinks(scope, planned);
   const edited = await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     assertEditable(row, body);
@@ -155,6 +164,22 @@ export async function listRecipients(
 ): Promise<Recipient[]> {
   assertMay(scope, "campaigns.read");
   return await listRecipientPage(scope, await getRow(scope, id), filter);
+}
+
+/** The finished messages as a file, for those who may see people's data. */
+export async function exportMessages(
+  scope: WorkspaceScope,
+  id: string,
+  format: ExportMessages,
+): Promise<SentFile> {
+  assertMay(scope, "people.view");
+  const { workspacePk, actor } = scope;
+  const row = await getRow(scope, id);
+  // Before the file: once it has started, no error can be sent.
+  await transaction((tx) =>
+    recordAudit(tx, [{ workspacePk, actor, action: "campaign.export", subject: id }]),
+  );
+  return messagesFile(scope, row, format);
 }
 
 /** Counts and costs. */

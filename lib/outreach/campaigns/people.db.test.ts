@@ -3,11 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
+import { deleteLinksInBulk } from "#lib/links/editing";
 import { addOptOuts, checkOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listAudit } from "#lib/tenancy/audit";
 import { listRotated, openPeopleKeys, rotatePeopleKeys } from "#lib/tenancy/people-keys";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { list } from "../../../test/links.ts";
@@ -17,6 +19,7 @@ import {
   addRecipients,
   createCampaign,
   erasePerson,
+  exportMessages,
   getCampaign,
   listRecipients,
   tendCampaigns,
@@ -202,4 +205,43 @@ test("after a rotation all data is encrypted with the new key, twice too, and th
   expect((await listOptOuts(dora, { pageSize: 1 }))[0]?.phone).toBe("+8613887654321");
   const [again] = await addRecipients(dora, id, [{ messageId: "m", phone, columns }]);
   expect(again?.status).toBe("ready");
+});
+
+test("messages are exported in order, for those who see people, without opt-outs and deleted links", async () => {
+  const erin = await makeTestScope("erin");
+  const member = await joinTestScope(erin, "erin-member", "member");
+  const { id } = await createCampaign(erin, campaignBody());
+  const rows = recipientRows(1_004, 5_000);
+  rows[1] = { ...(rows[1] ?? { messageId: "", phone: "" }), columns: { name: 'A "B", C' } };
+  const results = await addRecipients(erin, id, rows);
+  await addOptOuts(erin, { phones: [String(rows[2]?.phone)] });
+  const deleted = results[3]?.status === "ready" ? results[3].linkId : "";
+  await deleteLinksInBulk(erin, [deleted], []);
+  const read = async (format: "csv" | "jsonl") => {
+    const chunks: Uint8Array[] = [];
+    const file = await exportMessages(erin, id, { format });
+    await file.send((bytes) => {
+      chunks.push(bytes);
+      return Promise.resolve();
+    });
+    return Buffer.concat(chunks).toString();
+  };
+  const lines = (await read("jsonl")).trim().split("\n");
+  const messages = lines.map((line): { messageId: string; phone: string; text: string } =>
+    JSON.parse(line),
+  );
+  const expected = rows.filter((_, at) => at !== 2 && at !== 3);
+  expect(messages.map(({ messageId, phone: to }) => [messageId, to])).toEqual(
+    expected.map(({ messageId, phone: to }) => [messageId, to]),
+  );
+  const csv = await read("csv");
+  const first = results[0]?.status === "ready" ? results[0] : undefined;
+  expect(csv.split("\r\n").slice(0, 2)).toEqual([
+    "\u{feff}messageId,phone,text,country,parts,variant,shortLink",
+    `m-5000,${rows[0]?.phone.slice(1)},"${first?.text}",CN,1,A,${first?.shortLink}`,
+  ]);
+  expect(csv).toContain('Hi A ""B"", C');
+  await expect(exportMessages(member, id, { format: "csv" })).rejects.toThrow("people.view");
+  const entries = await listAudit(erin, { pageSize: 100, subject: id });
+  expect(entries.filter(({ action }) => action === "campaign.export")).toHaveLength(2);
 });

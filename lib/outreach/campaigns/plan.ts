@@ -12,6 +12,8 @@ export interface Call {
   campaign: OpenCampaign;
   keys: PeopleKeys;
   sampleLink: string;
+  /** Rows before these, which are written first. */
+  before: Promise<unknown> | undefined;
 }
 
 export type Entry = Candidate | Refusal;

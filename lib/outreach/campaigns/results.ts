@@ -34,9 +34,9 @@ export function writtenOf(entry: Candidate, outcome: RowOutcome | undefined): Wr
 
 export function rowOf(call: Call, entry: Candidate, written: Written): NewRecipient {
   if (!written.ok) return refusedRow(written);
-  const { row, context } = written.outcome;
+  const { row } = written.outcome;
   const { phone, variant, id } = entry;
-  const textOf = (link: string) => textWith(call.campaign, entry, link);
+  const { parts, urlParts } = finish(call.campaign, entry, written.outcome);
   return {
     id,
     messageId: entry.messageId,
@@ -48,8 +48,8 @@ export function rowOf(call: Call, entry: Candidate, written: Written): NewRecipi
     variant,
     linkPk: row.pk,
     linkId: row.id,
-    parts: partsOf(textOf(shortUrl(context.slug, row.key)), phone.country),
-    urlParts: partsOf(textOf(row.url), phone.country),
+    parts,
+    urlParts,
   };
 }
 
@@ -120,18 +120,38 @@ function sortedText({ phone, columns }: ReturnType<typeof personOf>): string {
   return JSON.stringify([phone, Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
+interface FinishedMessage {
+  text: string;
+  encoding: "GSM-7" | "UCS-2";
+  parts: number;
+  urlParts: number;
+}
+
+/** Needed for the row and for the result: counting parts takes as long as the rest of both. */
+const finished = new WeakMap<CreatedLink, FinishedMessage>();
+
+function finish(campaign: OpenCampaign, entry: Candidate, link: CreatedLink): FinishedMessage {
+  const known = finished.get(link);
+  if (known) return known;
+  const { country } = entry.phone;
+  const text = textWith(campaign, entry, shortUrl(link.context.slug, link.row.key));
+  const { encoding, parts } = segmentsOf(text, country);
+  const urlParts = partsOf(textWith(campaign, entry, link.row.url), country);
+  const message = { text, encoding, parts: parts.length, urlParts };
+  finished.set(link, message);
+  return message;
+}
+
 function presentMessage(
   { campaign }: Call,
   entry: Candidate,
   id: string,
-  { row, context }: CreatedLink,
+  link: CreatedLink,
 ): RecipientResult {
   const { prices, variants } = campaign.row;
   const { country } = entry.phone;
-  const { id: linkId, shortLink } = presentBriefly(row, context);
-  const text = textWith(campaign, entry, shortLink);
-  const { encoding, parts } = segmentsOf(text, country);
-  const urlParts = partsOf(textWith(campaign, entry, row.url), country);
+  const { id: linkId, shortLink } = presentBriefly(link.row, link.context);
+  const { text, encoding, parts, urlParts } = finish(campaign, entry, link);
   return {
     messageId: entry.messageId,
     status: "ready",
@@ -142,8 +162,8 @@ function presentMessage(
     variant: variants[entry.variant]?.name ?? "",
     country,
     encoding,
-    parts: parts.length,
-    cost: costOf(parts.length, country, prices),
-    saved: savingOf(parts.length, urlParts, country, prices),
+    parts,
+    cost: costOf(parts, country, prices),
+    saved: savingOf(parts, urlParts, country, prices),
   };
 }

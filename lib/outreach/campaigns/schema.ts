@@ -178,6 +178,14 @@ export const listCampaignsQuery = z.object({
 });
 export type ListCampaigns = z.output<typeof listCampaignsQuery>;
 
+export const exportMessagesQuery = z.object({
+  format: z
+    .enum(["csv", "jsonl"], "Use csv or jsonl.")
+    .default("csv")
+    .describe("CSV, or JSON Lines with one message per line."),
+});
+export type ExportMessages = z.output<typeof exportMessagesQuery>;
+
 export const erasePersonBody = z.strictObject({
   phone: z.string().max(phoneCharsMax),
   country: countryCode

@@ -38,13 +38,13 @@ export interface Segments {
 
 /** The parts of a text to a phone in this country (ISO 3166-1). An empty text is one empty part. */
 export function segmentsOf(text: string, country: string): Segments {
-  const chars = [...text];
-  const encoding = encodingOf(chars, country);
-  const sizeOf = encoding === "GSM-7" ? (char: string) => gsmUnits(char) ?? 1 : sizeInUtf16;
-  const units = chars.reduce((sum, char) => sum + sizeOf(char), 0);
+  const septets = country === mainland ? undefined : countSeptets(text);
+  const encoding = septets === undefined ? "UCS-2" : "GSM-7";
+  const units = septets ?? text.length;
   const { single, joined } = unitsMax[encoding];
-  const parts = units <= single ? [text] : cut(chars, sizeOf, joined);
-  return { encoding, units, parts };
+  if (units <= single) return { encoding, units, parts: [text] };
+  const sizeOf = encoding === "GSM-7" ? (char: string) => gsmUnits(char) ?? 1 : sizeInUtf16;
+  return { encoding, units, parts: cut(text, sizeOf, joined) };
 }
 
 /** Only the number of parts. */
@@ -52,24 +52,26 @@ export function partsOf(text: string, country: string): number {
   return segmentsOf(text, country).parts.length;
 }
 
-function encodingOf(chars: readonly string[], country: string): Encoding {
-  if (country === mainland) return "UCS-2";
-  return chars.every((char) => gsmUnits(char) !== undefined) ? "GSM-7" : "UCS-2";
+/** Undefined: a character is outside of the alphabet. */
+function countSeptets(text: string): number | undefined {
+  let septets = 0;
+  for (const char of text) {
+    const units = gsmUnits(char);
+    if (units === undefined) return undefined;
+    septets += units;
+  }
+  return septets;
 }
 
 function sizeInUtf16(char: string): number {
   return char.length;
 }
 
-function cut(
-  chars: readonly string[],
-  sizeOf: (char: string) => number,
-  unitsPerPart: number,
-): string[] {
+function cut(text: string, sizeOf: (char: string) => number, unitsPerPart: number): string[] {
   const parts: string[] = [];
   let part = "";
   let used = 0;
-  for (const char of chars) {
+  for (const char of text) {
     const size = sizeOf(char);
     if (used + size > unitsPerPart) {
       parts.push(part);

@@ -17,6 +17,7 @@ export const auditActions = [
   "campaign.create",
   "campaign.delete",
   "campaign.edit",
+  "campaign.export",
   "destination-list.edit",
   "domain.create",
   "domain.delete",
