@@ -8,7 +8,6 @@
  * then the slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that
  * opts out is either refused or opts out after the commit.
  */
-import { setImmediate } from "node:timers/promises";
 import { dryRunRows, prepareRows, slicesOf, writeRows } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
 import { holdList } from "#lib/outreach/opt-outs";
@@ -33,11 +32,10 @@ import {
 } from "./results.ts";
 import type { RecipientResult } from "./schema.ts";
 import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
+import { inTurns } from "./turns.ts";
 
 /** Rows of one transaction. */
 const sliceRows = 1_000;
-/** Rows checked in one turn of the event loop. */
-const rowsPerTurn = 50;
 /** Each further try means that another call committed the same message or phone. */
 const triesMax = 8;
 
@@ -81,13 +79,9 @@ export async function sampleLinkOf(
 }
 
 async function addSlice(call: Call, given: readonly unknown[]): Promise<RecipientResult[]> {
-  const entries: Entry[] = [];
-  for (const rows of slicesOf(given, rowsPerTurn)) {
-    for (const row of rows) {
-      entries.push(readRow(call.campaign, call.keys, call.sampleLink, row));
-    }
-    await setImmediate();
-  }
+  const entries = await inTurns(given, (row) => [
+    readRow(call.campaign, call.keys, call.sampleLink, row),
+  ]);
   return await addEntries(call, entries);
 }
 
@@ -184,7 +178,7 @@ async function record(
   written: ReadonlyMap<Candidate, Written>,
 ): Promise<void> {
   const { row } = call.campaign;
-  const rows = plan.flatMap((one) => {
+  const rows = await inTurns(plan, (one) => {
     if (one.kind === "refused") return one.stored ? [refusedRow(one.entry)] : [];
     const result = one.kind === "fresh" ? written.get(one.entry) : undefined;
     return result && one.kind === "fresh" ? [rowOf(call, one.entry, result)] : [];

@@ -2,6 +2,8 @@
  * The messages of a campaign as a file for a gateway, in the order of adding. One page is decrypted at a time, and nothing
  * of it is stored. A phone that opted out, or whose link was deleted, is left out.
  */
+
+import { hidePhone } from "#lib/outreach/people";
 import { csvLine, type SentFile, utf8Mark, withExportSlot } from "#lib/platform/downloads";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listRecipientPage } from "./reading.ts";
@@ -19,7 +21,7 @@ export function messagesFile(
   const csv = format === "csv";
   const send: SentFile["send"] = async (write) => {
     if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
-    for await (const page of pagesOf(scope, campaign)) {
+    for await (const page of pagesOf(scope, campaign, "ready")) {
       const lines = page.flatMap((recipient) => lineOf(recipient, csv));
       if (lines.length > 0) await write(Buffer.from(lines.join("")));
     }
@@ -33,15 +35,31 @@ export function messagesFile(
       });
 }
 
-async function* pagesOf(scope: WorkspaceScope, campaign: CampaignRow): AsyncGenerator<Recipient[]> {
+async function* pagesOf(
+  scope: WorkspaceScope,
+  campaign: CampaignRow,
+  status: "ready" | undefined,
+): AsyncGenerator<Recipient[]> {
   let startingAfter = 0;
   let found = rowsAtOnce;
   while (found === rowsAtOnce) {
-    const filter = { status: "ready", pageSize: rowsAtOnce, startingAfter } as const;
+    const filter = { status, pageSize: rowsAtOnce, startingAfter };
     const page = await listRecipientPage(scope, campaign, filter);
     found = page.length;
     startingAfter = page.at(-1)?.position ?? 0;
     yield page;
+  }
+}
+
+/** The recipients of a campaign for a file that may be stored. */
+export async function* maskedPages(
+  scope: WorkspaceScope,
+  campaign: CampaignRow,
+): AsyncGenerator<object[]> {
+  for await (const page of pagesOf(scope, campaign, undefined)) {
+    yield page.map(({ columns: _columns, text: _text, phone, ...recipient }) => {
+      return { campaignId: campaign.id, ...recipient, phone: phone && hidePhone(phone) };
+    });
   }
 }
 

@@ -16,7 +16,7 @@ import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { addRows, sampleLinkOf } from "./adding.ts";
 import { openTemplates } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
-import { messagesFile } from "./exports.ts";
+import { maskedPages, messagesFile } from "./exports.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
 import type {
   Campaign,
@@ -44,6 +44,7 @@ import {
 export { erasePerson } from "./erasing.ts";
 export { campaignJobs, tendCampaigns } from "./upkeep.ts";
 
+const filePageSize = 100;
 /** Per workspace, without deleted ones. */
 const campaignsMax = 10_000;
 
@@ -180,6 +181,27 @@ export async function exportMessages(
     recordAudit(tx, [{ workspacePk, actor, action: "campaign.export", subject: id }]),
   );
   return messagesFile(scope, row, format);
+}
+
+/** All campaigns that the actor may see, for a file. */
+export async function* pagesOfCampaigns(scope: WorkspaceScope): AsyncGenerator<Campaign[]> {
+  let startingAfter: string | undefined;
+  do {
+    const page = await listCampaigns(scope, { pageSize: filePageSize, startingAfter });
+    yield page;
+    startingAfter = page.length === filePageSize ? page.at(-1)?.id : undefined;
+  } while (startingAfter !== undefined);
+}
+
+/** Their recipients for a file, which may be stored: phones are masked, columns and texts left out. */
+export async function* pagesOfRecipients(scope: WorkspaceScope): AsyncGenerator<object[]> {
+  assertMay(scope, "campaigns.read");
+  let afterId: string | null = null;
+  do {
+    const rows: CampaignRow[] = await listCampaignRows(readerOf(scope), afterId, filePageSize);
+    for (const row of rows) yield* maskedPages(scope, row);
+    afterId = rows.length === filePageSize ? (rows.at(-1)?.id ?? null) : null;
+  } while (afterId !== null);
 }
 
 /** Counts and costs. */

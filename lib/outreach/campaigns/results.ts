@@ -16,6 +16,7 @@ import {
 import type { Call, Planned } from "./plan.ts";
 import type { NewRecipient, ReadyRow } from "./recipient-rows.ts";
 import type { RecipientResult } from "./schema.ts";
+import { inTurns } from "./turns.ts";
 
 type CreatedLink = Extract<RowOutcome, { ok: true }>;
 
@@ -83,13 +84,13 @@ export async function presentAll(
 ): Promise<RecipientResult[]> {
   const ids = plan.flatMap((one) => (one.kind === "repeat" ? [one.row.link_id] : []));
   const links = await findWithContext(call.scope, ids);
-  return plan.map((one) => {
-    if (one.kind === "refused") return presentRefusal(one.entry);
-    if (one.kind === "repeat") return presentRepeat(call, one.entry, one.row, links);
+  return await inTurns(plan, (one) => {
+    if (one.kind === "refused") return [presentRefusal(one.entry)];
+    if (one.kind === "repeat") return [presentRepeat(call, one.entry, one.row, links)];
     const result = written.get(one.entry) ?? missingResult();
     return result.ok
-      ? presentMessage(call, one.entry, one.entry.id, result.outcome)
-      : presentRefusal(result);
+      ? [presentMessage(call, one.entry, one.entry.id, result.outcome)]
+      : [presentRefusal(result)];
   });
 }
 

@@ -3,7 +3,7 @@
  * links: it holds the list, so that a phone that is added at the same time is either seen or waits for its commit.
  */
 import { setImmediate } from "node:timers/promises";
-import { type Phone, parsePhone, shownPhone } from "#lib/outreach/people";
+import { hidePhone, type Phone, parsePhone, shownPhone } from "#lib/outreach/people";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -31,6 +31,8 @@ import {
 
 export { holdList, usesVersion as optOutsUseVersion } from "./store.ts";
 
+/** Rows of a page of a file. */
+const fileRows = 1_000;
 /** Phones parsed in one turn of the event loop. */
 const phonesPerTurn = 200;
 
@@ -113,6 +115,16 @@ function present(scope: WorkspaceScope, keys: PeopleKeys, row: OptOutRow): OptOu
   const phone =
     sealed && version !== null ? shownPhone(scope, keys.unseal({ version, sealed }, id)) : null;
   return { id, phone, createdAt: row.created_at.toISOString() };
+}
+
+/** The whole list for a file, page by page. A file may be stored, so its phones are masked. */
+export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {
+  let startingAfter: string | undefined;
+  do {
+    const page = await listOptOuts(scope, { pageSize: fileRows, startingAfter });
+    yield page.map((one) => ({ ...one, phone: one.phone && hidePhone(one.phone) }));
+    startingAfter = page.length === fileRows ? page.at(-1)?.id : undefined;
+  } while (startingAfter !== undefined);
 }
 
 /** Takes a phone off the list. Throws not_found. */

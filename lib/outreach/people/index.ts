@@ -32,6 +32,11 @@ export function shownPhone(scope: WorkspaceScope, phone: string): string {
   return seesPeople(scope) ? phone : maskPhone(phone);
 }
 
+/** A phone that may be masked already, masked. */
+export function hidePhone(phone: string): string {
+  return phone.includes("*") ? phone : maskPhone(phone);
+}
+
 export function seesPeople(scope: WorkspaceScope): boolean {
   return scope.permissions.has("people.view");
 }
