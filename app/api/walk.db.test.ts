@@ -266,8 +266,9 @@ test("the same calls succeed for authorized callers, and the refused ones have c
   const problems = await failing(
     () => true,
     async (operation, { needs, status: expected }) => {
-      // There are more operations than a workspace can have templates and imports.
+      // There are more operations than a workspace can have templates, logos and imports.
       await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
+      await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
       const subjects = await makeSubjects(ada);
       const ask = needs === "people" ? person : key;

@@ -35,7 +35,7 @@ import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
 import { inTurns } from "./turns.ts";
 
 /** Rows of one transaction. */
-const sliceRows = 1_000;
+const sliceRows = 2_500;
 /** Each further try means that another call committed the same message or phone. */
 const triesMax = 8;
 

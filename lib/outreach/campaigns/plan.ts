@@ -34,7 +34,7 @@ export async function lookUp(
   const { pk } = campaign.row;
   // One after the other: a transaction has one connection.
   const ready = await findReady(pk, ids, tx);
-  const takenPhones = await findTakenPhones(pk, hashes, tx);
+  const takenPhones = await findTakenPhones(keys.workspacePk, pk, hashes, tx);
   const optedOut = await findOptedOut(keys.workspacePk, hashes, tx);
   return { ready: new Map(ready.map((row) => [row.message_id, row])), takenPhones, optedOut };
 }

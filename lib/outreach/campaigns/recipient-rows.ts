@@ -108,16 +108,18 @@ export async function findReady(
 
 /** The phones among these, by hash, that have a message of the campaign. */
 export async function findTakenPhones(
+  workspacePk: number,
   campaignPk: number,
   hashes: readonly Buffer[],
   tx?: Connection,
 ): Promise<Set<string>> {
   const rows = await query<{ hash: Buffer }>(
-    // Answered by campaign_recipient_once.
+    // Answered by campaign_recipient_phone.
     sql`
       SELECT phone_hash AS hash
       FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
+      WHERE workspace_pk = ${workspacePk}
+        AND campaign_pk = ${campaignPk}
         AND phone_hash = ANY(${hashes}::bytea[])`,
     tx,
   );

@@ -83,9 +83,8 @@ CREATE TABLE "campaign_recipient" (
 );
 -- A message is prepared once, and a phone gets one message of a campaign.
 CREATE UNIQUE INDEX "campaign_recipient_message" ON "campaign_recipient"("campaign_pk", "message_id");
-CREATE UNIQUE INDEX "campaign_recipient_once" ON "campaign_recipient"("campaign_pk", "phone_hash") WHERE (phone_hash IS NOT NULL);
--- Answers what is known of a phone.
-CREATE INDEX "campaign_recipient_phone" ON "campaign_recipient"("workspace_pk", "phone_hash") WHERE (phone_hash IS NOT NULL);
+-- Its index also answers what is known of a phone.
+CREATE UNIQUE INDEX "campaign_recipient_phone" ON "campaign_recipient"("workspace_pk", "phone_hash", "campaign_pk") WHERE (phone_hash IS NOT NULL);
 
 ALTER TABLE "people_key"
   ADD CONSTRAINT "people_key_workspace_pk_fkey" FOREIGN KEY ("workspace_pk")
