@@ -6,6 +6,7 @@ const benches = [
   "redirect",
   "create",
   "imports",
+  "campaigns",
   "front",
   "search",
   "ingest",

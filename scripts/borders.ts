@@ -13,7 +13,15 @@ export const districts: ImportRules = {
   redirect: ["platform", "links/link-cache"],
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
   outreach: ["platform", "tenancy", "links"],
-  transfer: ["platform", "tenancy", "identity/sessions", "links", "analytics"],
+  transfer: [
+    "platform",
+    "tenancy",
+    "identity/sessions",
+    "links",
+    "analytics",
+    "outreach/campaigns",
+    "outreach/opt-outs",
+  ],
   office: ["platform", "tenancy", "identity", "links", "analytics", "transfer"],
 };
 

@@ -87,6 +87,7 @@ export const writers: readonly TableException[] = [
     tables: [
       "analytics.erasure",
       "audit",
+      "campaign_recipient",
       "domain",
       "domain_clearing",
       "folder_clearing",
@@ -133,8 +134,8 @@ export const upward: readonly TableException[] = [
   { room: "links/reading", tables: ["link_stat"], why: "lists show and sort by clicks" },
   {
     room: "links/reading",
-    tables: ["import", "import_chunk"],
-    why: "lists the links of an import",
+    tables: ["campaign", "campaign_recipient", "import", "import_chunk"],
+    why: "lists the links of an import or a campaign",
   },
   {
     room: "links/reputation",

@@ -8,6 +8,8 @@ import { plainDesign } from "#lib/links/qr-design/schema";
 import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
+import { createCampaign } from "#lib/outreach/campaigns";
+import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
@@ -15,6 +17,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { setUpWorkspace } from "#lib/tenancy/workspaces";
 import { uploadImport } from "#lib/transfer/imports";
+import { campaignBody } from "./campaigns.ts";
 
 const origin = "http://localhost:3000";
 /** A PNG of one pixel, in base64. */
@@ -55,6 +58,9 @@ export async function makeSubjects(scope: WorkspaceScope) {
   const qrLogo = await storeLogo(scope, await makePng(created));
   const socialImage = await storeSocialImage(scope, await makePng(created));
   const [entry] = await listAudit(scope, { pageSize: 1 });
+  const campaign = await createCampaign(scope, campaignBody({ name: `Campaign ${created}` }));
+  await addOptOuts(scope, { phones: [`+86138${String(90_000_000 + created)}`] });
+  const [optOut] = await listOptOuts(scope, { pageSize: 1 });
   const domain = `things-${created}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
@@ -75,6 +81,8 @@ export async function makeSubjects(scope: WorkspaceScope) {
     socialImage: socialImage.id,
     job: await jobOf(scope),
     import: await importOf(scope),
+    campaign: campaign.id,
+    optOut: String(optOut?.id),
     entry: String(entry?.id),
     user: String(scope.userId),
     workspace: scope.workspaceId,
@@ -116,6 +124,8 @@ export function missingThings(): TestSubjects {
     socialImage: newId("img"),
     job: newId("job"),
     import: newId("imp"),
+    campaign: newId("camp"),
+    optOut: newId("opt"),
     entry: newId("aud"),
     user: newId("user"),
     workspace: newId("ws"),

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "#lib/platform/config";
+import { sampleCalls } from "../app/docs/api/sample-calls.ts";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
 import { help } from "../scripts/help.mjs";
 
@@ -52,6 +53,8 @@ function settingsOf(document: string): string[] {
 }
 
 let slug = "";
+/** Guides name it as $CAMPAIGN_ID. */
+let campaignId = "";
 
 beforeAll(async () => {
   const answer = await fetch(`${base}/api/links`, {
@@ -67,6 +70,15 @@ beforeAll(async () => {
     }),
   });
   slug = Object(await answer.json()).key;
+  const campaign = await fetch(`${base}/api/campaigns`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${process.env["TEST_API_KEY"]}`,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify(sampleCalls["createCampaign"]?.body),
+  });
+  campaignId = Object(await campaign.json()).id;
   // The account that a command of the documents makes an administrator.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -129,6 +141,7 @@ function expectAnswer(command: string): void {
   const { status, stdout, stderr } = runAsItStands(`${real} -sS --fail-with-body`, {
     FUXI_URL: base,
     FUXI_API_KEY: process.env["TEST_API_KEY"] ?? "",
+    CAMPAIGN_ID: campaignId,
   });
   expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
   expect(() => JSON.parse(stdout), command).not.toThrow();

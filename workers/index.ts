@@ -15,6 +15,7 @@ import { listJobs } from "#lib/links/list-jobs";
 import { reportJobs } from "#lib/links/reports";
 import { reputationJobs } from "#lib/links/reputation";
 import { usageJob } from "#lib/office/usage";
+import { campaignJobs } from "#lib/outreach/campaigns";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -61,6 +62,7 @@ await startWorkers([
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,
+  ...campaignJobs,
   usageJob,
 ]);
 await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });

@@ -14,9 +14,12 @@ const bodyBytesMax = megabyte;
 /** Routes whose handler streams the body, with their limits. */
 const largeBodyBytesMax: Readonly<Record<string, number>> = {
   "POST /api/links/bulk": 16 * megabyte,
+  "POST /api/campaigns/{id}/recipients": 16 * megabyte,
   // An import has its own limit, and its messages refer to the file instead of a body.
   "POST /api/imports": Number.POSITIVE_INFINITY,
 };
+
+const recipientsPath = "/api/campaigns/{id}/recipients";
 
 /** The limit of this request's body, for `readJsonArray`. */
 export function bytesMaxOf(c: ApiContext): number {
@@ -24,7 +27,8 @@ export function bytesMaxOf(c: ApiContext): number {
 }
 
 function routeOf(c: ApiContext): string {
-  return `${c.req.method} ${c.req.path}`;
+  const path = c.req.path.replace(/^\/api\/campaigns\/[^/]+\/recipients$/, recipientsPath);
+  return `${c.req.method} ${path}`;
 }
 
 /** Refuses a body that is too long, is not UTF-8, or contains a text that cannot be stored. The body is read once. */

@@ -4,6 +4,7 @@
  *
  * A resource is a file next to this one that exports a router from `newRouter`; it is mounted in `resources`.
  */
+
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { config } from "#lib/platform/config";
@@ -15,6 +16,7 @@ import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
+import { campaigns } from "./campaigns.ts";
 import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
 import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
@@ -27,6 +29,7 @@ import { linksRead } from "./links-read.ts";
 import { linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
 import { me } from "./me.ts";
+import { optOuts } from "./opt-outs.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
@@ -58,6 +61,8 @@ const resources = [
   qrTemplates,
   qrCodes,
   socialImages,
+  campaigns,
+  optOuts,
 ];
 
 const api = newRouter().basePath("/api");
@@ -82,6 +87,8 @@ const groups = [
   ["Imports", "Create links from CSV files with up to a million rows."],
   ["Domains", "Custom domains for short links."],
   ["Destinations", "Allow lists and block lists of destinations."],
+  ["Campaigns", "Text messages with one short link per recipient."],
+  ["Opt-outs", "Phones that get no messages."],
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],

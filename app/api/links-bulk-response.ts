@@ -48,7 +48,7 @@ export function* presentRows(
 }
 
 /** A list as JSON, written in parts. */
-export function respondInParts(c: ApiContext, items: Generator<unknown>) {
+export function respondInParts(c: ApiContext, items: Iterator<unknown>) {
   const encoder = new TextEncoder();
   let opened = false;
   const body = new ReadableStream<Uint8Array>({

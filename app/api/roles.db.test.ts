@@ -139,13 +139,13 @@ test("a viewer gets a 403 for every change, by session and by key, and reads wha
   expect(problems).toEqual([]);
 });
 
-/** What is wrong with an answer to the viewer. Imports and jobs are shown to the person who started them. */
+/** What is wrong with an answer to the viewer. Imports, jobs and campaigns are shown to the person who started them. */
 function unlessExpected(
   { status, text }: CallAnswer,
   isAllowed: boolean,
   { id, status: usual }: Example,
 ): string | undefined {
-  const isOwn = id === "import" || id === "job";
+  const isOwn = id === "import" || id === "job" || id === "campaign";
   const refused = isAllowed ? 404 : 403;
   const right = isAllowed && !isOwn ? status < 400 || status === usual : status === refused;
   return right ? undefined : `${status} ${text.slice(0, 200)}`;
@@ -158,15 +158,15 @@ function withoutNames(text: string, subjects: TestSubjects): string {
 }
 
 /** Kinds of objects that can be in a closed folder. */
-const inFolder: readonly string[] = ["link", "folder", "import", "job"];
+const inFolder: readonly string[] = ["link", "folder", "import", "job", "campaign"];
 
 test("a member without a folder gets the answer for a missing object, for everything in it", async () => {
   const ask = await personCaller(member);
   const problems = await failing(async (operation, example) => {
     const { id } = example;
     if (!mayCall(member, example) || !id || !inFolder.includes(id)) return undefined;
-    const { link, folder, import: file, job } = missingThings();
-    const missing = { ...hidden, link, folder, import: file, job };
+    const { link, folder, import: file, job, campaign } = missingThings();
+    const missing = { ...hidden, link, folder, import: file, job, campaign };
     const theirs = await ask(callOf(operation, hidden));
     const none = await ask(callOf(operation, missing));
     if (theirs.status !== 404) return `${theirs.status} ${theirs.text.slice(0, 200)}`;

@@ -19,6 +19,10 @@ export const nouns = [
   "saved-view",
   "annotation",
   "destination-list",
+  "campaign",
+  "opt-out",
+  "person",
+  "people-key",
   "plan",
   "workspace",
 ] as const;

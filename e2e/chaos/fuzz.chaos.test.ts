@@ -81,6 +81,8 @@ async function makeThings(): Promise<TestSubjects> {
     socialImage: missing("img"),
     job: missing("job"),
     import: missing("imp"),
+    campaign: missing("camp"),
+    optOut: missing("opt"),
     entry: missing("aud"),
     user: missing("user"),
     workspace: missing("ws"),

@@ -1,5 +1,6 @@
 /** Every sample of the API reference, run unchanged: in a shell, and as a program. */
 import { execFile } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -15,6 +16,7 @@ import {
   runSuffix,
 } from "../../../test/contract-server.ts";
 import { readReference } from "./reference.ts";
+import { sampleCalls } from "./sample-calls.ts";
 import { firstSamplesOf, samplesOf } from "./samples.ts";
 
 // Below the project, so that programs find its packages.
@@ -71,6 +73,12 @@ async function makeImport(rows: number): Promise<string> {
   return Object(await answer.json()).id;
 }
 
+async function makeOptOut(): Promise<string> {
+  const phones = [`+86136${10_000_000 + randomInt(80_000_000)}`];
+  await call("POST", "/opt-outs", { phones });
+  return String((await call("POST", "/opt-outs/check", { phones })).body.optedOut[0].id);
+}
+
 /** What the variables of samples stand for; each call gets objects of its own. */
 const makers: Record<string, () => Promise<string>> = {
   SHORT_LINK: async () => (await makeLink({ url: address(`sample-${made}`) })).shortLink,
@@ -78,6 +86,8 @@ const makers: Record<string, () => Promise<string>> = {
   JOB_ID: () => post("/links/bulk", [{ url: address(`job-${made}`) }], { Prefer: "respond-async" }),
   IMAGE_ID: async () => post("/social-images", { image: await makeImage() }),
   IMPORT_ID: () => makeImport(2),
+  CAMPAIGN_ID: () => post("/campaigns", sampleCalls["createCampaign"]?.body ?? {}),
+  OPT_OUT_ID: makeOptOut,
   DOMAIN: makeDomain,
   FOLDER_ID: () => post("/folders", { name: `Samples ${runSuffix} ${made}` }),
   TAG_ID: () => post("/tags", { name: `Samples ${runSuffix} ${made}` }),

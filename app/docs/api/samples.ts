@@ -46,6 +46,8 @@ const pathVariables: Record<string, string> = {
   bulk: "JOB_ID",
   "social-images": "IMAGE_ID",
   imports: "IMPORT_ID",
+  campaigns: "CAMPAIGN_ID",
+  "opt-outs": "OPT_OUT_ID",
   domains: "DOMAIN",
   folders: "FOLDER_ID",
   tags: "TAG_ID",

@@ -63,6 +63,16 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
       FROM import_chunk
       WHERE import_chunk.import_id = ${place(id)})`,
   );
+  // Answered by campaign_recipient_pkey. The pk of a deleted link is used again.
+  add(
+    filter.campaignPk,
+    (pk) => `EXISTS (
+      SELECT 1
+      FROM campaign_recipient
+      WHERE campaign_recipient.campaign_pk = ${place(pk)}
+        AND campaign_recipient.link_pk = link.pk
+        AND campaign_recipient.link_id = link.id)`,
+  );
   if (filter.withTags) {
     where.push("EXISTS (SELECT 1 FROM link_tag WHERE link_tag.link_pk = link.pk)");
   }

@@ -13,6 +13,7 @@ import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
+  findCampaignPk,
   findCreatedBounds,
   findImportId,
   findKeyPk,
@@ -49,6 +50,7 @@ export interface LinkFilter {
   createdUntil: string | undefined;
   apiKeyPk: number | undefined;
   importId: string | undefined;
+  campaignPk: number | undefined;
   /** Whether they have clicks. */
   clicked: boolean | undefined;
   search: LinkSearch | undefined;
@@ -69,15 +71,17 @@ export async function resolveFilter(
   scope: WorkspaceScope,
   filters: LinkFilters,
 ): Promise<LinkFilter | undefined> {
-  const [domain, folderPk, userPk, apiKeyPk, importId, seen, cleared] = await Promise.all([
-    resolveName(filters.domain, (slug) => findDomain(scope, slug)),
-    resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
-    resolveName(filters.userId, findUserPk),
-    resolveName(filters.apiKeyId, (id) => findKeyPk(scope.workspacePk, id)),
-    resolveName(filters.importId, (id) => findImportId(scope, id)),
-    visibleLinks(scope),
-    listClearedPks(scope.workspacePk),
-  ]);
+  const [domain, folderPk, userPk, apiKeyPk, importId, campaignPk, seen, cleared] =
+    await Promise.all([
+      resolveName(filters.domain, (slug) => findDomain(scope, slug)),
+      resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
+      resolveName(filters.userId, findUserPk),
+      resolveName(filters.apiKeyId, (id) => findKeyPk(scope.workspacePk, id)),
+      resolveName(filters.importId, (id) => findImportId(scope, id)),
+      resolveName(filters.campaignId, (id) => findCampaignPk(scope, id)),
+      visibleLinks(scope),
+      listClearedPks(scope.workspacePk),
+    ]);
   const [tagPks, pks, search, bounds] = await Promise.all([
     findTagPks(scope, filters),
     findNamed(scope, filters),
@@ -85,7 +89,8 @@ export async function resolveFilter(
     findCreatedBounds(scope.zone, filters),
   ]);
   if (domain === none || folderPk === none || userPk === none) return undefined;
-  if (apiKeyPk === none || importId === none || tagPks?.length === 0) return undefined;
+  if (apiKeyPk === none || importId === none || campaignPk === none) return undefined;
+  if (tagPks?.length === 0) return undefined;
   return {
     workspacePk: scope.workspacePk,
     domainPk: domain?.pk,
@@ -104,6 +109,7 @@ export async function resolveFilter(
     ...bounds,
     apiKeyPk,
     importId,
+    campaignPk,
     clicked: filters.clicked,
     search,
   };

@@ -73,6 +73,7 @@ const linkFilters = {
   importId: filterText
     .optional()
     .describe("Only links created by this import, while its results are kept."),
+  campaignId: filterText.optional().describe("Only links of this campaign."),
   clicked: z
     .stringbool()
     .optional()

@@ -7,6 +7,7 @@ const readPermissions: readonly Permission[] = [
   "tags.read",
   "folders.read",
   "analytics.read",
+  "campaigns.read",
   "keys.read",
 ];
 const writePermissions: readonly Permission[] = [
@@ -14,6 +15,7 @@ const writePermissions: readonly Permission[] = [
   "links.write",
   "tags.write",
   "folders.write",
+  "campaigns.write",
 ];
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {

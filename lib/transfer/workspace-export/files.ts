@@ -9,6 +9,8 @@ import { exportLinks, pagesOfLinks } from "#lib/links/reading";
 import { exportLinksQuery } from "#lib/links/reading/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
+import { pagesOfCampaigns, pagesOfRecipients } from "#lib/outreach/campaigns";
+import { pagesOfOptOuts } from "#lib/outreach/opt-outs";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { exportAudit } from "#lib/tenancy/audit";
 import { listMembers } from "#lib/tenancy/members";
@@ -48,6 +50,9 @@ export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] 
       name: "links.jsonl",
       produce: lines(() => pagesOfLinks(scope, exportLinksQuery.parse(allLinks))),
     },
+    { name: "campaigns.jsonl", produce: lines(() => pagesOfCampaigns(scope)) },
+    { name: "recipients.jsonl", produce: lines(() => pagesOfRecipients(scope)) },
+    { name: "opt-outs.jsonl", produce: lines(() => pagesOfOptOuts(scope)) },
     { name: "links.csv", produce: (write) => writeLinks(scope, write) },
     { name: "clicks.csv", produce: (write) => writeClicks(scope, "csv", write) },
     { name: "clicks.jsonl", produce: (write) => writeClicks(scope, "jsonl", write) },
@@ -112,6 +117,9 @@ domains.jsonl    domains, as in GET /api/domains
 tags.jsonl       tags, as in GET /api/tags
 folders.jsonl    folders, as in GET /api/folders
 links.jsonl      links with their tags, newest first, including archived links, without passwords, as in GET /api/links
+campaigns.jsonl  campaigns, as in GET /api/campaigns
+recipients.jsonl recipients of campaigns, with masked phones and without columns
+opt-outs.jsonl   opt-outs, with masked phones
 links.csv        the same links for spreadsheets
 clicks.csv       individual clicks, newest first, as far back as they are kept and the plan includes
 clicks.jsonl     the same clicks, as in GET /api/events

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { createTag } from "#lib/links/tags";
+import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
+import { addOptOuts } from "#lib/outreach/opt-outs";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
@@ -16,6 +18,7 @@ import {
   notificationsMax,
 } from "#lib/tenancy/notifications";
 import { readArchive } from "../../../test/archive.ts";
+import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -86,7 +89,7 @@ test("an archive has every link of its workspace once, none of others, and no fo
   const csv = String(found.get("links.csv")).trimEnd().split("\r\n");
   expect(csv).toHaveLength(231);
   expect(csv[1]).toMatch(/,'=autumn$/);
-  const named = [...String(found.get("README.txt")).matchAll(/^([a-z]+\.(?:jsonl|json|csv)) /gm)];
+  const named = [...String(found.get("README.txt")).matchAll(/^([a-z-]+\.(?:jsonl|json|csv)) /gm)];
   expect([...found.keys()].sort()).toEqual(["README.txt", ...named.map(([, n]) => n)].sort());
   expect(await listWorkspaceExports(admin)).toMatchObject([{ id, state: "done", done: 232 + 2 }]);
   const [entry] = await listAudit(owner, { action: "workspace.export", pageSize: 1 });
@@ -205,4 +208,26 @@ test("the latest notifications of a person are kept, and older ones are deleted"
   const kept = await listNotifications(stranger);
   expect(kept).toHaveLength(notificationsMax);
   expect(kept.at(-1)?.subject).toBe("out_1");
+});
+
+test("an archive has campaigns, recipients and opt-outs, but no phone, column or text of a person", async () => {
+  const scope = await makeTestScope("sender");
+  const { id: campaignId } = await createCampaign(scope, campaignBody());
+  const [row] = recipientRows(1);
+  const [message] = await addRecipients(scope, campaignId, [row]);
+  await addOptOuts(scope, { phones: ["+8613887654321"] });
+  const id = await started(scope);
+  await runWorkspaceExport(id);
+  const found = await unzip(join(files, `${id}.zip`));
+  const first = (name: string) => JSON.parse(String(found.get(name)).split("\n")[0] ?? "");
+  expect(first("campaigns.jsonl")).toMatchObject({ id: campaignId, recipients: 1 });
+  expect(first("recipients.jsonl")).toMatchObject({
+    campaignId,
+    messageId: "m-0",
+    phone: "+86 138 **** 0000",
+    linkId: message?.status === "ready" ? message.linkId : "",
+  });
+  expect(first("opt-outs.jsonl")).toMatchObject({ phone: "+86 138 **** 4321" });
+  const all = [...found.values()].join("");
+  for (const text of ["13810000000", "13887654321", "Person 0"]) expect(all).not.toContain(text);
 });

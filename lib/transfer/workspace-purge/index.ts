@@ -29,6 +29,7 @@ import {
   deleteBatch,
   deleteDomains,
   deleteLinkBatch,
+  deleteRecipients,
   deleteRest,
   deleteWorkspaceRow,
   markRemoving,
@@ -75,6 +76,7 @@ async function removeBatch(tx: Connection, removal: Removal, size: number): Prom
   for (const table of ["audit", "link_reuse", "link_repeat"] as const) {
     if ((await deleteBatch(tx, table, removal.pk, size)) > 0) return [];
   }
+  if ((await deleteRecipients(tx, removal.pk, size)) > 0) return [];
   await deleteRest(tx, removal.pk);
   await deleteWorkspaceRow(tx, removal.pk);
   await recordAudit(tx, [

@@ -136,6 +136,22 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO destination_list (workspace_pk, kind, revision)
     VALUES (${workspacePk}, 'block', 1)`);
+  await query(sql`
+    INSERT INTO people_key (workspace_pk, version, sealed) VALUES (${workspacePk}, 0, '')`);
+  await query(sql`
+    INSERT INTO opt_out (id, workspace_pk, phone_hash)
+    VALUES (${`opt_${created}`}, ${workspacePk}, ${Buffer.from(`${created}`)})`);
+  const [campaign] = await query<{ pk: number }>(sql`
+    INSERT INTO campaign (
+      id, workspace_pk, user_pk, name, kind, link_scheme, default_country, columns, variants,
+      destination, link, people_days)
+    VALUES (${`camp_${created}`}, ${workspacePk}, ${userPk}, 'C', 'service', true, 'CN', '[]', '[]',
+      '', '{}', 1)
+    RETURNING pk`);
+  await query(sql`
+    INSERT INTO campaign_recipient (campaign_pk, position, id, workspace_pk, message_id, state)
+    SELECT ${campaign?.pk}, position, gen_random_uuid(), ${workspacePk}, position::text, 'refused'
+    FROM generate_series(1, 6) AS position`);
   const [ban] = await query<{ pk: number }>(sql`
     INSERT INTO ban (id, kind, subject, name, workspace_pk, reason, note, actor, revision)
     VALUES (${`ban_${created}`}, 'workspace', ${`ws_${created}`}, 'W', ${workspacePk}, 'spam', 'N', 'system', 1)

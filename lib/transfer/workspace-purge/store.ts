@@ -68,6 +68,25 @@ export async function deleteLinkBatch(
   return { left: links.length > 0, served: deleted.filter((link) => there.has(link.domain_pk)) };
 }
 
+/** Deletes recipients of campaigns. Returns their number. */
+export async function deleteRecipients(tx: Connection, pk: number, max: number): Promise<number> {
+  const rows = await query(
+    // The campaigns of a workspace are few; answered by campaign_recipient_pkey.
+    sql`
+      DELETE FROM campaign_recipient
+      WHERE ctid = ANY(ARRAY(
+        SELECT campaign_recipient.ctid
+        FROM campaign
+        JOIN campaign_recipient ON campaign_recipient.campaign_pk = campaign.pk
+        WHERE campaign.workspace_pk = ${pk}
+        LIMIT ${max}
+      ))
+      RETURNING 1`,
+    tx,
+  );
+  return rows.length;
+}
+
 /** Deletes rows of a table with an index that starts with the workspace. Returns their number. */
 export async function deleteBatch(
   tx: Connection,

@@ -1,0 +1,76 @@
+/** The opt-outs of a workspace over the API. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { addOptOuts, checkOptOuts, deleteOptOut, listOptOuts } from "#lib/outreach/opt-outs";
+import {
+  addedOptOutsShape,
+  checkedOptOutsShape,
+  listOptOutsQuery,
+  optOutPhonesMax,
+  optOutShape,
+  phonesBody,
+} from "#lib/outreach/opt-outs/schema";
+import { jsonBody, newRouter, responses } from "./router.ts";
+
+const tags = ["Opt-outs"];
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
+const optOut = z.object(optOutShape.shape).openapi("OptOut");
+
+const list = createRoute({
+  method: "get",
+  path: "/opt-outs",
+  operationId: "listOptOuts",
+  tags,
+  summary: "List opt-outs",
+  description: "Newest first. Without the permission `people.view`, phones are masked.",
+  request: { query: listOptOutsQuery },
+  responses: responses(200, z.array(optOut), "A page of opt-outs."),
+});
+
+const add = createRoute({
+  method: "post",
+  path: "/opt-outs",
+  operationId: "addOptOuts",
+  tags,
+  summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
+  description: "These phones get no links and messages of campaigns from now on.",
+  request: jsonBody(phonesBody),
+  responses: responses(200, z.object(addedOptOutsShape.shape), "How many were added."),
+});
+
+const check = createRoute({
+  method: "post",
+  path: "/opt-outs/check",
+  operationId: "checkOptOuts",
+  tags,
+  summary: "Check which phones have opted out",
+  request: jsonBody(phonesBody),
+  responses: responses(200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/opt-outs/{id}",
+  operationId: "deleteOptOut",
+  tags,
+  summary: "Delete an opt-out",
+  description: "The phone can get messages again.",
+  request: {
+    params: z.object({ id: z.string().openapi({ example: "opt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
+  },
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted opt-out."),
+});
+
+export const optOuts = newRouter();
+
+optOuts.openapi(list, async (c) =>
+  c.json(await listOptOuts(c.get("scope"), c.req.valid("query")), 200),
+);
+optOuts.openapi(add, async (c) =>
+  c.json(await addOptOuts(c.get("scope"), c.req.valid("json")), 200),
+);
+optOuts.openapi(check, async (c) =>
+  c.json(await checkOptOuts(c.get("scope"), c.req.valid("json")), 200),
+);
+optOuts.openapi(remove, async (c) =>
+  c.json(await deleteOptOut(c.get("scope"), c.req.valid("param").id), 200),
+);

@@ -1,0 +1,201 @@
+/**
+ * Adds recipients: their links, their rows and the counts of the campaign in one transaction, a slice at a time.
+ *
+ *     read and check rows → look up messages, phones, opt-outs → prepare links
+ *       → one transaction: lock the campaign, hold the list of opt-outs, look up again, write
+ *
+ * The lookup before the transaction decides which links are prepared. The one in it finds what was committed since;
+ * then the slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that
+ * opts out is either refused or opts out after the commit.
+ */
+import { dryRunRows, prepareRows, slicesOf, writeRows } from "#lib/links/creating";
+import { shortUrl } from "#lib/links/hosts";
+import { holdList } from "#lib/outreach/opt-outs";
+import { AppError } from "#lib/platform/errors";
+import { presentId } from "#lib/platform/ids";
+import { exposeCounters } from "#lib/platform/log";
+import type { Connection } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
+import { assertIncluded } from "#lib/tenancy/quotas";
+import { type Candidate, openTemplates, readRow } from "./candidates.ts";
+import { linkBodyOf } from "./links.ts";
+import { type Call, type Entry, lookUp, type Planned, planOf } from "./plan.ts";
+import { deleteRefused, insertRecipients } from "./recipient-rows.ts";
+import {
+  missingResult,
+  presentAll,
+  refusedRow,
+  rowOf,
+  type Written,
+  writtenOf,
+} from "./results.ts";
+import type { RecipientResult } from "./schema.ts";
+import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
+import { inTurns } from "./turns.ts";
+
+/** Rows of one transaction. */
+const sliceRows = 2_500;
+/** Each further try means that another call committed the same message or phone. */
+const triesMax = 8;
+
+const counters = { ready: 0, refused: 0 };
+exposeCounters("campaign_recipients", "Rows of recipients by outcome.", counters);
+
+/** One result per row, in order. */
+export async function addRows(
+  scope: WorkspaceScope,
+  row: CampaignRow,
+  given: readonly unknown[],
+): Promise<RecipientResult[]> {
+  assertMay(scope, "links.write");
+  assertIncluded(scope, "bulk");
+  const campaign = openTemplates(row);
+  const sampleLink = await sampleLinkOf(scope, row);
+  const slices: Promise<RecipientResult[]>[] = [];
+  for (const slice of slicesOf(given, sliceRows)) {
+    const before = slices.at(-1);
+    const added = withPeopleKeys(scope.workspacePk, (keys) =>
+      addSlice({ scope, campaign, keys, sampleLink, before }, slice),
+    );
+    // Thrown below; the next slice fails with it.
+    added.catch(() => undefined);
+    slices.push(added);
+    // While a slice is written, the next one is prepared.
+    await before;
+  }
+  return (await Promise.all(slices)).flat();
+}
+
+/** As long as the links will be. Throws a 422 when links cannot be created as the campaign says. */
+export async function sampleLinkOf(
+  scope: WorkspaceScope,
+  row: Pick<CampaignRow, "destination" | "link" | "link_days">,
+): Promise<string> {
+  const url = new URL(row.destination.replace(/\{[^}]*\}/g, "1")).href;
+  const [tried] = await dryRunRows(scope, [linkBodyOf(row, url)], "refuse");
+  if (tried?.ok) return shortUrl(tried.domain, "000000");
+  throw new AppError("unprocessable_entity", tried?.message ?? "The link can’t be created.");
+}
+
+async function addSlice(call: Call, given: readonly unknown[]): Promise<RecipientResult[]> {
+  const entries = await inTurns(given, (row) => [
+    readRow(call.campaign, call.keys, call.sampleLink, row),
+  ]);
+  return await addEntries(call, entries);
+}
+
+/** A message that is twice in a slice is added first, and found by its repetition then. */
+async function addEntries(call: Call, entries: readonly Entry[]): Promise<RecipientResult[]> {
+  const seen = new Set<string>();
+  const isFirst = entries.map(({ messageId }) => {
+    if (messageId === null || !seen.has(messageId)) {
+      if (messageId !== null) seen.add(messageId);
+      return true;
+    }
+    return false;
+  });
+  const first = await addUnique(
+    call,
+    entries.filter((_, at) => isFirst[at]),
+  );
+  const others = entries.filter((_, at) => !isFirst[at]);
+  const later = others.length > 0 ? await addEntries(call, others) : [];
+  const [firsts, laters] = [first.values(), later.values()];
+  return isFirst.map((one) => (one ? firsts : laters).next().value ?? missingResult());
+}
+
+async function addUnique(call: Call, entries: readonly Entry[]): Promise<RecipientResult[]> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const known = await lookUp(call, entries);
+    const plan = planOf(entries, known);
+    const written = await write(call, plan);
+    if (written) return await presentAll(call, plan, written);
+  }
+  throw new AppError(
+    "service_unavailable",
+    "Other requests are adding the same recipients. Send the request again.",
+    1,
+  );
+}
+
+/** Committed since the first lookup. */
+class Outdated extends Error {}
+
+/** The results of new rows, by their candidate; undefined: start over. */
+async function write(
+  call: Call,
+  plan: readonly Planned[],
+): Promise<Map<Candidate, Written> | undefined> {
+  const fresh = plan.flatMap((one) => (one.kind === "fresh" ? [one.entry] : []));
+  const refused = plan.flatMap((one) => (one.kind === "refused" && one.stored ? [one.entry] : []));
+  let written = new Map<Candidate, Written>();
+  if (fresh.length + refused.length === 0) return written;
+  const bodies = fresh.map(({ url, id }) => {
+    return { ...linkBodyOf(call.campaign.row, url), externalId: presentId("rcp", id) };
+  });
+  const options = { source: "api", prefill: false } as const;
+  const prepared = await prepareRows(call.scope, bodies, options, "refuse");
+  await call.before;
+  try {
+    await writeRows(prepared, {
+      begin: (tx) => begin(call, tx, [...fresh, ...refused]),
+      record: async (tx, outcomes) => {
+        written = new Map(fresh.map((entry, at) => [entry, writtenOf(entry, outcomes[at])]));
+        await record(call, tx, plan, written);
+      },
+    });
+  } catch (error) {
+    if (error instanceof Outdated) return undefined;
+    throw error;
+  }
+  return written;
+}
+
+async function begin(call: Call, tx: Connection, entries: readonly Entry[]): Promise<void> {
+  await holdVersion(tx, call.keys);
+  await holdList(tx, call.keys.workspacePk);
+  if (!(await lockOpen(tx, call.campaign.row.pk))) {
+    throw new AppError(
+      "conflict",
+      "This campaign was deleted, or its personal data was erased. Create another one.",
+    );
+  }
+  const { ready, takenPhones, optedOut } = await lookUp(call, entries, tx);
+  const isOutdated = entries.some((entry) => {
+    if (entry.messageId !== null && ready.has(entry.messageId)) return true;
+    if (!entry.ok) return false;
+    const hash = entry.hash.toString("hex");
+    return takenPhones.has(hash) || optedOut.has(hash);
+  });
+  if (isOutdated) throw new Outdated();
+}
+
+async function record(
+  call: Call,
+  tx: Connection,
+  plan: readonly Planned[],
+  written: ReadonlyMap<Candidate, Written>,
+): Promise<void> {
+  const { row } = call.campaign;
+  const rows = await inTurns(plan, (one) => {
+    if (one.kind === "refused") return one.stored ? [refusedRow(one.entry)] : [];
+    const result = one.kind === "fresh" ? written.get(one.entry) : undefined;
+    return result && one.kind === "fresh" ? [rowOf(call, one.entry, result)] : [];
+  });
+  const replaced = await deleteRefused(
+    tx,
+    row.pk,
+    rows.map(({ messageId }) => messageId),
+  );
+  const ready = rows.filter(({ state }) => state === "ready").length;
+  const position = await countAdded(tx, row.pk, {
+    recipients: ready,
+    refused: rows.length - ready - replaced,
+    rows: rows.length,
+  });
+  const { workspacePk, version: keyVersion } = call.keys;
+  await insertRecipients(tx, { campaignPk: row.pk, workspacePk, keyVersion, position }, rows);
+  counters.ready += ready;
+  counters.refused += rows.length - ready;
+}

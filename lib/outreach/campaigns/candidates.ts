@@ -1,0 +1,204 @@
+/** Rows of a call: read and checked, before anything is looked up. */
+import {
+  fillDestination,
+  type frameMessage,
+  type Piece,
+  parseDestination,
+  parseMessage,
+  recipientIdName,
+  renderMessage,
+  tellsPerson,
+  variantOf,
+  writeLink,
+} from "#lib/outreach/messages";
+import { type Person, type Phone, parsePhone } from "#lib/outreach/people";
+import { partsOf } from "#lib/outreach/segments";
+import { issueMessage } from "#lib/platform/errors";
+import { newUuid, presentId } from "#lib/platform/ids";
+import type { PeopleKeys } from "#lib/tenancy/people-keys";
+import {
+  messagePartsMax,
+  type RecipientProblem,
+  recipientBody,
+  recipientProblems,
+} from "./recipient-schema.ts";
+import type { CampaignRow } from "./store.ts";
+
+/** A campaign with its templates read. */
+export interface OpenCampaign {
+  row: CampaignRow;
+  variants: Piece[][];
+  destination: Piece[];
+  columnNames: ReadonlySet<string>;
+}
+
+export function openTemplates(row: CampaignRow): OpenCampaign {
+  const names = row.columns.map(({ name }) => name);
+  const variants = row.variants.map(({ template }) => piecesOf(parseMessage(template, names)));
+  const destination = piecesOf(parseDestination(row.destination, row.columns));
+  return { row, variants, destination, columnNames: new Set(names) };
+}
+
+/** Templates were checked when they were stored. */
+function piecesOf(parsed: ReturnType<typeof parseMessage>): Piece[] {
+  if (parsed.ok) return parsed.pieces;
+  throw new Error(`A stored template is invalid: ${parsed.message}`);
+}
+
+/** A row that can become a recipient. */
+export interface Candidate {
+  ok: true;
+  /** UUID of the recipient. */
+  id: string;
+  messageId: string;
+  phone: Phone;
+  columns: Record<string, string>;
+  hash: Buffer;
+  variant: number;
+  /** The destination of its link. */
+  url: string;
+}
+
+export interface Refusal {
+  ok: false;
+  /** Null: the row has none. */
+  messageId: string | null;
+  /** The message can be stored with the reason: its id does not tell who the person is. */
+  isStorable: boolean;
+  code: RecipientProblem;
+  message: string;
+}
+
+export function refusal(
+  messageId: string | null,
+  code: RecipientProblem,
+  message: string = recipientProblems[code],
+): Refusal {
+  return { ok: false, messageId, isStorable: messageId !== null, code, message };
+}
+
+function columnRefusal(
+  messageId: string,
+  code: "column_missing" | "column_unknown",
+  column: string,
+): Refusal {
+  return refusal(messageId, code, recipientProblems[code].replaceAll("{column}", column));
+}
+
+/** Checks one row. `sampleLink` is as long as a link will be. */
+export function readRow(
+  campaign: OpenCampaign,
+  keys: PeopleKeys,
+  sampleLink: string,
+  given: unknown,
+): Candidate | Refusal {
+  const parsed = recipientBody.safeParse(given);
+  if (!parsed.success) {
+    return refusal(null, "row_invalid", issueMessage(parsed.error.issues[0]));
+  }
+  const { messageId, columns } = parsed.data;
+  // Stored as it is, so it must not tell who the person is.
+  if (tellsPerson(messageId, parsed.data.phone)) return personalId(messageId);
+  const { default_country: country } = campaign.row;
+  const invalid = (one: Refusal) => {
+    return { ...one, isStorable: parsePhone(messageId, country) === undefined };
+  };
+  const unknown = Object.keys(columns).find((name) => !campaign.columnNames.has(name));
+  if (unknown !== undefined) return invalid(columnRefusal(messageId, "column_unknown", unknown));
+  const phone = parsePhone(parsed.data.phone, country);
+  if (!phone) return invalid(refusal(messageId, "phone_invalid"));
+  if (tellsPerson(messageId, phone.number)) return personalId(messageId);
+  return completeRow(campaign, keys, sampleLink, { messageId, phone, columns });
+}
+
+function personalId(messageId: string): Refusal {
+  return { ...refusal(messageId, "message_personal"), isStorable: false };
+}
+
+type CheckedRow = Pick<Candidate, "messageId" | "phone" | "columns">;
+
+function completeRow(
+  campaign: OpenCampaign,
+  keys: PeopleKeys,
+  sampleLink: string,
+  { messageId, phone, columns }: CheckedRow,
+): Candidate | Refusal {
+  const id = newUuid();
+  const values = { ...columns, [recipientIdName]: presentId("rcp", id) };
+  const url = fillDestination(campaign.destination, values);
+  if (!url.ok) return columnRefusal(messageId, "column_missing", url.missing);
+  const placed = fillDestination(campaign.destination, { ...columns, [recipientIdName]: "" });
+  if (placed.ok && tellsPerson(decode(placed.text), phone.number)) {
+    return refusal(messageId, "destination_personal");
+  }
+  const hash = keys.hash(phone.number);
+  const percentages = campaign.row.variants.map(({ percentage }) => percentage);
+  const variant = variantOf(percentages, campaign.row.id, hash);
+  const candidate = {
+    ok: true,
+    id,
+    messageId,
+    phone,
+    columns,
+    hash,
+    variant,
+    url: url.text,
+  } as const;
+  const text = render(campaign, candidate, sampleLink);
+  if (!text.ok) return columnRefusal(messageId, "column_missing", text.missing);
+  if (partsOf(text.text, phone.country) > messagePartsMax) return refusal(messageId, "text_long");
+  return candidate;
+}
+
+function decode(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
+type Rendered = ReturnType<typeof renderMessage>;
+
+/** The message of a row with this address in place of `{link}`. */
+export function render(
+  campaign: OpenCampaign,
+  { columns, phone, variant }: Pick<Candidate, "columns" | "phone" | "variant">,
+  link: string,
+): Rendered {
+  return renderTo(campaign, { columns, country: phone.country, variant }, link);
+}
+
+interface StoredMessage {
+  columns: Record<string, string>;
+  country: string;
+  variant: number;
+}
+
+function renderTo(
+  { row, variants }: OpenCampaign,
+  { columns, country, variant }: StoredMessage,
+  link: string,
+): Rendered {
+  const values = { ...columns, link: writeLink(link, row.link_scheme) };
+  return renderMessage(variants[variant] ?? [], values, country, frameOf(row));
+}
+
+/** The message of a stored recipient; null: a column is missing, which was checked when it was added. */
+export function renderStored(
+  campaign: OpenCampaign,
+  message: StoredMessage,
+  link: string,
+): string | null {
+  const rendered = renderTo(campaign, message, link);
+  return rendered.ok ? rendered.text : null;
+}
+
+function frameOf(row: CampaignRow): Parameters<typeof frameMessage>[2] {
+  return { kind: row.kind, senderName: row.sender_name, optOutText: row.opt_out_text };
+}
+
+/** What is stored about the person of a row. */
+export function personOf({ phone, columns }: Candidate): Person {
+  return { phone: phone.number, columns };
+}

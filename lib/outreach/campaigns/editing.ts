@@ -1,0 +1,143 @@
+/** What a create or an edit of a campaign sets, checked. */
+import { parseDestination, parseMessage } from "#lib/outreach/messages";
+import { isPhoneCountry } from "#lib/outreach/people";
+import { AppError } from "#lib/platform/errors";
+import type { EditCampaign, NewCampaign, Variant } from "./schema.ts";
+import type { CampaignFields, CampaignRow } from "./store.ts";
+
+const reservedNames = new Set(["link", "recipientId"]);
+const onlyVariant = "A";
+const percentTolerance = 1e-6;
+
+function invalid(message: string): AppError {
+  return new AppError("unprocessable_entity", message);
+}
+
+/** The columns of a new campaign. Throws a 422 that names the field. */
+export function fieldsOf(body: NewCampaign): CampaignFields {
+  const fields: CampaignFields = {
+    name: body.name,
+    kind: body.kind,
+    consent_source: body.consentSource ?? null,
+    consent_on: body.consentOn ?? null,
+    sender_name: body.senderName ?? null,
+    opt_out_text: body.optOutText ?? null,
+    link_scheme: body.linkScheme,
+    default_country: body.defaultCountry,
+    columns: body.columns,
+    variants: variantsOf(body) ?? [],
+    destination: body.destination,
+    link: linkOf(body),
+    link_days: body.linkDays ?? null,
+    prices: body.prices ?? null,
+    people_days: body.personalDataDays,
+  };
+  assertValid(fields);
+  return fields;
+}
+
+function variantsOf({ template, variants }: EditCampaign): Variant[] | undefined {
+  if (template !== undefined && variants !== undefined) {
+    throw invalid("variants: Use either template or variants, not both.");
+  }
+  return template === undefined ? variants : [{ name: onlyVariant, template, percentage: 100 }];
+}
+
+const linkNames = [
+  "domain",
+  "folderId",
+  "tagIds",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+
+/** Null is the same as omitted. */
+function linkOf(body: EditCampaign): Record<string, unknown> {
+  return Object.fromEntries(
+    linkNames.flatMap((name) => (body[name] == null ? [] : [[name, body[name]]])),
+  );
+}
+
+/** The columns after an edit: an omitted field does not change. */
+export function editedFields(row: CampaignRow, body: EditCampaign): CampaignFields {
+  const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
+  const removed: readonly string[] = linkNames.filter((name) => body[name] === null);
+  const link = Object.entries({ ...row.link, ...linkOf(body) });
+  const fields: CampaignFields = {
+    name: given(body.name, row.name),
+    kind: given(body.kind, row.kind),
+    consent_source: given(body.consentSource, row.consent_source),
+    consent_on: given(body.consentOn, row.consent_on),
+    sender_name: given(body.senderName, row.sender_name),
+    opt_out_text: given(body.optOutText, row.opt_out_text),
+    link_scheme: given(body.linkScheme, row.link_scheme),
+    default_country: given(body.defaultCountry, row.default_country),
+    columns: given(body.columns, row.columns),
+    variants: given(variantsOf(body), row.variants),
+    destination: given(body.destination, row.destination),
+    link: Object.fromEntries(link.filter(([name]) => !removed.includes(name))),
+    link_days: given(body.linkDays, row.link_days),
+    prices: given(body.prices, row.prices),
+    people_days: given(body.personalDataDays, row.people_days),
+  };
+  assertValid(fields);
+  return fields;
+}
+
+/** Changes of these fields do not contradict messages that exist. */
+const alwaysEditable: ReadonlySet<string> = new Set(["name", "personalDataDays"]);
+
+export function assertEditable({ last_position: last }: CampaignRow, body: EditCampaign): void {
+  const fixed = Object.keys(body).find((name) => !alwaysEditable.has(name));
+  if (last === 0 || fixed === undefined) return;
+  throw new AppError(
+    "conflict",
+    `${fixed}: This campaign has recipients, so only its name and personalDataDays can be changed. Create another campaign.`,
+  );
+}
+
+function assertValid(fields: CampaignFields): void {
+  assertMarketing(fields);
+  const names = fields.columns.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at || reservedNames.has(name));
+  if (twice !== undefined) {
+    throw invalid(`columns: The name "${twice}" is used twice or reserved. Choose another one.`);
+  }
+  if (!isPhoneCountry(fields.default_country)) {
+    throw invalid(`defaultCountry: "${fields.default_country}" is unknown. Use a code such as CN.`);
+  }
+  assertVariants(fields, names);
+  const destination = parseDestination(fields.destination, fields.columns);
+  if (!destination.ok) throw invalid(`destination: ${destination.message}`);
+}
+
+function assertMarketing(fields: CampaignFields): void {
+  if (fields.kind !== "marketing") return;
+  const required = {
+    senderName: fields.sender_name,
+    optOutText: fields.opt_out_text,
+    consentSource: fields.consent_source,
+    consentOn: fields.consent_on,
+  };
+  const missing = Object.entries(required).find(([, value]) => value === null)?.[0];
+  if (missing !== undefined) throw invalid(`${missing}: Required for marketing messages.`);
+}
+
+function assertVariants({ variants }: CampaignFields, columns: readonly string[]): void {
+  if (variants.length === 0) throw invalid("template is required.");
+  const sum = variants.reduce((total, { percentage }) => total + percentage, 0);
+  if (Math.abs(sum - 100) > percentTolerance) {
+    throw invalid(`variants: The percentages add up to ${sum}. Make it 100.`);
+  }
+  if (new Set(variants.map(({ name }) => name)).size < variants.length) {
+    throw invalid("variants: Two variants have the same name. Rename one of them.");
+  }
+  for (const { name, template } of variants) {
+    const parsed = parseMessage(template, columns);
+    const field = variants.length === 1 ? "template" : `variants: ${name}`;
+    if (!parsed.ok) throw invalid(`${field}: ${parsed.message}`);
+  }
+}

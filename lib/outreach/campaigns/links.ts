@@ -1,0 +1,14 @@
+/** The links of campaigns. */
+import type { CampaignRow } from "./store.ts";
+
+const dayMs = 86_400_000;
+
+/** The body of a create of a link to this destination. Every recipient has an own link. */
+export function linkBodyOf(
+  { link, link_days: days }: Pick<CampaignRow, "link" | "link_days">,
+  url: string,
+): Record<string, unknown> {
+  const expiry =
+    days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() };
+  return { ...link, ...expiry, url, reuse: false };
+}

@@ -1,0 +1,247 @@
+/** The data of people: where it is, who sees it, and how it ends. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { deleteLinksInBulk } from "#lib/links/editing";
+import { addOptOuts, checkOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
+import { config } from "#lib/platform/config";
+import { query, sql } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listAudit } from "#lib/tenancy/audit";
+import { listRotated, openPeopleKeys, rotatePeopleKeys } from "#lib/tenancy/people-keys";
+import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
+import { list } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import {
+  addRecipients,
+  createCampaign,
+  erasePerson,
+  exportMessages,
+  getCampaign,
+  listRecipients,
+  tendCampaigns,
+} from "./index.ts";
+import { listRecipientsQuery } from "./schema.ts";
+
+openTestStores();
+
+let ada: WorkspaceScope;
+let bob: WorkspaceScope;
+const phone = "+8613812345678";
+const digits = "13812345678";
+const name = "Zhuge Kongming";
+const columns = { name };
+const all = listRecipientsQuery.parse({});
+
+beforeAll(async () => {
+  await openLinks();
+  ada = await makeTestScope("ada");
+  bob = await makeTestScope("bob");
+});
+
+async function addPerson(scope: WorkspaceScope, messageId = "m"): Promise<string> {
+  const { id } = await createCampaign(scope, campaignBody());
+  const [result] = await addRecipients(scope, id, [{ messageId, phone, columns }]);
+  expect(result?.status).toBe("ready");
+  return id;
+}
+
+/** The tables that have one of these texts, in a column of any type. */
+async function findInTables(texts: readonly string[]): Promise<string[]> {
+  const tables = await query<{ name: string }>(sql`
+    SELECT format('%I.%I', schemaname, tablename) AS name
+    FROM pg_tables
+    WHERE schemaname IN ('public', 'analytics')`);
+  const found: string[] = [];
+  for (const table of tables) {
+    for (const text of texts) {
+      const hex = Buffer.from(text).toString("hex");
+      const rows = await query({
+        text: `SELECT 1 FROM ${table.name} AS row
+          WHERE strpos(row::text, $1) > 0 OR strpos(row::text, $2) > 0 LIMIT 1`,
+        values: [text, hex],
+      });
+      if (rows.length > 0) found.push(`${table.name}: ${text}`);
+    }
+  }
+  return found;
+}
+
+async function findInRedis(texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const key of await redis().keys("*")) {
+    const dump = (await redis().dumpBuffer(key)) ?? Buffer.alloc(0);
+    if (texts.some((text) => key.includes(text) || dump.includes(text))) found.push(key);
+  }
+  return found;
+}
+
+async function findInFiles(texts: readonly string[]): Promise<string[]> {
+  const folder = config().FUXI_DATA_DIR;
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const file of files.filter((one) => one.isFile())) {
+    const bytes = await readFile(join(file.parentPath, file.name));
+    if (texts.some((text) => bytes.includes(text))) found.push(file.name);
+  }
+  return found;
+}
+
+test("a phone and a name are in no table, no key or value of Redis, and no file", async () => {
+  const id = await addPerson(ada);
+  await addOptOuts(ada, { phones: ["+8613887654321"] });
+  await addRecipients(ada, id, [
+    { messageId: "r1", phone, columns },
+    { messageId: "r2", phone: "+8613887654321", columns },
+    { messageId: digits, phone: "x", columns },
+  ]);
+  const texts = [digits, "13887654321", "8123 4567", name];
+  expect(await findInTables(["Autumn"])).not.toEqual([]);
+  expect(await findInTables(texts)).toEqual([]);
+  expect(await findInRedis(texts)).toEqual([]);
+  expect(await findInFiles(texts)).toEqual([]);
+});
+
+test("without the permission a phone is masked, and columns and text are hidden", async () => {
+  const member = await joinTestScope(ada, "member", "member");
+  const id = await addPerson(member);
+  const [hidden] = await listRecipients(member, id, all);
+  expect(hidden).toMatchObject({ phone: "+86 138 **** 5678", columns: null, text: null });
+  expect(JSON.stringify(hidden)).not.toContain(digits);
+  const [seen] = await listRecipients(ada, id, all);
+  expect(seen).toMatchObject({ phone, columns });
+  expect(seen?.text).toBe(`Hi ${name}, ${seen?.shortLink} now`);
+});
+
+test("an erased person is in no campaign, has no links, and stays opted out", async () => {
+  const ids = [await addPerson(ada), await addPerson(ada)];
+  const others = await addPerson(bob);
+  await addOptOuts(ada, { phones: [phone] });
+  const before = await list(ada, {});
+  const erased = await erasePerson(ada, { phone: digits, country: "CN" });
+  expect(erased.recipients).toBeGreaterThanOrEqual(2);
+  expect(erased.links).toBe(erased.recipients);
+  for (const id of ids) {
+    expect(await listRecipients(ada, id, all)).toEqual([]);
+    expect(await getCampaign(ada, id)).toMatchObject({ recipients: 0 });
+  }
+  expect((await list(ada, {})).length).toBe(before.length - erased.links);
+  expect((await checkOptOuts(ada, { phones: [phone] })).optedOut).toHaveLength(1);
+  const [optOut] = await listOptOuts(ada, { pageSize: 1 });
+  expect(optOut?.phone).toBeNull();
+  const [row] = await query<{ sealed: Buffer | null; hash: Buffer }>(sql`
+    SELECT sealed, phone_hash AS hash FROM opt_out WHERE id = ${optOut?.id}`);
+  expect(row).toMatchObject({ sealed: null });
+  expect(row?.hash).toEqual((await openPeopleKeys(ada.workspacePk)).hash(phone));
+  // Another workspace is not affected.
+  expect(await listRecipients(bob, others, all)).toHaveLength(1);
+  expect(await erasePerson(ada, { phone })).toEqual({ recipients: 0, links: 0 });
+});
+
+test("a person stays where a link cannot be deleted", async () => {
+  const carl = await makeTestScope("carl");
+  const member = await joinTestScope(carl, "carl-member", "member");
+  const id = await addPerson(carl);
+  await query(sql`
+    INSERT INTO folder (id, workspace_pk, name, access_level)
+    VALUES ('fold_01KAYV5M3EJ2Q4R8ZC7D0N6XWB', ${carl.workspacePk}, 'Closed', 'read')`);
+  await query(sql`
+    UPDATE link SET folder_pk = (SELECT max(pk) FROM folder)
+    WHERE workspace_pk = ${carl.workspacePk}`);
+  await expect(erasePerson(member, { phone })).rejects.toMatchObject({ code: "forbidden" });
+  expect(await listRecipients(carl, id, all)).toHaveLength(1);
+});
+
+test("after its period the data of a campaign is erased, and nothing else of it, twice too", async () => {
+  const { id } = await createCampaign(bob, campaignBody({ personalDataDays: 30 }));
+  const rows = recipientRows(5, 100);
+  await addRecipients(bob, id, rows);
+  const age = (hours: number) =>
+    query(
+      sql`UPDATE campaign SET added_at = now() - ${hours} * interval '1 hour' WHERE id = ${id}`,
+    );
+  await age(30 * 24 - 1);
+  await tendCampaigns(2);
+  expect((await getCampaign(bob, id)).erasedAt).toBeNull();
+  await age(30 * 24 + 1);
+  await tendCampaigns(2);
+  const { erasedAt } = await getCampaign(bob, id);
+  await tendCampaigns(2);
+  expect(await getCampaign(bob, id)).toMatchObject({ erasedAt, recipients: 5 });
+  expect(erasedAt).not.toBeNull();
+  const stored = await query<{ sealed: null; hash: null; linked: boolean }>(sql`
+    SELECT sealed, phone_hash AS hash, link_id IS NOT NULL AS linked
+    FROM campaign_recipient
+    WHERE message_id LIKE 'm-10%'`);
+  expect(stored).toEqual(rows.map(() => ({ sealed: null, hash: null, linked: true })));
+  const results = await addRecipients(bob, id, rows);
+  expect(results.map((one) => one.status === "refused" && one.code)).toEqual(
+    rows.map(() => "erased"),
+  );
+  await expect(addRecipients(bob, id, recipientRows(1, 200))).rejects.toMatchObject({
+    code: "conflict",
+  });
+});
+
+test("after a rotation all data is encrypted with the new key, twice too, and the old key is gone", async () => {
+  const dora = await makeTestScope("dora");
+  const id = await addPerson(dora);
+  await addRecipients(dora, id, recipientRows(6, 300));
+  await addOptOuts(dora, { phones: ["+8613887654321"] });
+  const before = await listRecipients(dora, id, all);
+  await rotatePeopleKeys(dora);
+  await tendCampaigns(2);
+  await tendCampaigns(2);
+  expect((await listRotated()).filter((one) => one.workspacePk === dora.workspacePk)).toEqual([]);
+  const versions = await query<{ version: number }>(sql`
+    SELECT key_version AS version FROM campaign_recipient WHERE workspace_pk = ${dora.workspacePk}
+    UNION
+    SELECT key_version FROM opt_out WHERE workspace_pk = ${dora.workspacePk}`);
+  expect(versions).toEqual([{ version: 2 }]);
+  expect(await listRecipients(dora, id, all)).toEqual(before);
+  expect((await listOptOuts(dora, { pageSize: 1 }))[0]?.phone).toBe("+8613887654321");
+  const [again] = await addRecipients(dora, id, [{ messageId: "m", phone, columns }]);
+  expect(again?.status).toBe("ready");
+});
+
+test("messages are exported in order, for those who see people, without opt-outs and deleted links", async () => {
+  const erin = await makeTestScope("erin");
+  const member = await joinTestScope(erin, "erin-member", "member");
+  const { id } = await createCampaign(erin, campaignBody());
+  const rows = recipientRows(1_004, 5_000);
+  rows[1] = { ...(rows[1] ?? { messageId: "", phone: "" }), columns: { name: 'A "B", C' } };
+  const results = await addRecipients(erin, id, rows);
+  await addOptOuts(erin, { phones: [String(rows[2]?.phone)] });
+  const deleted = results[3]?.status === "ready" ? results[3].linkId : "";
+  await deleteLinksInBulk(erin, [deleted], []);
+  const read = async (format: "csv" | "jsonl") => {
+    const chunks: Uint8Array[] = [];
+    const file = await exportMessages(erin, id, { format });
+    await file.send((bytes) => {
+      chunks.push(bytes);
+      return Promise.resolve();
+    });
+    return Buffer.concat(chunks).toString();
+  };
+  const lines = (await read("jsonl")).trim().split("\n");
+  const messages = lines.map((line): { messageId: string; phone: string; text: string } =>
+    JSON.parse(line),
+  );
+  const expected = rows.filter((_, at) => at !== 2 && at !== 3);
+  expect(messages.map(({ messageId, phone: to }) => [messageId, to])).toEqual(
+    expected.map(({ messageId, phone: to }) => [messageId, to]),
+  );
+  const csv = await read("csv");
+  const first = results[0]?.status === "ready" ? results[0] : undefined;
+  expect(csv.split("\r\n").slice(0, 2)).toEqual([
+    "\u{feff}messageId,phone,text,country,parts,variant,shortLink",
+    `m-5000,${rows[0]?.phone.slice(1)},"${first?.text}",CN,1,A,${first?.shortLink}`,
+  ]);
+  expect(csv).toContain('Hi A ""B"", C');
+  await expect(exportMessages(member, id, { format: "csv" })).rejects.toThrow("people.view");
+  const entries = await listAudit(erin, { pageSize: 100, subject: id });
+  expect(entries.filter(({ action }) => action === "campaign.export")).toHaveLength(2);
+});

@@ -1,0 +1,212 @@
+/** Reading recipients, and what a campaign comes to. */
+import { findWithContext, type LinkWithContext, presentBriefly } from "#lib/links/presenting";
+import { type Person, seesPeople, shownPhone, unsealPerson } from "#lib/outreach/people";
+import { addCosts, costOf } from "#lib/outreach/segments";
+import { presentId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
+import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
+import type { CampaignStatus, ListRecipients, Recipient } from "./schema.ts";
+import type { CampaignRow } from "./store.ts";
+
+interface RecipientRow {
+  position: number;
+  id: string;
+  message_id: string;
+  state: "ready" | "refused";
+  reason: string | null;
+  key_version: number | null;
+  sealed: Buffer | null;
+  opted_out: boolean;
+  country: string | null;
+  variant: number | null;
+  parts: number | null;
+  link_id: string | null;
+  clicks: number | null;
+  last_click_at: Date | null;
+}
+
+export async function listRecipientPage(
+  scope: WorkspaceScope,
+  campaign: CampaignRow,
+  filter: ListRecipients,
+): Promise<Recipient[]> {
+  const rows = await findPage(campaign.pk, filter);
+  const ids = rows.flatMap(({ link_id: id }) => id ?? []);
+  const [keys, links] = await Promise.all([
+    openPeopleKeys(scope.workspacePk),
+    findWithContext(scope, ids),
+  ]);
+  const page = { scope, keys, campaign: openTemplates(campaign), links };
+  return rows.map((row) => present(page, row));
+}
+
+async function findPage(
+  campaignPk: number,
+  { pageSize, startingAfter, ...filter }: ListRecipients,
+): Promise<RecipientRow[]> {
+  const status = filter.status ?? null;
+  const clicked = filter.clicked ?? null;
+  return await query<RecipientRow>(
+    // Answered by campaign_recipient_pkey, in the order of positions. The pk of a deleted link is used again.
+    sql`
+      SELECT recipient.position, recipient.id, recipient.message_id, recipient.state,
+        recipient.reason, recipient.key_version, recipient.sealed, recipient.country,
+        recipient.variant, recipient.parts, recipient.link_id, stat.clicks, stat.last_click_at,
+        EXISTS (
+          SELECT 1
+          FROM opt_out
+          WHERE opt_out.workspace_pk = recipient.workspace_pk
+            AND opt_out.phone_hash = recipient.phone_hash
+        ) AS opted_out
+      FROM campaign_recipient AS recipient
+      LEFT JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.position > ${startingAfter}
+        AND (${status}::text IS NULL OR recipient.state = ${status})
+        AND (
+          ${clicked}::boolean IS NULL
+          OR (recipient.state = 'ready' AND (coalesce(stat.level, 0) > 0) = ${clicked})
+        )
+      ORDER BY recipient.position
+      LIMIT ${pageSize}`,
+  );
+}
+
+interface Page {
+  scope: WorkspaceScope;
+  keys: PeopleKeys;
+  campaign: OpenCampaign;
+  links: ReadonlyMap<string, LinkWithContext>;
+}
+
+function present(page: Page, row: RecipientRow): Recipient {
+  const link = row.link_id === null ? undefined : page.links.get(row.link_id);
+  const shortLink = link ? presentBriefly(link.row, link.context).shortLink : null;
+  return {
+    position: row.position,
+    recipientId: presentId("rcp", row.id),
+    messageId: row.message_id,
+    status: row.state,
+    code: row.reason,
+    ...presentPerson(page, row, shortLink),
+    optedOut: row.opted_out,
+    country: row.country,
+    variant: nameOf(page.campaign, row.variant),
+    parts: row.parts,
+    linkId: row.link_id === null ? null : presentId("link", row.link_id),
+    shortLink,
+    clicks: row.clicks ?? 0,
+    lastClickedAt: row.last_click_at?.toISOString() ?? null,
+  };
+}
+
+/** As much as the actor may see. */
+function presentPerson(
+  { scope, keys, campaign }: Page,
+  row: RecipientRow,
+  shortLink: string | null,
+): Pick<Recipient, "phone" | "columns" | "text"> {
+  const { sealed, key_version: version } = row;
+  if (!sealed || version === null) return { phone: null, columns: null, text: null };
+  const person = unsealPerson(keys, { version, sealed }, row.id);
+  const phone = shownPhone(scope, person.phone);
+  if (!seesPeople(scope)) return { phone, columns: null, text: null };
+  const text = shortLink && !row.opted_out ? textOf(campaign, row, person, shortLink) : null;
+  return { phone, columns: person.columns, text };
+}
+
+function nameOf({ row }: OpenCampaign, variant: number | null): string | null {
+  return variant === null ? null : (row.variants[variant]?.name ?? null);
+}
+
+function textOf(
+  campaign: OpenCampaign,
+  { country, variant }: RecipientRow,
+  { columns }: Person,
+  link: string,
+): string | null {
+  return renderStored(campaign, { columns, country: country ?? "", variant: variant ?? 0 }, link);
+}
+
+interface CountRow {
+  state: "ready" | "refused";
+  reason: string | null;
+  variant: number | null;
+  country: string | null;
+  rows: number;
+  clicked: number;
+  parts: number;
+  saved: number;
+}
+
+export async function statusOf(campaign: CampaignRow): Promise<CampaignStatus> {
+  const counts = await countRows(campaign.pk);
+  const { prices } = campaign;
+  const ready = counts.filter(({ state }) => state === "ready");
+  const countries = groupOf(ready, ({ country }) => country ?? "").map(([country, rows]) => ({
+    country,
+    recipients: sum(rows, "rows"),
+    parts: sum(rows, "parts"),
+    cost: costOf(sum(rows, "parts"), country, prices),
+    costSaved: costOf(sum(rows, "saved"), country, prices),
+  }));
+  return {
+    recipients: sum(ready, "rows"),
+    clicked: sum(ready, "clicked"),
+    parts: sum(ready, "parts"),
+    partsSaved: sum(ready, "saved"),
+    currency: prices?.currency ?? null,
+    cost: prices && addCosts(countries.map(({ cost }) => cost)),
+    costSaved: prices && addCosts(countries.map(({ costSaved }) => costSaved)),
+    refused: groupOf(
+      counts.filter(({ state }) => state === "refused"),
+      ({ reason }) => reason ?? "",
+    ).map(([code, rows]) => ({ code, rows: sum(rows, "rows") })),
+    variants: campaign.variants.map(({ name }, at) => {
+      const rows = ready.filter(({ variant }) => variant === at);
+      return { name, recipients: sum(rows, "rows"), clicked: sum(rows, "clicked") };
+    }),
+    countries: countries.map(({ costSaved: _saved, ...rest }) => rest),
+  };
+}
+
+function sum(rows: readonly CountRow[], name: "rows" | "clicked" | "parts" | "saved"): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}
+
+/** By name, in the order of names. */
+function groupOf(
+  rows: readonly CountRow[],
+  nameOfRow: (row: CountRow) => string,
+): [string, CountRow[]][] {
+  const groups = new Map<string, CountRow[]>();
+  for (const row of rows) {
+    const name = nameOfRow(row);
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+async function countRows(campaignPk: number): Promise<CountRow[]> {
+  return await query<CountRow>(
+    // Answered by campaign_recipient_pkey: all rows of the campaign.
+    sql`
+      SELECT recipient.state, recipient.reason, recipient.variant, recipient.country,
+        count(*) AS rows,
+        count(*) FILTER (WHERE stat.level > 0) AS clicked,
+        coalesce(sum(recipient.parts), 0)::bigint AS parts,
+        coalesce(sum(greatest(recipient.url_parts - recipient.parts, 0)), 0)::bigint AS saved
+      FROM campaign_recipient AS recipient
+      LEFT JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
+      WHERE recipient.campaign_pk = ${campaignPk}
+      GROUP BY recipient.state, recipient.reason, recipient.variant, recipient.country`,
+  );
+}

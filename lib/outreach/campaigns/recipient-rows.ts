@@ -1,0 +1,127 @@
+/** The rows of recipients: adding and finding them. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface NewRecipient {
+  id: string;
+  messageId: string;
+  state: "ready" | "refused";
+  reason: string | null;
+  phoneHash: Buffer | null;
+  sealed: Buffer | null;
+  country: string | null;
+  variant: number | null;
+  linkPk: number | null;
+  linkId: string | null;
+  parts: number | null;
+  urlParts: number | null;
+}
+
+interface Place {
+  campaignPk: number;
+  workspacePk: number;
+  keyVersion: number;
+  /** The position before the first row. */
+  position: number;
+}
+
+export async function insertRecipients(
+  tx: Connection,
+  { campaignPk, workspacePk, keyVersion, position }: Place,
+  rows: readonly NewRecipient[],
+): Promise<void> {
+  const column = <T>(read: (row: NewRecipient) => T) => rows.map(read);
+  await query(
+    sql`
+      INSERT INTO campaign_recipient (
+        campaign_pk, workspace_pk, position, id, message_id, state, reason, phone_hash, sealed,
+        key_version, country, variant, link_pk, link_id, parts, url_parts
+      )
+      SELECT ${campaignPk}, ${workspacePk}, ${position} + given.at, given.id, given.message_id,
+        given.state, given.reason, given.phone_hash, given.sealed,
+        CASE WHEN given.sealed IS NULL THEN NULL ELSE ${keyVersion}::smallint END,
+        given.country, given.variant, given.link_pk, given.link_id, given.parts, given.url_parts
+      FROM unnest(
+        ${column(({ id }) => id)}::uuid[],
+        ${column(({ messageId }) => messageId)}::text[],
+        ${column(({ state }) => state)}::text[],
+        ${column(({ reason }) => reason)}::text[],
+        ${column(({ phoneHash }) => phoneHash)}::bytea[],
+        ${column(({ sealed }) => sealed)}::bytea[],
+        ${column(({ country }) => country)}::text[],
+        ${column(({ variant }) => variant)}::smallint[],
+        ${column(({ linkPk }) => linkPk)}::bigint[],
+        ${column(({ linkId }) => linkId)}::uuid[],
+        ${column(({ parts }) => parts)}::smallint[],
+        ${column(({ urlParts }) => urlParts)}::smallint[]
+      ) WITH ORDINALITY AS given (
+        id, message_id, state, reason, phone_hash, sealed, country, variant, link_pk, link_id,
+        parts, url_parts, at
+      )`,
+    tx,
+  );
+}
+
+/** A message that is sent again may be corrected: what was refused is replaced. Returns the number of deleted rows. */
+export async function deleteRefused(
+  tx: Connection,
+  campaignPk: number,
+  messageIds: readonly string[],
+): Promise<number> {
+  const rows = await query(
+    // Answered by campaign_recipient_message.
+    sql`
+      DELETE FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND message_id = ANY(${messageIds}::text[])
+        AND state = 'refused'
+      RETURNING 1`,
+    tx,
+  );
+  return rows.length;
+}
+
+/** A recipient with a message. */
+export interface ReadyRow {
+  id: string;
+  message_id: string;
+  key_version: number | null;
+  sealed: Buffer | null;
+  link_id: string;
+}
+
+export async function findReady(
+  campaignPk: number,
+  messageIds: readonly string[],
+  tx?: Connection,
+): Promise<ReadyRow[]> {
+  return await query<ReadyRow>(
+    // Answered by campaign_recipient_message.
+    sql`
+      SELECT id, message_id, key_version, sealed, link_id
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND message_id = ANY(${messageIds}::text[])
+        AND state = 'ready'`,
+    tx,
+  );
+}
+
+/** The phones among these, by hash, that have a message of the campaign. */
+export async function findTakenPhones(
+  workspacePk: number,
+  campaignPk: number,
+  hashes: readonly Buffer[],
+  tx?: Connection,
+): Promise<Set<string>> {
+  const rows = await query<{ hash: Buffer }>(
+    // Answered by campaign_recipient_phone.
+    sql`
+      SELECT phone_hash AS hash
+      FROM campaign_recipient
+      WHERE workspace_pk = ${workspacePk}
+        AND campaign_pk = ${campaignPk}
+        AND phone_hash = ANY(${hashes}::bytea[])`,
+    tx,
+  );
+  return new Set(rows.map(({ hash }) => hash.toString("hex")));
+}

@@ -1,0 +1,201 @@
+/** Campaigns and their recipients in the API, and their limits. */
+import { z } from "zod";
+import { createLinkBody } from "#lib/links/fields/schema";
+import { countryCode } from "#lib/outreach/opt-outs/schema";
+import { pricesShape } from "#lib/outreach/segments/schema";
+import { line } from "./texts.ts";
+
+export {
+  type CampaignStatus,
+  campaignStatusShape,
+  type ListRecipients,
+  listRecipientsQuery,
+  messageShape,
+  type Recipient,
+  type RecipientResult,
+  recipientBody,
+  recipientProblems,
+  recipientShape,
+  refusedShape,
+} from "./recipient-schema.ts";
+
+const nameCharsMax = 100;
+const textCharsMax = 2_000;
+const columnsMax = 50;
+const variantsMax = 5;
+/** Recipients of a call. */
+export const recipientsMax = 10_000;
+const linkDaysMax = 3_650;
+const peopleDaysMax = 1_095;
+const peopleDaysDefault = 180;
+const pageSizeMax = 100;
+const senderCharsMax = 20;
+const columnNameCharsMax = 50;
+/** No phone number is longer, but a cell of a file may be: its row is refused. */
+const phoneCharsMax = 200;
+
+/** Line breaks are allowed. */
+const text = z
+  .string()
+  .trim()
+  .min(1, "Enter a text.")
+  .max(textCharsMax, `Use at most ${textCharsMax} characters.`)
+  .regex(/^[^\p{Cs}\0]*$/u, "Remove the control characters.");
+
+const kinds = ["marketing", "service"] as const;
+
+const column = z.strictObject({
+  name: line(columnNameCharsMax).regex(/^[^{}|]*$/, "Remove {, } and | from the name."),
+  personal: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether its values say something about a person. Only others may be in `destination`.",
+    ),
+});
+
+const variant = z.strictObject({
+  name: line(columnNameCharsMax),
+  template: text,
+  percentage: z.number().min(0).max(100),
+});
+export type Variant = z.output<typeof variant>;
+
+const { domain, folderId, tagIds, utm_source, utm_medium, utm_campaign, utm_term, utm_content } =
+  createLinkBody.shape;
+
+/** Fields of the links of a campaign, as in a create of a link. */
+const linkFields = z.strictObject({
+  domain,
+  folderId,
+  tagIds,
+  utm_source,
+  utm_medium,
+  utm_campaign,
+  utm_term,
+  utm_content,
+});
+
+const fields = {
+  name: line(nameCharsMax),
+  kind: z
+    .enum(kinds)
+    .describe(
+      "marketing: `senderName`, `optOutText`, `consentSource` and `consentOn` are required.",
+    ),
+  consentSource: line(200)
+    .nullish()
+    .describe("Where the recipients agreed to get messages, such as `Checkout form`."),
+  consentOn: z.iso.date("Use a date such as 2026-01-31.").nullish().describe("When they agreed."),
+  senderName: line(senderCharsMax)
+    .nullish()
+    .describe("The signature of messages to mainland China, without 【】."),
+  optOutText: line(100)
+    .nullish()
+    .describe(
+      "The end of marketing messages, such as `Reply STOP to opt out`. Messages to mainland China end with 拒收请回复R instead.",
+    ),
+  template: text
+    .optional()
+    .describe(
+      "The message. `{link}` is the short link, `{name}` a column, `{name|customer}` a column with a fallback, `{{` a brace. Use either `template` or `variants`.",
+    ),
+  variants: z
+    .array(variant)
+    .min(2)
+    .max(variantsMax)
+    .optional()
+    .describe("Messages for an A/B test. The percentages add up to 100."),
+  destination: text.describe(
+    "The destination URL. After its host it may have `{recipientId}`, which is opaque, and columns that aren’t personal.",
+  ),
+  ...linkFields.shape,
+  linkDays: z
+    .int()
+    .min(1)
+    .max(linkDaysMax)
+    .nullish()
+    .describe("Days until the links expire. Omitted or null: as the workspace."),
+  linkScheme: z.boolean().default(true).describe("Write links with `https://`."),
+  defaultCountry: countryCode.describe(
+    "The country of phones without a country code (ISO 3166-1).",
+  ),
+  columns: z.array(column).max(columnsMax).default([]),
+  prices: pricesShape.nullish().describe("What a part of a message costs you."),
+  personalDataDays: z
+    .int()
+    .min(1)
+    .max(peopleDaysMax)
+    .default(peopleDaysDefault)
+    .describe("Phones and columns are erased this many days after the last recipients were added."),
+};
+
+export const createCampaignBody = z.strictObject(fields);
+export type NewCampaign = z.output<typeof createCampaignBody>;
+
+// Without defaults: an omitted field does not change.
+export const editCampaignBody = z
+  .strictObject({
+    ...fields,
+    linkScheme: z.boolean(),
+    columns: z.array(column).max(columnsMax),
+    personalDataDays: z.int().min(1).max(peopleDaysMax),
+  })
+  .partial();
+export type EditCampaign = z.output<typeof editCampaignBody>;
+
+const warning = z.object({ code: z.string(), message: z.string() });
+
+export const campaignShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(kinds),
+  consentSource: z.string().nullable(),
+  consentOn: z.string().nullable(),
+  senderName: z.string().nullable(),
+  optOutText: z.string().nullable(),
+  variants: z.array(z.object({ name: z.string(), template: z.string(), percentage: z.number() })),
+  destination: z.string(),
+  link: z.record(z.string(), z.unknown()).describe("Other fields of its links."),
+  linkDays: z.number().nullable(),
+  linkScheme: z.boolean(),
+  defaultCountry: z.string(),
+  columns: z.array(z.object({ name: z.string(), personal: z.boolean() })),
+  prices: pricesShape.nullable(),
+  personalDataDays: z.number(),
+  recipients: z.number().describe("Recipients with a message."),
+  refused: z.number().describe("Refused rows."),
+  createdAt: z.string(),
+  lastAddedAt: z.string().nullable(),
+  erasedAt: z.string().nullable().describe("When phones and columns were erased."),
+  warnings: z.array(warning).describe("What may go wrong with the messages."),
+});
+export type Campaign = z.output<typeof campaignShape>;
+
+export const listCampaignsQuery = z.object({
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  startingAfter: z.string().max(64).optional().describe("The id of the last campaign of a page."),
+});
+export type ListCampaigns = z.output<typeof listCampaignsQuery>;
+
+export const exportMessagesQuery = z.object({
+  format: z
+    .enum(["csv", "jsonl"], "Use csv or jsonl.")
+    .default("csv")
+    .describe("CSV, or JSON Lines with one message per line."),
+});
+export type ExportMessages = z.output<typeof exportMessagesQuery>;
+
+export const erasePersonBody = z.strictObject({
+  phone: z.string().max(phoneCharsMax),
+  country: countryCode
+    .optional()
+    .describe("The country of a phone without a country code (ISO 3166-1)."),
+});
+export type ErasePerson = z.output<typeof erasePersonBody>;
+
+export const erasedPersonShape = z.object({
+  recipients: z.number().describe("Deleted recipients."),
+  links: z.number().describe("Deleted links."),
+});
+export type ErasedPerson = z.output<typeof erasedPersonShape>;

@@ -1,0 +1,87 @@
+/**
+ * Templates: text with placeholders in braces.
+ *
+ *     {link}              the short link
+ *     {city}              a column of the recipient
+ *     {name|customer}     a column, or this text where it is empty
+ *     {{ and }}           a brace
+ */
+
+export interface Placeholder {
+  name: string;
+  /** For a recipient without a value; undefined: the value is required. */
+  fallback: string | undefined;
+}
+
+/** A text, or a place for a value. */
+export type Piece = string | Placeholder;
+
+export interface TemplateProblem {
+  ok: false;
+  message: string;
+}
+
+export type ParsedTemplate = { ok: true; pieces: Piece[] } | TemplateProblem;
+
+/** Doubled braces, a placeholder, a single brace, or other text. */
+const token = /\{\{|\}\}|\{[^}]*\}|[{}]|[^{}]+/g;
+
+/** Reads a template. `known` are the names that a placeholder may have. */
+export function parseTemplate(text: string, known: ReadonlySet<string>): ParsedTemplate {
+  const pieces: Piece[] = [];
+  for (const match of text.matchAll(token)) {
+    const piece = pieceOf(match[0], match.index, known);
+    if (typeof piece === "object" && "ok" in piece) return piece;
+    const last = pieces.at(-1);
+    if (typeof piece === "string" && typeof last === "string") pieces.splice(-1, 1, last + piece);
+    else pieces.push(piece);
+  }
+  return { ok: true, pieces };
+}
+
+function pieceOf(text: string, at: number, known: ReadonlySet<string>): Piece | TemplateProblem {
+  if (text === "{{" || text === "}}") return text.charAt(0);
+  if (text === "{") return problem(`The { at position ${at + 1} has no }. Write {{ for a brace.`);
+  if (text === "}") return problem(`The } at position ${at + 1} has no {. Write }} for a brace.`);
+  return text.startsWith("{") ? placeholderOf(text.slice(1, -1), known) : text;
+}
+
+function placeholderOf(text: string, known: ReadonlySet<string>): Placeholder | TemplateProblem {
+  const bar = text.indexOf("|");
+  const name = (bar < 0 ? text : text.slice(0, bar)).trim();
+  const fallback = bar < 0 ? undefined : text.slice(bar + 1);
+  if (known.has(name)) return { name, fallback };
+  const names = [...known].map((one) => `{${one}}`).join(", ");
+  return problem(`{${name}} is unknown. Use ${names}, or add a column with this name.`);
+}
+
+function problem(message: string): TemplateProblem {
+  return { ok: false, message };
+}
+
+/** The names of the placeholders of a template. */
+export function namesOf(pieces: readonly Piece[]): string[] {
+  return pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.name]));
+}
+
+export type Filled = { ok: true; text: string } | { ok: false; missing: string };
+
+/** Puts values into a template; `write` prepares each. A value of spaces only is missing. */
+export function fillTemplate(
+  pieces: readonly Piece[],
+  values: Readonly<Record<string, string>>,
+  write: (value: string) => string = (value) => value,
+): Filled {
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    const given = Object.hasOwn(values, piece.name) ? (values[piece.name] ?? "") : "";
+    const value = given.trim() === "" ? piece.fallback : given;
+    if (value === undefined) return { ok: false, missing: piece.name };
+    text += write(value);
+  }
+  return { ok: true, text };
+}

@@ -1,0 +1,175 @@
+/**
+ * Phones that get no messages of a workspace. Checked when recipients are added, in the transaction that creates their
+ * links: it holds the list, so that a phone that is added at the same time is either seen or waits for its commit.
+ */
+import { setImmediate } from "node:timers/promises";
+import { hidePhone, type Phone, parsePhone, shownPhone } from "#lib/outreach/people";
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import {
+  holdVersion,
+  openPeopleKeys,
+  type PeopleKeys,
+  withPeopleKeys,
+} from "#lib/tenancy/people-keys";
+import type { AddedOptOuts, CheckedOptOuts, ListOptOuts, OptOut, Phones } from "./schema.ts";
+import {
+  deleteRow,
+  eraseRow,
+  findByHashes,
+  insertRows,
+  listRows,
+  listSealed,
+  lockList,
+  type NewOptOut,
+  type OptOutRow,
+  updateSealed,
+} from "./store.ts";
+
+export { holdList, usesVersion as optOutsUseVersion } from "./store.ts";
+
+/** Rows of a page of a file. */
+const fileRows = 1_000;
+/** Phones parsed in one turn of the event loop. */
+const phonesPerTurn = 200;
+
+interface ParsedPhones {
+  valid: { row: number; phone: Phone }[];
+  invalid: number[];
+}
+
+async function parsePhones({ phones, country = "" }: Phones): Promise<ParsedPhones> {
+  const parsed: ParsedPhones = { valid: [], invalid: [] };
+  for (const [row, text] of phones.entries()) {
+    const phone = parsePhone(text, country);
+    if (phone) parsed.valid.push({ row, phone });
+    else parsed.invalid.push(row);
+    if (row % phonesPerTurn === phonesPerTurn - 1) await setImmediate();
+  }
+  return parsed;
+}
+
+/** Adds phones. From the commit on, no link is created for them. */
+export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<AddedOptOuts> {
+  assertMay(scope, "campaigns.write");
+  const { workspacePk, actor } = scope;
+  const { valid, invalid } = await parsePhones(body);
+  const numbers = [...new Set(valid.map(({ phone }) => phone.number))];
+  const added = await withPeopleKeys(workspacePk, (keys) => {
+    const rows = numbers.map((number) => newRow(keys, number));
+    return transaction(async (tx) => {
+      await lockList(tx, workspacePk);
+      await holdVersion(tx, keys);
+      const count = await insertRows(tx, workspacePk, keys.version, rows);
+      const details = { added: count };
+      if (count > 0) {
+        await recordAudit(tx, [{ workspacePk, actor, action: "opt-out.create", details }]);
+      }
+      return count;
+    });
+  });
+  return { added, existing: numbers.length - added, invalid };
+}
+
+function newRow(keys: PeopleKeys, number: string): NewOptOut {
+  const id = newId("opt");
+  return { id, hash: keys.hash(number), sealed: keys.seal(number, id) };
+}
+
+/** Which of these phones are on the list. */
+export async function checkOptOuts(scope: WorkspaceScope, body: Phones): Promise<CheckedOptOuts> {
+  assertMay(scope, "campaigns.read");
+  const { valid, invalid } = await parsePhones(body);
+  const keys = await openPeopleKeys(scope.workspacePk);
+  const hashed = valid.map(({ row, phone }) => ({ row, hash: keys.hash(phone.number) }));
+  const found = await findByHashes(
+    scope.workspacePk,
+    hashed.map(({ hash }) => hash),
+  );
+  const ids = new Map(found.map(({ id, hash }) => [hash.toString("hex"), id]));
+  const optedOut = hashed.flatMap(({ row, hash }) => {
+    const id = ids.get(hash.toString("hex"));
+    return id === undefined ? [] : [{ row, id }];
+  });
+  return { optedOut, invalid };
+}
+
+/** A page of the list, newest first. */
+export async function listOptOuts(
+  scope: WorkspaceScope,
+  { pageSize, startingAfter }: ListOptOuts,
+): Promise<OptOut[]> {
+  assertMay(scope, "campaigns.read");
+  const [rows, keys] = await Promise.all([
+    listRows(scope.workspacePk, startingAfter ?? null, pageSize),
+    openPeopleKeys(scope.workspacePk),
+  ]);
+  return rows.map((row) => present(scope, keys, row));
+}
+
+function present(scope: WorkspaceScope, keys: PeopleKeys, row: OptOutRow): OptOut {
+  const { id, sealed, key_version: version } = row;
+  const phone =
+    sealed && version !== null ? shownPhone(scope, keys.unseal({ version, sealed }, id)) : null;
+  return { id, phone, createdAt: row.created_at.toISOString() };
+}
+
+/** The whole list for a file, page by page. A file may be stored, so its phones are masked. */
+export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {
+  let startingAfter: string | undefined;
+  do {
+    const page = await listOptOuts(scope, { pageSize: fileRows, startingAfter });
+    yield page.map((one) => ({ ...one, phone: one.phone && hidePhone(one.phone) }));
+    startingAfter = page.length === fileRows ? page.at(-1)?.id : undefined;
+  } while (startingAfter !== undefined);
+}
+
+/** Takes a phone off the list. Throws not_found. */
+export async function deleteOptOut(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "campaigns.write");
+  const { workspacePk, actor } = scope;
+  const deleted =
+    parseId("opt", id) !== undefined &&
+    (await transaction(async (tx) => {
+      if (!(await deleteRow(tx, workspacePk, id))) return false;
+      await recordAudit(tx, [{ workspacePk, actor, action: "opt-out.delete", subject: id }]);
+      return true;
+    }));
+  if (deleted) return { id };
+  throw new AppError("not_found", `Opt-out "${id}" not found in this workspace.`);
+}
+
+/** The phones among these, by hash, that are on the list. */
+export async function findOptedOut(
+  workspacePk: number,
+  hashes: readonly Buffer[],
+  tx?: Connection,
+): Promise<Set<string>> {
+  const found = await findByHashes(workspacePk, hashes, tx);
+  return new Set(found.map(({ hash }) => hash.toString("hex")));
+}
+
+/** Erases a phone, and keeps its hash. */
+export async function eraseOptOut(
+  tx: Connection,
+  workspacePk: number,
+  hash: Buffer,
+): Promise<void> {
+  await eraseRow(tx, workspacePk, hash);
+}
+
+/** Encrypts rows of older versions again. Returns their number. */
+export async function resealOptOuts(keys: PeopleKeys, rowsMax: number): Promise<number> {
+  return await transaction(async (tx) => {
+    await holdVersion(tx, keys);
+    const rows = await listSealed(tx, keys.workspacePk, keys.version, rowsMax);
+    const again = rows.map(({ pk, id, version, sealed }) => {
+      return { pk, sealed: keys.seal(keys.unseal({ version, sealed }, id), id) };
+    });
+    if (again.length > 0) await updateSealed(tx, keys.version, again);
+    return again.length;
+  });
+}

@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from "vitest";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { addOptOuts, checkOptOuts, deleteOptOut, listOptOuts } from "./index.ts";
+import { optOutPhonesMax, phonesBody } from "./schema.ts";
+
+openTestStores();
+
+let ada: WorkspaceScope;
+let bob: WorkspaceScope;
+const first = { pageSize: 100 };
+
+beforeAll(async () => {
+  ada = await makeTestScope("ada");
+  bob = await makeTestScope("bob");
+});
+
+test("a phone is added once, however it is written, and invalid ones are reported", async () => {
+  const phones = ["13800138000", "+86 138 0013 8000", "nobody", "13800138001"];
+  const added = await addOptOuts(ada, { phones, country: "CN" });
+  expect(added).toEqual({ added: 2, existing: 0, invalid: [2] });
+  const again = await addOptOuts(ada, { phones: ["+8613800138000"] });
+  expect(again).toEqual({ added: 0, existing: 1, invalid: [] });
+});
+
+test("concurrent calls add a phone once", async () => {
+  const calls = Array.from({ length: 6 }, () => addOptOuts(ada, { phones: ["+8613800138007"] }));
+  const added = (await Promise.all(calls)).reduce((sum, one) => sum + one.added, 0);
+  expect(added).toBe(1);
+});
+
+test("phones are listed newest first, page by page, and masked without the permission", async () => {
+  const viewer = await joinTestScope(ada, "viewer", "viewer");
+  const [newest] = await listOptOuts(ada, { pageSize: 1 });
+  expect(newest?.phone).toBe("+8613800138007");
+  const rest = await listOptOuts(ada, { pageSize: 100, startingAfter: newest?.id });
+  expect(rest.map(({ phone }) => phone).toSorted()).toEqual(["+8613800138000", "+8613800138001"]);
+  const masked = await listOptOuts(viewer, first);
+  expect(masked.map(({ phone }) => phone)).toContain("+86 138 **** 8007");
+  await expect(addOptOuts(viewer, { phones: ["+8613800138009"] })).rejects.toThrow(
+    "campaigns.write",
+  );
+});
+
+test("phones are checked by their position, and deleted by the id that the check returns", async () => {
+  const phones = ["13800138005", "x", "13800138001"];
+  const { optedOut, invalid } = await checkOptOuts(ada, { phones, country: "CN" });
+  expect(invalid).toEqual([1]);
+  expect(optedOut.map(({ row }) => row)).toEqual([2]);
+  const id = String(optedOut[0]?.id);
+  await expect(deleteOptOut(bob, id)).rejects.toThrow("not found");
+  expect(await deleteOptOut(ada, id)).toEqual({ id });
+  await expect(deleteOptOut(ada, id)).rejects.toThrow("not found");
+  expect(await checkOptOuts(ada, { phones, country: "CN" })).toMatchObject({ optedOut: [] });
+});
+
+test("a workspace knows nothing of the opt-outs of another", async () => {
+  expect(await listOptOuts(bob, first)).toEqual([]);
+  const { optedOut } = await checkOptOuts(bob, { phones: ["+8613800138000"] });
+  expect(optedOut).toEqual([]);
+});
+
+test("the audit log has the number of phones, and no phone", async () => {
+  const rows = await query<{ text: string }>(sql`
+    SELECT audit::text AS text FROM audit WHERE workspace_pk = ${ada.workspacePk}`);
+  const text = rows.map((row) => row.text).join("\n");
+  expect(text).toContain("opt-out.create");
+  expect(text).toContain("opt-out.delete");
+  expect(text).not.toContain("138001380");
+});
+
+test("a call has at most ten thousand phones", () => {
+  const phones = Array.from({ length: optOutPhonesMax }, () => "+8613800138000");
+  expect(phonesBody.safeParse({ phones }).success).toBe(true);
+  expect(phonesBody.safeParse({ phones: [...phones, "+8613800138000"] }).success).toBe(false);
+  expect(phonesBody.safeParse({ phones: [] }).success).toBe(false);
+});

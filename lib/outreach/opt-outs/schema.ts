@@ -1,0 +1,51 @@
+/** Phones that get no messages. */
+import { z } from "zod";
+
+/** Per call. */
+export const optOutPhonesMax = 10_000;
+const pageSizeMax = 100;
+/** No phone number is longer, but a cell of a file may be: its row is refused, not the call. */
+const phoneCharsMax = 200;
+
+export const countryCode = z
+  .string()
+  .regex(/^[A-Z]{2}$/, "Use a country code with two letters, such as CN.");
+
+export const phonesBody = z.strictObject({
+  phones: z.array(z.string().max(phoneCharsMax)).min(1).max(optOutPhonesMax),
+  country: countryCode
+    .optional()
+    .describe("The country of phones without a country code (ISO 3166-1)."),
+});
+export type Phones = z.output<typeof phonesBody>;
+
+export const listOptOutsQuery = z.object({
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  startingAfter: z.string().max(64).optional().describe("The id of the last opt-out of a page."),
+});
+export type ListOptOuts = z.output<typeof listOptOutsQuery>;
+
+export const optOutShape = z.object({
+  id: z.string(),
+  phone: z
+    .string()
+    .nullable()
+    .describe("Masked without the permission `people.view`. null: the person was erased."),
+  createdAt: z.string(),
+});
+export type OptOut = z.output<typeof optOutShape>;
+
+const phoneRow = z.number().describe("The position in `phones`, from 0.");
+
+export const addedOptOutsShape = z.object({
+  added: z.number(),
+  existing: z.number().describe("Phones that were opted out before."),
+  invalid: z.array(phoneRow).describe("The positions of invalid phones in `phones`, from 0."),
+});
+export type AddedOptOuts = z.output<typeof addedOptOutsShape>;
+
+export const checkedOptOutsShape = z.object({
+  optedOut: z.array(z.object({ row: phoneRow, id: z.string() })),
+  invalid: z.array(phoneRow).describe("The positions of invalid phones in `phones`, from 0."),
+});
+export type CheckedOptOuts = z.output<typeof checkedOptOutsShape>;

@@ -1,0 +1,44 @@
+/** Phone numbers as E.164, such as +8613800138000. */
+import {
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/max";
+
+/** Longer texts are no phone numbers. */
+const phoneCharsMax = 40;
+
+export interface Phone {
+  /** E.164 */
+  number: string;
+  /** ISO 3166-1; the empty text for numbers of no country. */
+  country: string;
+}
+
+/** A valid phone number; without a country code, it is one of the default country. */
+export function parsePhone(text: string, defaultCountry: string): Phone | undefined {
+  if (text.length > phoneCharsMax) return undefined;
+  const country = isPhoneCountry(defaultCountry) ? defaultCountry : undefined;
+  // Not found within other text: the whole text is the number.
+  const options = { extract: false, ...(country ? { defaultCountry: country } : {}) };
+  const parsed = parsePhoneNumberFromString(text.trim(), options);
+  if (!parsed?.isValid() || parsed.ext) return undefined;
+  return { number: parsed.number, country: parsed.country ?? "" };
+}
+
+export function isPhoneCountry(country: string): country is CountryCode {
+  return isSupportedCountry(country);
+}
+
+const shownFirst = 3;
+const shownLast = 4;
+
+/** A phone with its middle hidden, such as +86 138 **** 1234. Shorter numbers show less. */
+export function maskPhone(number: string): string {
+  const parsed = parsePhoneNumberFromString(number);
+  if (!parsed) return "****";
+  const national = parsed.nationalNumber;
+  const isLong = national.length >= shownFirst + shownLast + 2;
+  const first = isLong ? `${national.slice(0, shownFirst)} ` : "";
+  return `+${parsed.countryCallingCode} ${first}**** ${national.slice(isLong ? -shownLast : -2)}`;
+}

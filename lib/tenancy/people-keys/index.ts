@@ -1,0 +1,189 @@
+/**
+ * Encryption of what a workspace stores about people outside of it, such as phones.
+ *
+ * Each workspace has random keys, sealed with a key of the instance: one for each version of its data, and one for
+ * hashes. Equal values have equal hashes in a workspace, so that they can be found without being decrypted; hashes of
+ * two workspaces cannot be compared. The key of hashes never changes: some hashes stay after their value is erased.
+ *
+ * Rotation adds a version. New values are encrypted with the newest one; a job encrypts older values again, and then
+ * drops the keys that no value needs. Whoever writes values locks the version in the same transaction
+ * (`holdVersion`), so that it is not dropped before the values are visible.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { seal, unseal } from "#lib/platform/sealing";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, lockWorkspace } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import {
+  deleteVersion,
+  findKeys,
+  insertKey,
+  type KeyRow,
+  lockVersion,
+  lockVersionForDrop,
+  resealKey,
+} from "./store.ts";
+
+export { listRotated } from "./store.ts";
+
+const purpose = "people-keys";
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** A collision among a billion phones is as unlikely as guessing a key. */
+const hashBytes = 16;
+const hashVersion = 0;
+const firstVersion = 1;
+
+export interface SealedValue {
+  version: number;
+  sealed: Buffer;
+}
+
+/** The keys of a workspace, opened. */
+export interface PeopleKeys {
+  workspacePk: number;
+  /** That new values are sealed with. */
+  version: number;
+  /** `boundTo` names the row: the value cannot be opened in another one. */
+  seal: (plain: string, boundTo: string) => Buffer;
+  unseal: (value: SealedValue, boundTo: string) => string;
+  hash: (plain: string) => Buffer;
+}
+
+/** Opens the keys of a workspace; creates them at first use. */
+export async function openPeopleKeys(workspacePk: number): Promise<PeopleKeys> {
+  let rows = await findKeys(workspacePk);
+  if (rows.length === 0) {
+    await createKeys(workspacePk);
+    rows = await findKeys(workspacePk);
+  }
+  const keys = new Map(rows.map((row) => [row.version, openKey(workspacePk, row)]));
+  const version = Math.max(...keys.keys());
+  const keyOf = (wanted: number): Buffer => {
+    const key = keys.get(wanted);
+    if (!key) throw new Error(`Workspace ${workspacePk} has no people key of version ${wanted}`);
+    return key;
+  };
+  return {
+    workspacePk,
+    version,
+    seal: (plain, boundTo) => encrypt(keyOf(version), plain, boundTo),
+    unseal: (value, boundTo) => decrypt(keyOf(value.version), value.sealed, boundTo),
+    hash: (plain) =>
+      createHmac("sha256", keyOf(hashVersion)).update(plain).digest().subarray(0, hashBytes),
+  };
+}
+
+function bindingOf(workspacePk: number, version: number): string {
+  return `${workspacePk} ${version}`;
+}
+
+function openKey(workspacePk: number, { version, sealed }: KeyRow): Buffer {
+  return unseal(purpose, sealed, bindingOf(workspacePk, version));
+}
+
+function sealKey(workspacePk: number, version: number, key: Buffer): Buffer {
+  return seal(purpose, key, bindingOf(workspacePk, version));
+}
+
+/** Concurrent callers: the first keys stay. */
+async function createKeys(workspacePk: number): Promise<void> {
+  await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    if ((await findKeys(workspacePk, tx)).length > 0) return;
+    for (const version of [hashVersion, firstVersion]) {
+      await insertKey(tx, workspacePk, version, sealNew(workspacePk, version));
+    }
+  });
+}
+
+function sealNew(workspacePk: number, version: number): Buffer {
+  return sealKey(workspacePk, version, randomBytes(keyBytes));
+}
+
+function encrypt(key: Buffer, plain: string, boundTo: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.from(boundTo));
+  const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function decrypt(key: Buffer, sealed: Buffer, boundTo: string): string {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(boundTo));
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  const body = sealed.subarray(nonceBytes + tagBytes);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+}
+
+/** Thrown where a version was dropped after the keys were opened. */
+class DroppedVersion extends Error {}
+
+const opensMax = 3;
+
+/** Runs work with the keys of a workspace, again with newer ones where they were replaced meanwhile. */
+export async function withPeopleKeys<T>(
+  workspacePk: number,
+  work: (keys: PeopleKeys) => Promise<T>,
+): Promise<T> {
+  for (let opens = 1; ; opens++) {
+    try {
+      return await work(await openPeopleKeys(workspacePk));
+    } catch (error) {
+      if (!(error instanceof DroppedVersion) || opens === opensMax) throw error;
+    }
+  }
+}
+
+/** Keeps the version of these keys until the end of a transaction that writes values sealed with it. */
+export async function holdVersion(
+  tx: Connection,
+  { workspacePk, version }: PeopleKeys,
+): Promise<void> {
+  if (await lockVersion(tx, workspacePk, version)) return;
+  throw new DroppedVersion("The people key was replaced");
+}
+
+/**
+ * Adds a version, and seals the key of hashes again. Values are encrypted again in the background. Returns the new
+ * version.
+ */
+export async function rotatePeopleKeys(scope: WorkspaceScope): Promise<number> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  const { version: before } = await openPeopleKeys(workspacePk);
+  return await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const rows = await findKeys(workspacePk, tx);
+    const latest = Math.max(...rows.map((row) => row.version));
+    // Someone else rotated at the same time.
+    if (latest !== before) return latest;
+    const version = latest + 1;
+    await insertKey(tx, workspacePk, version, sealNew(workspacePk, version));
+    for (const row of rows.filter((one) => one.version === hashVersion)) {
+      const again = sealKey(workspacePk, hashVersion, openKey(workspacePk, row));
+      await resealKey(tx, workspacePk, hashVersion, again);
+    }
+    const details = { version: { from: latest, to: version } };
+    await recordAudit(tx, [{ workspacePk, actor, action: "people-key.rotate", details }]);
+    return version;
+  });
+}
+
+/** Drops an older version once nothing is sealed with it; `isUsed` is asked after writers have committed. */
+export async function dropVersion(
+  workspacePk: number,
+  version: number,
+  isUsed: (tx: Connection) => Promise<boolean>,
+): Promise<boolean> {
+  return await transaction(async (tx) => {
+    if (!(await lockVersionForDrop(tx, workspacePk, version))) return false;
+    if (await isUsed(tx)) return false;
+    await deleteVersion(tx, workspacePk, version);
+    return true;
+  });
+}
