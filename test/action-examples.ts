@@ -132,6 +132,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     ],
   },
   keepRetiringAction: { who: "admin", given: nothing },
+  readRetirementDefaultAction: { who: "viewer", given: (it) => [it.link], names: link },
   chooseRetirementAction: { who: "member", given: (it) => [it.link, "keep"], names: link },
   deleteWorkspaceAction: { who: "owner", given: nothing },
   createKeyAction: {

@@ -28,7 +28,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { loadDocsIndex } from "../docs/load-index.ts";
 import type { DocsEntry } from "../docs/search-index.ts";
-import { useLinkCreator } from "../links/link-creator.tsx";
+import { useLinkCreator } from "../links/creator-context.ts";
 import {
   CommandDialog,
   CommandEmpty,

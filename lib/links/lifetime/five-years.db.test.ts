@@ -115,10 +115,10 @@ async function erase(): Promise<void> {
 /** Every job twice. */
 async function runJobs(): Promise<void> {
   const now = new Date(at);
-  await runRounds(now, { pauseMs: 0, batch: 50 });
+  await runRounds(now, { pauseShare: 0, batch: 50 });
   await query(sql`UPDATE retirement_round SET next_at = ${now}`);
   for (let run = 0; run < 2; run++) await sweepRecycledCodes(now);
-  await runRounds(now, { pauseMs: 0, batch: 50 });
+  await runRounds(now, { pauseShare: 0, batch: 50 });
   await compare();
 }
 

@@ -1,5 +1,5 @@
 /** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
-import { quarantineDays } from "#lib/links/link-rows/schema";
+import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
 import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { type RetirementSettings, rulesOf } from "./rules.ts";
@@ -15,13 +15,25 @@ export interface RetirementView {
   deletedAt: string | null;
 }
 
-interface ReadRow extends RetirementSettings {
+/** When a link retires that has no date of its own. */
+export interface RetirementDefault {
+  /** ISO 8601; null: never. */
+  retiresAt: string | null;
+  /** Each visit moves the date. */
+  movesWithVisits: boolean;
+}
+
+/** What a date follows from. */
+interface DatedRow extends RetirementSettings {
   ofApi: boolean;
-  own: boolean;
   retiresAt: Date | null;
-  retiredAt: Date | null;
   createdAt: Date;
   lastClickAt: Date | null;
+}
+
+interface ReadRow extends DatedRow {
+  own: boolean;
+  retiredAt: Date | null;
 }
 
 const dayMs = 86_400_000;
@@ -30,6 +42,55 @@ export async function findRetirement(
   workspacePk: number,
   linkId: string,
 ): Promise<RetirementView | undefined> {
+  const row = await findRow(workspacePk, linkId);
+  if (!row) return undefined;
+  const retired = row.retiredAt?.getTime();
+  return {
+    retiresAt: (row.own ? row.retiresAt : dateOf(row))?.toISOString() ?? null,
+    own: row.own,
+    retiredAt: row.retiredAt?.toISOString() ?? null,
+    deletedAt:
+      retired === undefined ? null : new Date(retired + quarantineDays * dayMs).toISOString(),
+  };
+}
+
+/** What a link would do without a date of its own. It never retires before its warning. */
+export async function findDefault(
+  workspacePk: number,
+  linkId: string,
+  now: Date,
+): Promise<RetirementDefault | undefined> {
+  const row = await findRow(workspacePk, linkId);
+  if (!row) return undefined;
+  const soonest = new Date(now.getTime() + warningDays * dayMs);
+  return presentDefault({ ...row, retiresAt: row.own ? soonest : row.retiresAt });
+}
+
+/** What a link that a person creates now would do. */
+export async function findNewDefault(
+  workspacePk: number,
+  now: Date,
+): Promise<RetirementDefault | undefined> {
+  const [settings] = await query<RetirementSettings>(
+    // Answered by workspace_pkey.
+    sql`
+      SELECT plan, retire_api_days AS "retireApiDays", retire_people_days AS "retirePeopleDays",
+        retire_from_creation AS "retireFromCreation"
+      FROM workspace
+      WHERE pk = ${workspacePk}`,
+  );
+  const fresh = { ofApi: false, createdAt: now, lastClickAt: null, retiresAt: null };
+  return settings && presentDefault({ ...settings, ...fresh });
+}
+
+function presentDefault(row: DatedRow): RetirementDefault {
+  return {
+    retiresAt: dateOf(row)?.toISOString() ?? null,
+    movesWithVisits: !row.retireFromCreation,
+  };
+}
+
+async function findRow(workspacePk: number, linkId: string): Promise<ReadRow | undefined> {
   const [row] = await query<ReadRow>(
     // Answered by link_workspace, workspace_pkey and link_stat_pkey.
     sql`
@@ -45,19 +106,11 @@ export async function findRetirement(
       WHERE link.workspace_pk = ${workspacePk}
         AND link.id = ${parseId("link", linkId) ?? null}::uuid`,
   );
-  if (!row) return undefined;
-  const retired = row.retiredAt?.getTime();
-  return {
-    retiresAt: (row.own ? row.retiresAt : dateOf(row))?.toISOString() ?? null,
-    own: row.own,
-    retiredAt: row.retiredAt?.toISOString() ?? null,
-    deletedAt:
-      retired === undefined ? null : new Date(retired + quarantineDays * dayMs).toISOString(),
-  };
+  return row;
 }
 
 /** A written date may be later: it never comes closer than the warning period. */
-function dateOf(row: ReadRow): Date | undefined {
+function dateOf(row: DatedRow): Date | undefined {
   const rules = rulesOf(row);
   const days = row.ofApi ? rules.apiDays : rules.peopleDays;
   if (days === 0) return undefined;
