@@ -141,7 +141,7 @@ export async function readRetirement(
   linkId: string,
 ): Promise<RetirementView | undefined> {
   assertMay(scope, "links.read");
-  return await findRetirement(scope.workspacePk, linkId);
+  return await findRetirement(scope, linkId);
 }
 
 /** When a link retires without a date of its own; null: a new one of this person. Undefined: it does not exist. */
@@ -151,10 +151,9 @@ export async function readRetirementDefault(
   now = new Date(),
 ): Promise<RetirementDefault | undefined> {
   assertMay(scope, "links.read");
-  const { workspacePk } = scope;
   return linkId === null
-    ? await findNewDefault(workspacePk, now)
-    : await findDefault(workspacePk, linkId, now);
+    ? await findNewDefault(scope.workspacePk, now)
+    : await findDefault(scope, linkId, now);
 }
 
 /** The rules that apply where a workspace has none of its own. */

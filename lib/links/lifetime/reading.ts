@@ -1,7 +1,9 @@
 /** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
 import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
+import { withoutHidden } from "#lib/links/visible-links";
 import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RetirementSettings, rulesOf } from "./rules.ts";
 
 export interface RetirementView {
@@ -32,6 +34,8 @@ interface DatedRow extends RetirementSettings {
 }
 
 interface ReadRow extends DatedRow {
+  domain_pk: number;
+  folder_pk: number | null;
   own: boolean;
   retiredAt: Date | null;
 }
@@ -39,10 +43,10 @@ interface ReadRow extends DatedRow {
 const dayMs = 86_400_000;
 
 export async function findRetirement(
-  workspacePk: number,
+  scope: WorkspaceScope,
   linkId: string,
 ): Promise<RetirementView | undefined> {
-  const row = await findRow(workspacePk, linkId);
+  const row = await findRow(scope, linkId);
   if (!row) return undefined;
   const retired = row.retiredAt?.getTime();
   return {
@@ -56,11 +60,11 @@ export async function findRetirement(
 
 /** What a link would do without a date of its own. It never retires before its warning. */
 export async function findDefault(
-  workspacePk: number,
+  scope: WorkspaceScope,
   linkId: string,
   now: Date,
 ): Promise<RetirementDefault | undefined> {
-  const row = await findRow(workspacePk, linkId);
+  const row = await findRow(scope, linkId);
   if (!row) return undefined;
   const soonest = new Date(now.getTime() + warningDays * dayMs);
   return presentDefault({ ...row, retiresAt: row.own ? soonest : row.retiresAt });
@@ -90,11 +94,13 @@ function presentDefault(row: DatedRow): RetirementDefault {
   };
 }
 
-async function findRow(workspacePk: number, linkId: string): Promise<ReadRow | undefined> {
-  const [row] = await query<ReadRow>(
+/** Undefined also for a link that the actor may not see. */
+async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow | undefined> {
+  const { workspacePk } = scope;
+  const rows = await query<ReadRow>(
     // Answered by link_workspace, workspace_pkey and link_stat_pkey.
     sql`
-      SELECT link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
+      SELECT link.domain_pk, link.folder_pk, link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
         link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
         link.created_at AS "createdAt", link_stat.last_click_at AS "lastClickAt", workspace.plan,
         workspace.retire_api_days AS "retireApiDays",
@@ -106,6 +112,7 @@ async function findRow(workspacePk: number, linkId: string): Promise<ReadRow | u
       WHERE link.workspace_pk = ${workspacePk}
         AND link.id = ${parseId("link", linkId) ?? null}::uuid`,
   );
+  const [row] = await withoutHidden(scope, rows);
   return row;
 }
 
