@@ -97,6 +97,11 @@ export const workspaceActions: Record<string, ActionExample> = {
     who: "viewer",
     given: () => [{ name: "View", search: "status=active", shared: false }],
   },
+  deleteImageAction: {
+    who: "admin",
+    given: (it) => [it.socialImage],
+    names: ["socialImage"],
+  },
   deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "gone" },
   undoImportAction: { who: "member", given: () => [newId("import")], answer: "gone" },
   duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
