@@ -37,7 +37,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
     <>
       <PageHead heading={t("heading")} note={t("note")} />
       {images.length === 0 ? (
-        <EmptyState icon={<ImageIcon aria-hidden />} title={t("emptyTitle")} wholePage>
+        <EmptyState icon={<ImageIcon aria-hidden />} title={t("emptyTitle")}>
           {t("emptyText")}
         </EmptyState>
       ) : (
