@@ -1,6 +1,7 @@
 /**
- * Redirects at a fixed rate, alternately alone and while links retire, in pairs, so that a slow phase of the machine
- * affects both. `--links=100000`: as many retire in all, instead of a million.
+ * Redirects at a fixed rate, alternately alone and while links retire without a break, until all have. The two phases of
+ * a pair follow each other, in changing order, so that a slow phase of the machine affects both.
+ * `--links=100000`: as many retire, instead of a million.
  */
 import { writeFileSync } from "node:fs";
 import { runRounds } from "#lib/links/lifetime";
@@ -13,19 +14,26 @@ import { putLinks, visitsOf } from "./visits.ts";
 const hotLinks = 1_000;
 const retiringStart = 2_000_000_000;
 const putAtOnce = 50_000;
-const pairs = 5;
+const pairsMin = 2;
 const warmUpPairs = 1;
-const seconds = 10;
+const seconds = 5;
+/** Retired by one round: another follows at once. */
+const linksPerRound = 2_000;
 const rate = 2_000;
 const visitors = 500;
 const ratioMax = 1.3;
 
 const given = process.argv.find((one) => one.startsWith("--links="))?.split("=")[1];
 const links = Number(given ?? 1_000_000);
+/** The first link retires then, and the others a second after each other. */
+const startedAt = Date.now();
 const stage = await openStage();
 const hot = await putLinks(hotLinks);
 openCoherence();
-await putRetiring();
+/** Without those whose code is blocked. */
+const dated = await putRetiring();
+let roundsRun = 0;
+let retired = 0;
 const redirect = await stage.run("workers/redirect.ts");
 const url = `http://localhost:${redirect.port}`;
 const script = visitsOf(
@@ -34,8 +42,8 @@ const script = visitsOf(
 );
 
 try {
-  const result = { machine: machine(), links, rate, ...(await measure()) };
-  console.dir(result, { depth: 4 });
+  const result = { machine: machine(), links: dated, rate, ...(await measure()) };
+  console.dir(result, { depth: 4, maxArrayLength: 200 });
   if (process.argv.includes("--keep")) {
     writeFileSync("bench/lifetime.json", `${JSON.stringify(result, undefined, 2)}\n`);
   }
@@ -47,16 +55,18 @@ try {
 process.exit(0);
 
 /** Links that nobody visits, with a date of their own that no round has reached. */
-async function putRetiring(): Promise<void> {
+async function putRetiring(): Promise<number> {
+  let put = 0;
   for (let at = 0; at < links; at += putAtOnce) {
-    await putLinks(Math.min(putAtOnce, links - at), retiringStart + at);
+    put += (await putLinks(Math.min(putAtOnce, links - at), retiringStart + at)).length;
   }
   await query(sql`
     UPDATE link
     SET retires_own = true,
-      retires_at = now() + (link.pk - ${retiringStart}) * interval '1 second'
+      retires_at = ${new Date(startedAt)}::timestamptz + (link.pk - ${retiringStart}) * interval '1 second'
     WHERE link.pk >= ${retiringStart}`);
   await query(sql`VACUUM (ANALYZE) link`);
+  return put;
 }
 
 async function visit() {
@@ -67,34 +77,53 @@ async function visit() {
   return { p99Ms, errors, requestsPerSecond };
 }
 
-/** Retires the next part of the links while visits arrive. */
-async function visitWhileRetiring(part: number) {
-  const share = Math.ceil(links / (pairs + warmUpPairs));
-  const until = new Date(Date.now() + (part + 1) * share * 1_000);
-  const from = performance.now();
-  await query(sql`UPDATE retirement_round SET next_at = '-infinity'`);
-  const [visits, retired] = await Promise.all([
-    visit(),
-    runRounds(until).then((counts) => ({
-      retired: counts.retired,
-      retiringSeconds: (performance.now() - from) / 1_000,
-    })),
-  ]);
-  return { ...visits, ...retired };
+/** Retires links in one round after the other, until the visits end or no link is left. */
+async function retireWhile(isVisited: () => boolean): Promise<number> {
+  const before = retired;
+  while (isVisited() && retired < dated) {
+    roundsRun += 1;
+    const until = new Date(startedAt + roundsRun * linksPerRound * 1_000);
+    await query(sql`UPDATE retirement_round SET next_at = '-infinity'`);
+    retired += (await runRounds(until)).retired;
+  }
+  return retired - before;
+}
+
+async function visitWhileRetiring() {
+  let isVisited = true;
+  const retiring = retireWhile(() => isVisited);
+  const visits = await visit();
+  isVisited = false;
+  return { ...visits, retired: await retiring };
+}
+
+/** Two phases next to each other in time; the order changes with every pair. */
+async function measurePair(pair: number) {
+  if (pair % 2 === 0) {
+    const alone = await visit();
+    return { alone, retiring: await visitWhileRetiring() };
+  }
+  const retiring = await visitWhileRetiring();
+  return { alone: await visit(), retiring };
 }
 
 async function measure() {
-  const alone: Awaited<ReturnType<typeof visit>>[] = [];
-  const retiring: Awaited<ReturnType<typeof visitWhileRetiring>>[] = [];
-  // The first pairs do not count: what runs for the first times is still being compiled.
-  for (let pair = 0; pair < warmUpPairs + pairs; pair++) {
-    const calm = await visit();
-    const busy = await visitWhileRetiring(pair);
-    if (pair < warmUpPairs) continue;
-    alone.push(calm);
-    retiring.push(busy);
+  const pairs: Awaited<ReturnType<typeof measurePair>>[] = [];
+  // The first pairs do not count: what runs for the first times is still being compiled. In the last one, no link may be
+  // left to retire for most of its time.
+  for (let pair = 0; retired < dated; pair++) {
+    const measured = await measurePair(pair);
+    if (pair < warmUpPairs || (retired >= dated && pairs.length >= pairsMin)) continue;
+    pairs.push(measured);
   }
-  const p99 = (rounds: readonly { p99Ms: number }[]) => median(rounds.map(({ p99Ms }) => p99Ms));
-  const p99Ratio = p99(retiring) / p99(alone);
-  return { alone, retiring, p99Ratio, isHeld: p99Ratio <= ratioMax };
+  const p99Ratio = median(pairs.map(({ alone, retiring }) => retiring.p99Ms / alone.p99Ms));
+  const aloneP99Ms = median(pairs.map(({ alone }) => alone.p99Ms));
+  const retiringP99Ms = median(pairs.map(({ retiring }) => retiring.p99Ms));
+  const retiredPerSecond = median(pairs.map(({ retiring }) => retiring.retired / seconds));
+  const errors = pairs.reduce(
+    (sum, { alone, retiring }) => sum + alone.errors + retiring.errors,
+    0,
+  );
+  const isHeld = p99Ratio <= ratioMax && errors === 0;
+  return { pairs, retired, retiredPerSecond, aloneP99Ms, retiringP99Ms, errors, p99Ratio, isHeld };
 }

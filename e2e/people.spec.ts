@@ -1,23 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
 import { chinese, expectAccessible, signIn, signUp, test, untilAlive } from "./journey.ts";
+import { findEmail } from "./outbox.ts";
 
 /** The link in the latest email to an address, once it has arrived. */
 async function emailLinkOf(email: string, path: string): Promise<string> {
-  const folder = process.env["TEST_OUTBOX"] ?? "";
-  const find = () => {
-    const files = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
-    const mails = files.map((file) => readFileSync(join(folder, file), "utf8"));
-    const text = mails
-      .filter((mail) => mail.includes(`To: ${email}`))
-      .map((mail) => mail.replaceAll("=\r\n", "").replaceAll("=3D", "="))
-      .find((mail) => mail.includes(`${path}?token=`));
-    return text?.match(/https?:\/\/\S+\?token=[\w-]{43}/)?.[0] ?? "";
-  };
-  await expect.poll(find, { message: `a letter to ${email}` }).not.toBe("");
-  return find();
+  const mail = await findEmail(email, `${path}?token=`);
+  return mail.match(/https?:\/\/\S+\?token=[\w-]{43}/)?.[0] ?? "";
 }
 
 async function newPage(browser: Browser): Promise<Page> {

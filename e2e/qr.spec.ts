@@ -168,3 +168,60 @@ test("a code is designed, kept as the default, downloaded and read", async ({
     expect(readFileSync(archive).includes(`${key}.png`)).toBe(true);
   });
 });
+
+test("unsaved changes of a design are not lost by leaving the page, in the app or with the tab", async ({
+  page,
+  workspace: { slug, make },
+}) => {
+  const { id } = await make<{ id: string }>("/links", { url: "https://example.com/unsaved" });
+  const studio = `/app/${slug}/links/${id}/qr`;
+  await page.goto(`/app/${slug}/links/${id}`);
+  await untilAlive(page);
+  await page.getByRole("link", { name: "Customize and download" }).click();
+  await page.waitForURL("**/qr");
+  const dots = page.getByRole("group", { name: "Dots", exact: true });
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  const change = () => dots.getByRole("radio", { name: "Rounded" }).check({ force: true });
+  const stay = async () => {
+    await expect(question).toBeVisible();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL(studio);
+    await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();
+  };
+  await change();
+
+  await test.step("by a link, with the back button and in the command menu", async () => {
+    await page.getByRole("link", { name: "Tags" }).click();
+    await expect(question).toBeVisible();
+    await expectAccessible(page);
+    await stay();
+    await page.goBack();
+    await stay();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Tags" }).click();
+    await stay();
+  });
+
+  await test.step("by closing the tab", async () => {
+    const asked = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.dismiss();
+  });
+
+  await test.step("nothing asks once it is saved, and a confirmed question leaves", async () => {
+    await page.getByRole("button", { name: "Save design" }).click();
+    await expect(page.getByText("Design saved for this link.")).toBeVisible();
+    await page.getByRole("link", { name: "Tags" }).click();
+    await page.waitForURL(`**/app/${slug}/tags`);
+    await page.goBack();
+    await page.waitForURL("**/qr");
+    await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();
+    await dots.getByRole("radio", { name: "Square" }).check({ force: true });
+    await page.goBack();
+    await question.getByRole("button", { name: "Leave page" }).click();
+    await page.waitForURL(`**/links/${id}`);
+  });
+});

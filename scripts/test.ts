@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
 import { startTestServices, type TestServices } from "../test/services.ts";
+import { stripeKey, webhookSecret } from "../test/stripe.ts";
 import { buildPages } from "./build.ts";
 import { findChromium } from "./chromium.ts";
 import { findFreePort } from "./ports.ts";
@@ -154,7 +155,9 @@ async function runContract(): Promise<TestOutcome> {
     FUXI_ADMIN_TOKEN: randomBytes(16).toString("hex"),
   };
   const redisDatabase = redisDatabases.contract;
-  return await withInstance({ name: "contract", redisDatabase, env: owner }, (instance) =>
+  const stripePort = await findFreePort();
+  const env = { ...owner, ...billingAt(stripePort) };
+  return await withInstance({ name: "contract", redisDatabase, env }, (instance) =>
     runVitest("contract", {
       TEST_BASE_URL: instance.url,
       TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
@@ -165,8 +168,19 @@ async function runContract(): Promise<TestOutcome> {
       TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
       TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
       TEST_ADMIN_TOKEN: owner.FUXI_ADMIN_TOKEN,
+      TEST_STRIPE_PORT: String(stripePort),
     }),
   );
+}
+
+/** Billing with a Stripe that a test starts there. New workspaces have all features, as without billing. */
+function billingAt(port: number): Variables {
+  return {
+    FUXI_STRIPE_SECRET_KEY: stripeKey,
+    FUXI_STRIPE_WEBHOOK_SECRET: webhookSecret,
+    FUXI_STRIPE_API_URL: `http://127.0.0.1:${port}`,
+    FUXI_DEFAULT_PLAN: "enterprise",
+  };
 }
 
 /** There is no account yet: the first test is that of the owner. */
@@ -175,7 +189,7 @@ async function runJourneys(): Promise<TestOutcome> {
   const redisDatabase = redisDatabases.e2e;
   // The destination sites of a test are on this machine. Every sign-up comes from an address of its own, because
   // sign-ups per address are limited.
-  const dnsPort = await findFreePort();
+  const [dnsPort, stripePort] = [await findFreePort(), await findFreePort()];
   const own = {
     FUXI_FETCH: "loopback",
     // Without prices there is no pricing page; the contract tests run without.
@@ -186,6 +200,8 @@ async function runJourneys(): Promise<TestOutcome> {
     FUXI_DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     FUXI_DOMAINS_TARGET: "links.fuxi.example",
     FUXI_DOMAINS_ADDRESSES: "203.0.113.7",
+    ...billingAt(stripePort),
+    FUXI_STRIPE_OFFERS: "personal month eur=9; personal 12 cny=600; trial eur=1",
   };
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
@@ -201,6 +217,7 @@ async function runJourneys(): Promise<TestOutcome> {
       TEST_CHROMIUM: chromium,
       TEST_REPORT: file,
       TEST_DNS_PORT: String(dnsPort),
+      TEST_STRIPE_PORT: String(stripePort),
       TEST_OUTBOX: join(instance.dataDir, "outbox"),
     };
     const code = await execute([playwright, "test", ...filters], env);

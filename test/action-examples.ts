@@ -97,6 +97,11 @@ export const workspaceActions: Record<string, ActionExample> = {
     who: "viewer",
     given: () => [{ name: "View", search: "status=active", shared: false }],
   },
+  deleteImageAction: {
+    who: "admin",
+    given: (it) => [it.socialImage],
+    names: ["socialImage"],
+  },
   deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "gone" },
   undoImportAction: { who: "member", given: () => [newId("import")], answer: "gone" },
   duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
@@ -132,6 +137,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     ],
   },
   keepRetiringAction: { who: "admin", given: nothing },
+  readRetirementDefaultAction: { who: "viewer", given: (it) => [it.link], names: link },
   chooseRetirementAction: { who: "member", given: (it) => [it.link, "keep"], names: link },
   deleteWorkspaceAction: { who: "owner", given: nothing },
   createKeyAction: {

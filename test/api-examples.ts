@@ -171,6 +171,8 @@ export const examples: Record<string, Example> = {
   getQrCode: { needs: "nobody", query: () => ({ url }) },
   createSocialImage: { needs: "links.write", body: () => ({ image: onePixel }) },
   getSocialImage: { needs: "nobody", id: "socialImage" },
+  listSocialImages: { needs: "links.read" },
+  deleteSocialImage: { needs: "people", permission: "workspace.write", id: "socialImage" },
   listQrTemplates: { needs: "links.read" },
   createQrTemplate: { needs: "links.write", body: () => ({ name: "New" }) },
   editQrTemplate: { needs: "links.write", id: "qrTemplate", body: () => ({ name: "Renamed" }) },

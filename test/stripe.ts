@@ -32,6 +32,10 @@ export interface FakeSession {
   currency: string;
   payment_intent: string | null;
   url: string;
+  success_url: string;
+  cancel_url: string;
+  /** Of the subscription that paying the session starts. */
+  subscription_metadata: Record<string, string>;
 }
 
 interface Call {
@@ -46,6 +50,7 @@ export class FakeStripe {
   readonly calls: Call[] = [];
   readonly subscriptions: FakeSubscription[] = [];
   readonly sessions = new Map<string, FakeSession>();
+  readonly portals = new Map<string, { customer: string; return_url: string }>();
   readonly refunds: string[] = [];
   /** Called before an answer: to delay it, or to change what exists meanwhile. */
   beforeAnswer: (call: Call) => Promise<void> = async () => undefined;
@@ -57,8 +62,8 @@ export class FakeStripe {
     this.#server = createServer((req, res) => void this.#answer(req, res));
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
+  async listen(port = 0): Promise<string> {
+    await new Promise<void>((done) => this.#server.listen(port, "127.0.0.1", done));
     const address = this.#server.address();
     if (address === null || typeof address === "string") throw new Error("No port");
     return `http://127.0.0.1:${address.port}`;
@@ -78,9 +83,21 @@ export class FakeStripe {
     return session;
   }
 
+  /** The page where a session is paid, or a portal. */
+  protected pageOf(kind: "c/pay" | "p/session", id: string): string {
+    const host = kind === "c/pay" ? "checkout" : "billing";
+    return `https://${host}.stripe.com/${kind}/${id}`;
+  }
+
+  /** Answers a request of a browser; false: it is one of the API. */
+  protected answerPage(_path: string, _res: ServerResponse): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? "/", "http://stripe");
     const body = await textOf(req);
+    if (await this.answerPage(url.pathname, res)) return;
     const call: Call = {
       method: req.method ?? "",
       path: url.pathname,
@@ -125,7 +142,7 @@ export class FakeStripe {
       case "GET /v1/checkout/sessions/:id":
         return structuredClone(this.sessions.get(id));
       case "POST /v1/billing_portal/sessions":
-        return { object: "billing_portal.session", url: "https://billing.stripe.com/p/session/1" };
+        return this.#createPortal(params);
       case "POST /v1/refunds":
         this.refunds.push(params.get("payment_intent") ?? "");
         return { id: newStripeId("re"), object: "refund", status: "succeeded" };
@@ -143,6 +160,16 @@ export class FakeStripe {
     }
   }
 
+  #createPortal(params: URLSearchParams) {
+    const id = newStripeId("bps");
+    const portal = {
+      customer: params.get("customer") ?? "",
+      return_url: params.get("return_url") ?? "",
+    };
+    this.portals.set(id, portal);
+    return { id, object: "billing_portal.session", ...portal, url: this.pageOf("p/session", id) };
+  }
+
   #createSession(params: URLSearchParams): FakeSession {
     const id = newStripeId("cs_test");
     const session = {
@@ -154,7 +181,10 @@ export class FakeStripe {
       amount_total: Number(params.get("line_items[0][price_data][unit_amount]")),
       currency: params.get("line_items[0][price_data][currency]") ?? "",
       payment_intent: null,
-      url: `https://checkout.stripe.com/c/pay/${id}`,
+      url: this.pageOf("c/pay", id),
+      success_url: params.get("success_url") ?? "",
+      cancel_url: params.get("cancel_url") ?? "",
+      subscription_metadata: metadataOf(params, "subscription_data[metadata]"),
     };
     this.sessions.set(id, session);
     return structuredClone(session);
@@ -165,10 +195,10 @@ export function newStripeId(prefix: string): string {
   return `${prefix}_${randomBytes(9).toString("hex")}`;
 }
 
-function metadataOf(params: URLSearchParams): Record<string, string> {
+function metadataOf(params: URLSearchParams, name = "metadata"): Record<string, string> {
   return Object.fromEntries(
-    [...params].flatMap(([name, value]) => {
-      const [, field] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+    [...params].flatMap(([key, value]) => {
+      const field = key.startsWith(`${name}[`) ? key.slice(name.length + 1, -1) : "";
       return field ? [[field, value]] : [];
     }),
   );

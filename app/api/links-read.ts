@@ -23,6 +23,8 @@ const list = createRoute({
   operationId: "listLinks",
   tags,
   summary: "List links",
+  description:
+    "Returns a page of links that match all given filters. Saved views are only in the dashboard: send their filters as query parameters.",
   request: { query: listLinksQuery },
   responses: responses(200, z.array(link), "A page of links."),
 });

@@ -1,8 +1,18 @@
 /** Images for social previews: uploaded by members and API keys, and fetched by networks, which have no key. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { getSocialImage, storeSocialImage } from "#lib/links/social-images";
-import { newSocialImage, socialImageShape } from "#lib/links/social-images/schema";
-import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import {
+  deleteSocialImage,
+  getSocialImage,
+  listSocialImages,
+  storeSocialImage,
+} from "#lib/links/social-images";
+import {
+  listedImageShape,
+  listImagesQuery,
+  newSocialImage,
+  socialImageShape,
+} from "#lib/links/social-images/schema";
+import { fileResponses, jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
 
 const tags = ["Links"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -19,6 +29,33 @@ const create = createRoute({
     "Accepts PNG, JPEG and WebP images up to 700 KB and 4096 × 4096 pixels, but not SVG. Images are converted to JPEG and scaled down to 1200 × 630 pixels. Set the `image` of a link to the returned `url`. The same image is stored only once. A workspace can have up to 1,000 images; when it is full, images that no link has used for 30 days are deleted.",
   request: jsonBody(newSocialImage),
   responses: responses(201, shape, "The image."),
+});
+
+const listed = z.object(listedImageShape.shape).openapi("ListedSocialImage");
+
+const list = createRoute({
+  method: "get",
+  path: "/social-images",
+  operationId: "listSocialImages",
+  tags,
+  summary: "List images for social previews",
+  description:
+    "Returns a page of the uploaded images, newest first, with their size and the links that use them.",
+  request: { query: listImagesQuery },
+  responses: responses(200, z.array(listed), "A page of images."),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/social-images/{id}",
+  operationId: "deleteSocialImage",
+  tags,
+  ...peopleOnly,
+  summary: "Delete an image for social previews",
+  description:
+    "Links that use the image keep its URL, and their social previews have no image any more. Networks that have read it may show it longer. Only for owners and admins.",
+  request: { params },
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted image."),
 });
 
 const {
@@ -48,6 +85,13 @@ socialImages.openapi(create, async (c) => {
   const { image } = c.req.valid("json");
   return c.json(await storeSocialImage(c.get("scope"), Buffer.from(image, "base64")), 201);
 });
+
+socialImages.openapi(list, async (c) =>
+  c.json(await listSocialImages(c.get("scope"), c.req.valid("query")), 200),
+);
+socialImages.openapi(remove, async (c) =>
+  c.json(await deleteSocialImage(c.get("scope"), c.req.valid("param").id), 200),
+);
 
 publicSocialImages.openapi(get, async (c) => {
   const jpeg = await getSocialImage(c.req.valid("param").id, c.env.address);

@@ -6,7 +6,8 @@ import { type Locale, loadMessages } from "#lib/platform/messages/schema";
 import type { DocsEntry } from "../../components/docs/search-index.ts";
 import { headingId, parseMarkdown } from "../../components/site/markdown.tsx";
 import { getReference, slugOf } from "./api/document.ts";
-import { type Guide, guides, readGuide } from "./guides.ts";
+import { type Guide, readGuide } from "./guides.ts";
+import { listShownGuides } from "./shown-guides.ts";
 
 const kept = new Map<Locale, Promise<readonly DocsEntry[]>>();
 
@@ -25,7 +26,7 @@ async function readEntries(locale: Locale): Promise<readonly DocsEntry[]> {
   const messages = await loadMessages(locale);
   const t = createTranslator({ locale, messages });
   const ofGuides = await Promise.all(
-    guides.map(async (guide) =>
+    listShownGuides().map(async (guide) =>
       sectionsOf(guide, t(`guides.${guide}`), await readGuide(guide, locale)),
     ),
   );

@@ -12,6 +12,7 @@ export const guides = [
   "previews",
   "imports",
   "sms",
+  "plans",
   "operators",
 ] as const;
 export type Guide = (typeof guides)[number];

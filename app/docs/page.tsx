@@ -3,7 +3,7 @@ import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { createDocsIndex } from "../../components/docs/search-index.ts";
 import { listDocsEntries } from "./entries.ts";
-import { guides } from "./guides.ts";
+import { listShownGuides } from "./shown-guides.ts";
 
 const textCharsMax = 100;
 const resultsMax = 20;
@@ -27,7 +27,7 @@ export default async function DocsPage({ searchParams }: DocsPageProps) {
     getTranslations("linkGuide"),
   ]);
   const pages = [
-    ...guides.map((guide) => ({
+    ...listShownGuides().map((guide) => ({
       href: `/docs/${guide}`,
       title: t(guide),
       text: t(`about.${guide}`),

@@ -11,6 +11,7 @@ export const nouns = [
   "share",
   "qr-template",
   "qr-logo",
+  "social-image",
   "utm-template",
   "member",
   "invitation",

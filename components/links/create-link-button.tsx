@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
-import { useLinkCreator } from "./link-creator.tsx";
+import { useLinkCreator } from "./creator-context.ts";
 
 export function CreateLinkButton() {
   const t = useTranslations("links");

@@ -24,7 +24,25 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   const given = Object.entries(body).filter(([, value]) => hasValue(value));
   // Off is a choice too: without one, the link does as its workspace.
   const forwardsNever = fields["forwardQuery"] === false ? { forwardQuery: false } : {};
-  return { ...Object.fromEntries(given), ...forwardsNever, ...noExpiration };
+  return {
+    ...Object.fromEntries(given),
+    ...forwardsNever,
+    ...noExpiration,
+    ...newRetirementOf(draft),
+  };
+}
+
+/** Null means never. */
+function newRetirementOf(draft: LinkDraft): Record<string, unknown> {
+  const retiresAt = retirementOf(draft);
+  return retiresAt === "default" ? {} : { retiresAt };
+}
+
+function retirementOf(draft: LinkDraft): string | null {
+  const chosen = isOpen(draft, "schedule") ? draft.retirement : "";
+  if (chosen === "never") return null;
+  // An empty date stays text, so that it is refused instead of ignored.
+  return chosen === "date" ? (instantIn(draft.zone, draft.retiresAt) ?? "") : "default";
 }
 
 function hasValue(value: unknown): boolean {
@@ -41,7 +59,10 @@ export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown
   // Fields show minutes: an unchanged moment keeps its seconds.
   const kept = moments.filter((name) => body[name] !== null && draft[name] === before[name]);
   const moment = Object.fromEntries(kept.map((name) => [name, link[name]]));
-  return { ...body, ...moment, key: draft.key, ...(stays ? {} : { password }) };
+  // An unchanged date is not sent: with one, a retired link would come back.
+  const retiresAt = retirementOf(draft);
+  const retirement = retiresAt === retirementOf(before) ? {} : { retiresAt };
+  return { ...body, ...moment, ...retirement, key: draft.key, ...(stays ? {} : { password }) };
 }
 
 function hasNewVariants(before: LinkDraft, after: LinkDraft): boolean {

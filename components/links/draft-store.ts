@@ -6,7 +6,7 @@ import type { LinkDraft } from "./link-draft.ts";
 
 const prefix = "fuxi.draft:";
 /** Increased when the fields of a draft change: older entries are ignored. */
-const version = 2;
+const version = 3;
 /** A URL may have 32,000 characters; anything larger is not a draft of this form. */
 const draftCharsMax = 500_000;
 

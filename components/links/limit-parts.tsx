@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { presets } from "#lib/platform/zones/schema";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { RetirementFields } from "./retirement-fields.tsx";
 import { TimeField, ZoneNote } from "./time-field.tsx";
 
 export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean }) {
@@ -26,7 +27,7 @@ export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean })
   );
 }
 
-export function SchedulePart(part: PartProps) {
+export function SchedulePart({ linkId, ...part }: PartProps & { linkId: string }) {
   const t = useTranslations("linkForm.schedule");
   const common = useTranslations("common");
   const optional = common("optional");
@@ -65,6 +66,7 @@ export function SchedulePart(part: PartProps) {
         hint={t("expiredUrlHint")}
         optional={optional}
       />
+      <RetirementFields {...part} linkId={linkId} />
     </CollapsiblePart>
   );
 }

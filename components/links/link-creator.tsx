@@ -1,13 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { FormAction } from "../forms/form.tsx";
 import { lazyPart } from "../messages/lazy-part.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { CreatorContext, type ReadRetirementDefault } from "./creator-context.ts";
 import { deleteDrafts } from "./draft-store.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
@@ -39,32 +40,12 @@ export interface LinkCreatorProps {
   zone: string;
   /** Null: read-only. */
   createLink: FormAction<CreatedLink> | null;
+  readRetirementDefault: ReadRetirementDefault;
   children: ReactNode;
 }
 
-interface LinkCreatorState {
-  workspace: string;
-  /** The user: drafts are separate for each. */
-  owner: string;
-  zone: string;
-  /** Opens the form of a new link; null without permission. */
-  openCreator: (() => void) | null;
-}
-
-const CreatorContext = createContext<LinkCreatorState>({
-  workspace: "",
-  owner: "",
-  zone: "UTC",
-  openCreator: null,
-});
-
-/** Creates links from any page of a workspace. */
-export function useLinkCreator() {
-  return use(CreatorContext);
-}
-
 export function LinkCreator(props: LinkCreatorProps) {
-  const { workspace, owner, hosts, zone, createLink, children } = props;
+  const { workspace, owner, hosts, zone, createLink, readRetirementDefault, children } = props;
   const t = useTranslations("linkForm.creator");
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedLink>();
@@ -76,8 +57,14 @@ export function LinkCreator(props: LinkCreatorProps) {
       setKept(undefined);
       setOpen(true);
     };
-    return { workspace, owner, zone, openCreator: mayCreate ? openCreator : null };
-  }, [workspace, owner, zone, mayCreate]);
+    return {
+      workspace,
+      owner,
+      zone,
+      readRetirementDefault,
+      openCreator: mayCreate ? openCreator : null,
+    };
+  }, [workspace, owner, zone, readRetirementDefault, mayCreate]);
   useShortcut("create", () => value.openCreator?.());
   // Another user may have been signed in before, without signing out.
   useEffect(() => deleteDrafts(owner), [owner]);

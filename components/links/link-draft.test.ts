@@ -115,6 +115,26 @@ test("a link forwards query parameters, never does, or does as its workspace", (
   }
 });
 
+test("a link retires on a date, never, or as its workspace, and an unchanged choice is not sent", () => {
+  const given = { ...emptyDraft("go.example", zone), url: "example.com" };
+  const draft: LinkDraft = { ...given, open: ["schedule"] };
+  expect(newBodyOf(draft)).not.toHaveProperty("retiresAt");
+  expect(newBodyOf({ ...draft, retirement: "never" })["retiresAt"]).toBeNull();
+  expect(newBodyOf({ ...draft, retirement: "never", open: [] })).not.toHaveProperty("retiresAt");
+  const dated: LinkDraft = { ...draft, retirement: "date", retiresAt: "2027-01-31T23:59" };
+  expect(newBodyOf(dated)["retiresAt"]).toBe("2027-02-01T04:59:00.000Z");
+  expect(createLinkBody.safeParse(newBodyOf({ ...dated, retiresAt: "" })).success).toBe(false);
+  for (const retiresAt of ["2027-01-31T12:00:30.500Z", null]) {
+    const link = { ...full, retiresAt } as Link;
+    const saved = draftOf(link, zone);
+    expect(saved.open).toContain("schedule");
+    expect(editBodyOf(saved, link)).not.toHaveProperty("retiresAt");
+    expect(editBodyOf({ ...saved, retirement: "" }, link)["retiresAt"]).toBe("default");
+    expect(editBodyOf({ ...saved, open: [] }, link)["retiresAt"]).toBe("default");
+  }
+  expect(editBodyOf({ ...draftOf(full, zone), retirement: "never" }, full)["retiresAt"]).toBeNull();
+});
+
 test("the rules of the form are rules of the API", () => {
   const rule = { ...emptyRule(7), os: ["iOS"], url: "https://example.com/i" };
   const draft = { ...emptyDraft("go.example", zone), url: "example.com", rules: [rule] };

@@ -53,6 +53,9 @@ export interface LinkDraft {
   password: string;
   startsAt: string;
   expiresAt: string;
+  /** Empty: as the workspace. */
+  retirement: "" | "never" | "date";
+  retiresAt: string;
   expiredUrl: string;
   maxClicks: string;
   rules: RuleDraft[];
@@ -95,6 +98,8 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
     password: "",
     startsAt: "",
     expiresAt: "",
+    retirement: "",
+    retiresAt: "",
     expiredUrl: "",
     maxClicks: "",
     rules: [],
@@ -137,6 +142,8 @@ export function draftOf(link: Link, zone: string): LinkDraft {
     archived: link.archived,
     startsAt: localTime(link.startsAt),
     expiresAt: localTime(link.expiresAt),
+    retirement: link.retiresAt === undefined ? "" : link.retiresAt ? "date" : "never",
+    retiresAt: localTime(link.retiresAt),
     expiredUrl: text(link.expiredUrl),
     maxClicks: link.maxClicks === undefined ? "" : String(link.maxClicks),
     rules: (link.rules ?? []).map(ruleDraftOf),
@@ -179,12 +186,13 @@ export function isDestination(draft: LinkDraft, at: number): boolean {
 }
 
 function openParts(link: Link, draft: LinkDraft): FormPart[] {
-  const { startsAt, expiresAt, expiredUrl, maxClicks, rules, ios, android, geo } = draft;
+  const { startsAt, expiresAt, retirement, expiredUrl, maxClicks, rules, ios, android, geo } =
+    draft;
   const { rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled } = draft;
   const used: Record<FormPart, boolean> = {
     utm: /[?&]utm_/.test(link.url),
     password: link.password !== null,
-    schedule: [startsAt, expiresAt, expiredUrl, maxClicks].some(Boolean),
+    schedule: [startsAt, expiresAt, retirement, expiredUrl, maxClicks].some(Boolean),
     rules: rules.length + geo.length > 0 || [ios, android].some(Boolean),
     test: draft.variants.length > 0,
     card: link.proxy,

@@ -108,7 +108,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
 interface LinkFieldsProps extends PartProps {
   workspace: string;
   hosts: readonly string[];
-  link?: { key: string; hasPassword: boolean };
+  link?: { id: string; key: string; hasPassword: boolean };
   suggestion: Suggestion | undefined;
 }
 
@@ -150,7 +150,7 @@ function LinkFields(props: LinkFieldsProps) {
       <div>
         <UtmPart {...part} workspace={workspace} isNew={!link} />
         <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
-        <SchedulePart {...part} />
+        <SchedulePart {...part} linkId={link?.id ?? ""} />
         <RulesPart {...part} workspace={workspace} />
         <TestPart {...part} />
         <CardPart {...part} workspace={workspace} />

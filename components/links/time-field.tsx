@@ -9,7 +9,7 @@ import type { PartProps } from "./form-fields.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 
 interface TimeFieldProps extends PartProps {
-  name: "startsAt" | "expiresAt" | "testStartedAt" | "testCompletedAt";
+  name: "startsAt" | "expiresAt" | "retiresAt" | "testStartedAt" | "testCompletedAt";
   label: string;
   presets: readonly Preset[];
   /** The time of day of the presets. */

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { startTransition, useState } from "react";
-import { useLinkCreator } from "../links/link-creator.tsx";
+import { useLinkCreator } from "../links/creator-context.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 

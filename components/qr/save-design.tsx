@@ -1,6 +1,7 @@
 "use client";
 
 import { RotateCcw, Save } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { QrDesign } from "#lib/links/qr-design/schema";
@@ -23,6 +24,8 @@ interface SaveDesignProps {
 export function SaveDesign(props: SaveDesignProps) {
   const { workspace, linkId, design, saved, disabled, onSaved, onReset } = props;
   const t = useTranslations("qr");
+  // The page is shown again when another one leads back to it.
+  const { refresh } = useRouter();
   const [pending, setPending] = useState<"save" | "reset">();
 
   async function save() {
@@ -30,6 +33,7 @@ export function SaveDesign(props: SaveDesignProps) {
     try {
       await saveDesign(workspace, linkId, design);
       onSaved();
+      refresh();
       toast.success(t("designSaved"));
     } catch {
       toast.error(t("designNotSaved"));
@@ -43,6 +47,7 @@ export function SaveDesign(props: SaveDesignProps) {
     try {
       await saveDesign(workspace, linkId, null);
       onReset();
+      refresh();
       toast.success(t("designReset"));
     } catch {
       toast.error(t("designNotReset"));

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/links/qr-design/schema";
 import type { Logo, Template } from "#lib/outreach/qr-templates/schema";
+import { LeaveGuard } from "../shell/leave-guard.tsx";
 import { Card } from "../ui/card.tsx";
 import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./controls.tsx";
 import { Downloads } from "./downloads.tsx";
@@ -39,6 +40,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
   const preview = usePreview(workspace, linkId, design, picture);
   const change = (changes: Partial<QrDesign>) => setDesign({ ...design, ...changes });
   const controls = { design, change };
+  const start = saved ?? standard?.design ?? plainDesign;
   const unreadable = findDesignWarnings(design).includes("alike");
 
   function choose(id: string) {
@@ -52,6 +54,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
 
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      {props.mayWrite && isChanged(design, start) ? <UnsavedGuard /> : null}
       <div className="order-2 grid gap-4 lg:order-1">
         <Card heading={t("templates")}>
           <TemplateBar
@@ -118,4 +121,19 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
       </section>
     </div>
   );
+}
+
+function UnsavedGuard() {
+  const t = useTranslations("qr.unsaved");
+  return (
+    <LeaveGuard title={t("title")} action={t("leave")}>
+      {t("text")}
+    </LeaveGuard>
+  );
+}
+
+/** Whether two designs differ, whatever the order of their fields. */
+function isChanged(design: QrDesign, before: QrDesign): boolean {
+  const textOf = (one: QrDesign) => JSON.stringify(Object.entries(one).sort());
+  return textOf(design) !== textOf(before);
 }

@@ -54,14 +54,14 @@ interface AppShellProps
       | "mayExport"
       | "bell"
     >,
-    Pick<LinkCreatorProps, "hosts" | "zone" | "createLink">,
+    Pick<LinkCreatorProps, "hosts" | "zone" | "createLink" | "readRetirementDefault">,
     Pick<PaletteProps, "findLinks"> {
   children: ReactNode;
 }
 
 /** The frame around every page of a workspace. */
 export function AppShell(props: AppShellProps) {
-  const { children, hosts, zone, createLink, findLinks, ...frame } = props;
+  const { children, hosts, zone, createLink, readRetirementDefault, findLinks, ...frame } = props;
   const palette = usePalette();
   const [shortcutsOpen, setShortcutsOpen] = useState<boolean>();
   useShortcut("overview", () => setShortcutsOpen(true));
@@ -78,6 +78,7 @@ export function AppShell(props: AppShellProps) {
       hosts={hosts}
       zone={zone}
       createLink={createLink}
+      readRetirementDefault={readRetirementDefault}
     >
       <div className="flex min-h-dvh flex-col md:flex-row">
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-line border-r bg-sunken p-2 md:block">

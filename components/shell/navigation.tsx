@@ -8,6 +8,7 @@ import {
   Folder,
   Gauge,
   Globe,
+  Image,
   KeyRound,
   Link2,
   ListChecks,
@@ -122,6 +123,9 @@ export function Navigation(props: NavigationProps) {
                 {t("destinations")}
               </NavigationItem>
             ) : null}
+            <NavigationItem href={`${base}/settings/images`} icon={<Image aria-hidden />}>
+              {t("images")}
+            </NavigationItem>
             {props.readsAudit ? (
               <NavigationItem href={`${base}/settings/audit`} icon={<ScrollText aria-hidden />}>
                 {t("auditLog")}

@@ -9,6 +9,7 @@ import {
   Folder,
   Gauge,
   Globe,
+  Image,
   KeyRound,
   Link2,
   ListChecks,
@@ -28,7 +29,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { loadDocsIndex } from "../docs/load-index.ts";
 import type { DocsEntry } from "../docs/search-index.ts";
-import { useLinkCreator } from "../links/link-creator.tsx";
+import { useLinkCreator } from "../links/creator-context.ts";
 import {
   CommandDialog,
   CommandEmpty,
@@ -37,6 +38,7 @@ import {
   CommandItem,
   CommandList,
 } from "../ui/command.tsx";
+import { mayLeave } from "./leaving.ts";
 import type { Preferences } from "./preferences.tsx";
 import { applyTheme, type Theme } from "./theme.ts";
 import type { WorkspaceName } from "./workspace-menu.tsx";
@@ -83,6 +85,10 @@ export function Palette(props: PaletteProps) {
     action();
   }
 
+  function openPath(path: string) {
+    if (mayLeave(path)) router.push(path);
+  }
+
   const wanted = text.trim().toLowerCase();
   const fitting = commands.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
@@ -96,7 +102,7 @@ export function Palette(props: PaletteProps) {
               <CommandItem
                 key={hit.id}
                 value={hit.id}
-                onSelect={() => run(() => router.push(`/app/${current.slug}/links/${hit.id}`))}
+                onSelect={() => run(() => openPath(`/app/${current.slug}/links/${hit.id}`))}
               >
                 <CornerDownRight aria-hidden />
                 <span className="shrink-0 font-medium">{hit.name}</span>
@@ -203,7 +209,7 @@ function useCommands({
   const { openCreator } = useLinkCreator();
   const base = `/app/${current.slug}`;
   const go = (label: string, icon: ReactNode, path: string): PaletteCommand => {
-    return { group: "go", label, icon, action: () => router.push(path) };
+    return { group: "go", label, icon, action: () => mayLeave(path) && router.push(path) };
   };
   const action = (label: string, icon: ReactNode, run: () => void): PaletteCommand => {
     return { group: "do", label, icon, action: run };
@@ -233,6 +239,7 @@ function useCommands({
     ...(managesDestinations
       ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]
       : []),
+    go(shell("images"), <Image aria-hidden />, `${base}/settings/images`),
     ...(readsAudit
       ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
       : []),

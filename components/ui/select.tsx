@@ -13,6 +13,8 @@ interface Option {
   label: ReactNode;
 }
 
+const scrollsOutside = { flex: "none", overflow: "visible" };
+
 interface SelectProps extends Partial<ControlProps> {
   options: readonly Option[];
   name?: string;
@@ -58,10 +60,11 @@ export function Select({
           sideOffset={4}
           className={classNames(
             floatingClass,
-            "max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) p-1",
+            "max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-y-auto p-1",
           )}
         >
-          <Primitive.Viewport>
+          {/* The list itself scrolls: only there, its options count as reachable by keyboard. */}
+          <Primitive.Viewport style={scrollsOutside}>
             {options.map((option) => (
               <Primitive.Item
                 key={option.value}

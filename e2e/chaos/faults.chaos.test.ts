@@ -247,15 +247,15 @@ async function countedClicks(): Promise<number> {
   return rows[0].clicks;
 }
 
-/** Until counting has caught up; the caller compares the number. */
+/** Once all clicks are counted. */
 async function caughtUp(): Promise<number> {
   await vi
     .waitFor(async () => expect(await countedClicks()).toBeGreaterThanOrEqual(sentOn), 400_000)
-    .catch(() => undefined);
+    .catch(() => undefined); // the caller compares the number
   return countedClicks();
 }
 
-/** The number of counted clicks once it is stable: a click counted twice would appear a moment later. */
+/** The number of counted clicks once it is stable: a click that counts twice does so later. */
 async function settled(): Promise<number> {
   await caughtUp();
   await pause(1_500);

@@ -20,6 +20,7 @@ import { Texts } from "../../texts.tsx";
 import { requireScope, requireUser } from "../access.ts";
 import { Banned } from "./banned.tsx";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
+import { readRetirementDefaultAction } from "./links/retirement-actions.ts";
 import {
   closeStepsAction,
   listNotificationsAction,
@@ -80,6 +81,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           createLink={
             scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null
           }
+          readRetirementDefault={readRetirementDefaultAction.bind(null, slug)}
           findLinks={findLinksAction.bind(null, slug)}
         >
           <Announcements />

@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Markdown } from "../../../components/site/markdown.tsx";
-import { type Guide, guides, readGuide } from "../guides.ts";
+import { type Guide, readGuide } from "../guides.ts";
 import { guidePictures } from "../pictures.ts";
+import { listShownGuides } from "../shown-guides.ts";
 
 interface GuideProps {
   params: Promise<{ guide: string }>;
@@ -11,7 +12,7 @@ interface GuideProps {
 
 async function guideOf({ params }: GuideProps): Promise<Guide> {
   const { guide } = await params;
-  return guides.find((one) => one === guide) ?? notFound();
+  return listShownGuides().find((one) => one === guide) ?? notFound();
 }
 
 export async function generateMetadata(props: GuideProps): Promise<Metadata> {

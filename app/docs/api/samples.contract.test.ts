@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { examples } from "../../../test/api-examples.ts";
 import {
   address,
@@ -29,18 +29,15 @@ const callable = operations.flatMap((operation) => {
 });
 /** The instance of the tests fetches nothing, so there are no words of a page to suggest. */
 const expectedStatus: Record<string, number> = { suggestWords: 422 };
-const folderBefore = process.cwd();
+const keyed = { ...process.env, FUXI_API_KEY: apiKey, FORCE_COLOR: "0" };
 let made = 0;
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });
-  vi.stubEnv("FUXI_API_KEY", apiKey);
 });
 
 afterAll(() => {
-  process.chdir(folderBefore);
   rmSync(folder, { recursive: true, force: true });
-  vi.unstubAllEnvs();
 });
 
 async function post(path: string, body: object, headers?: Record<string, string>): Promise<string> {
@@ -49,20 +46,20 @@ async function post(path: string, body: object, headers?: Record<string, string>
   return String(answer.body.id);
 }
 
-async function makeImage(): Promise<string> {
-  const background = { r: made % 256, g: Math.floor(Math.random() * 256), b: 7 };
+async function makeImage(number: number): Promise<string> {
+  const background = { r: number % 256, g: Math.floor(Math.random() * 256), b: 7 };
   const png = sharp({ create: { width: 8, height: 8, channels: 3, background } }).png();
   return (await png.toBuffer()).toString("base64");
 }
 
-async function makeDomain(): Promise<string> {
-  const slug = `samples-${runSuffix}-${made}.localhost`;
+async function makeDomain(number: number): Promise<string> {
+  const slug = `samples-${runSuffix}-${number}.localhost`;
   await post("/domains", { slug });
   return slug;
 }
 
-async function makeImport(rows: number): Promise<string> {
-  const lines = Array.from({ length: rows }, (_, at) => address(`row-${made}-${at}`));
+async function makeImport(number: number, rows: number): Promise<string> {
+  const lines = Array.from({ length: rows }, (_, at) => address(`row-${number}-${at}`));
   const form = new FormData();
   form.set("file", new Blob([`url\n${lines.join("\n")}\n`]), "links.csv");
   const answer = await fetch(`${origin.origin}/api/imports`, {
@@ -80,20 +77,21 @@ async function makeOptOut(): Promise<string> {
 }
 
 /** What the variables of samples stand for; each call gets objects of its own. */
-const makers: Record<string, () => Promise<string>> = {
-  SHORT_LINK: async () => (await makeLink({ url: address(`sample-${made}`) })).shortLink,
-  LINK_ID: () => post("/links", { url: address(`sample-${made}`) }),
-  JOB_ID: () => post("/links/bulk", [{ url: address(`job-${made}`) }], { Prefer: "respond-async" }),
-  IMAGE_ID: async () => post("/social-images", { image: await makeImage() }),
-  IMPORT_ID: () => makeImport(2),
+const makers: Record<string, (number: number) => Promise<string>> = {
+  SHORT_LINK: async (number) => (await makeLink({ url: address(`sample-${number}`) })).shortLink,
+  LINK_ID: (number) => post("/links", { url: address(`sample-${number}`) }),
+  JOB_ID: (number) =>
+    post("/links/bulk", [{ url: address(`job-${number}`) }], { Prefer: "respond-async" }),
+  IMAGE_ID: async (number) => post("/social-images", { image: await makeImage(number) }),
+  IMPORT_ID: (number) => makeImport(number, 2),
   CAMPAIGN_ID: () => post("/campaigns", sampleCalls["createCampaign"]?.body ?? {}),
   OPT_OUT_ID: makeOptOut,
   DOMAIN: makeDomain,
-  FOLDER_ID: () => post("/folders", { name: `Samples ${runSuffix} ${made}` }),
-  TAG_ID: () => post("/tags", { name: `Samples ${runSuffix} ${made}` }),
-  UTM_TEMPLATE_ID: () => post("/utm", { name: `Samples ${runSuffix} ${made}` }),
-  QR_LOGO_ID: async () => post("/qr-logos", { image: await makeImage() }),
-  QR_TEMPLATE_ID: () => post("/qr-templates", { name: `Samples ${runSuffix} ${made}` }),
+  FOLDER_ID: (number) => post("/folders", { name: `Samples ${runSuffix} ${number}` }),
+  TAG_ID: (number) => post("/tags", { name: `Samples ${runSuffix} ${number}` }),
+  UTM_TEMPLATE_ID: (number) => post("/utm", { name: `Samples ${runSuffix} ${number}` }),
+  QR_LOGO_ID: async (number) => post("/qr-logos", { image: await makeImage(number) }),
+  QR_TEMPLATE_ID: (number) => post("/qr-templates", { name: `Samples ${runSuffix} ${number}` }),
   WORKSPACE: async () => String((await call("GET", "/me")).body.workspace.id),
 };
 
@@ -106,87 +104,113 @@ async function until(
     .toBe(true);
 }
 
+/** The variables of one sample. */
+type Variables = Record<string, string>;
+
 /** The state that the operation needs its object in. */
-const preparations: Record<string, () => Promise<void>> = {
-  getBulkOutcomes: () =>
-    until(`/links/bulk/${process.env["JOB_ID"]}`, ({ status }) => status === "done"),
-  getImportResults: async () => {
-    const path = `/imports/${process.env["IMPORT_ID"]}`;
+const preparations: Record<string, (variables: Variables, number: number) => Promise<void>> = {
+  getBulkOutcomes: (variables) =>
+    until(`/links/bulk/${variables["JOB_ID"]}`, ({ status }) => status === "done"),
+  getImportResults: async (variables) => {
+    const path = `/imports/${variables["IMPORT_ID"]}`;
     await call("PATCH", path, { mapping: ["url"] });
     await post(`${path}/start`, {});
     await until(path, ({ state }) => state === "done");
   },
-  cancelImport: async () => {
-    const id = await makeImport(200_000);
-    vi.stubEnv("IMPORT_ID", id);
+  cancelImport: async (variables, number) => {
+    const id = await makeImport(number, 200_000);
+    variables["IMPORT_ID"] = id;
     await call("PATCH", `/imports/${id}`, { mapping: ["url"] });
     await post(`/imports/${id}/start`, {});
   },
 };
 
-describe.each(callable)("the samples of $operation.id", ({ operation, samples }) => {
-  async function prepare(sample: string): Promise<void> {
-    made += 1;
-    writeFileSync(join(folder, "links.csv"), `url\n${address(`uploaded-${made}`)}\n`);
-    for (const [name, make] of Object.entries(makers)) {
-      if (new RegExp(`\\b${name}\\b`).test(sample)) vi.stubEnv(name, await make());
-    }
-    await preparations[operation.id]?.();
+/** Names exist once in a workspace, and imports of a workspace run one after the other. */
+const shared = /Domain|Folder|Tag|UtmTemplate|QrTemplate|Import/;
+let lastShared: Promise<void> = Promise.resolve();
+
+/** Runs work after all other work on shared names. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const turn = lastShared.then(work);
+  lastShared = turn.catch(() => undefined); // its own test reports it
+  return turn;
+}
+
+type Sampled = (typeof callable)[number];
+
+async function prepare(id: string, sample: string, cwd: string): Promise<Variables> {
+  made += 1;
+  const number = made;
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, "links.csv"), `url\n${address(`uploaded-${number}`)}\n`);
+  const variables: Variables = {};
+  for (const [name, make] of Object.entries(makers)) {
+    if (new RegExp(`\\b${name}\\b`).test(sample)) variables[name] = await make(number);
   }
+  await preparations[id]?.(variables, number);
+  return variables;
+}
 
-  /** Names exist once in a workspace, and both samples use the same. */
-  async function clear(text: string): Promise<void> {
-    if (!/^(create|edit)(Domain|Folder|Tag|UtmTemplate|QrTemplate)$/.test(operation.id)) return;
-    const collection = operation.path.split("/")[2];
-    const name = collection === "domains" ? "slug" : "id";
-    const id = new RegExp(`\\b${name}"?: ?['"]([^'"]+)`).exec(text)?.[1];
-    const answer = await call("DELETE", `/${collection}/${id}`);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  }
+/** Both samples use the same names. */
+async function clear({ id, path }: Sampled["operation"], text: string): Promise<void> {
+  if (!/^(create|edit)(Domain|Folder|Tag|UtmTemplate|QrTemplate)$/.test(id)) return;
+  const collection = path.split("/")[2];
+  const name = collection === "domains" ? "slug" : "id";
+  const found = new RegExp(`\\b${name}"?: ?['"]([^'"]+)`).exec(text)?.[1];
+  const answer = await call("DELETE", `/${collection}/${found}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+}
 
-  const status = expectedStatus[operation.id] ?? 200;
+function expectStatus(id: string, received: number, text: string): void {
+  const status = expectedStatus[id] ?? 200;
+  if (status === 200) expect(received, text).toBeOneOf([200, 201, 202]);
+  else expect(received, text).toBe(status);
+}
 
-  function expectStatus(received: number, text: string): void {
-    if (status === 200) expect(received, text).toBeOneOf([200, 201, 202]);
-    else expect(received, text).toBe(status);
-  }
+async function runInShell({ operation, samples }: Sampled): Promise<void> {
+  const cwd = join(folder, operation.id, "shell");
+  const env = { ...keyed, ...(await prepare(operation.id, samples.curl, cwd)) };
+  const command = `${samples.curl} -sS -w '\\n%{http_code}'`;
+  const { stdout } = await promisify(execFile)("bash", ["-euc", command], { cwd, env });
+  const end = stdout.lastIndexOf("\n");
+  expectStatus(operation.id, Number(stdout.slice(end)), stdout);
+  const file = / -o (\S+)$/.exec(samples.curl)?.[1];
+  if (file) expect(statSync(join(cwd, file)).size).toBeGreaterThan(0);
+  else await clear(operation, stdout.slice(0, end));
+}
 
-  function expectFile(name: string): void {
-    expect(statSync(join(folder, name)).size).toBeGreaterThan(0);
-    rmSync(join(folder, name));
-  }
+async function runAsProgram({ operation, samples }: Sampled): Promise<void> {
+  const cwd = join(folder, operation.id, "program");
+  const env = { ...keyed, ...(await prepare(operation.id, samples.typescript, cwd)) };
+  const program = join(cwd, "sample.mjs");
+  writeFileSync(program, samples.typescript);
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd, env });
+  expectStatus(operation.id, Number.parseInt(stdout, 10), stdout);
+  const file = /writeFile\("([^"]+)"/.exec(samples.typescript)?.[1];
+  if (file) expect(statSync(join(cwd, file)).size).toBeGreaterThan(0);
+  else await clear(operation, stdout);
+}
 
-  test("run in a shell", async () => {
-    await prepare(samples.curl);
-    const command = `${samples.curl} -sS -w '\\n%{http_code}'`;
-    const { stdout } = await promisify(execFile)("bash", ["-euc", command], { cwd: folder });
-    const end = stdout.lastIndexOf("\n");
-    expectStatus(Number(stdout.slice(end)), stdout);
-    const file = / -o (\S+)$/.exec(samples.curl)?.[1];
-    if (file) expectFile(file);
-    else await clear(stdout.slice(0, end));
-  });
-
-  test("run as a program", async () => {
-    await prepare(samples.typescript);
-    const program = join(folder, `${operation.id}.mjs`);
-    writeFileSync(program, samples.typescript);
-    const options = { cwd: folder, env: { ...process.env, FORCE_COLOR: "0" } };
-    const { stdout } = await promisify(execFile)(process.execPath, [program], options);
-    expectStatus(Number.parseInt(stdout, 10), stdout);
-    const file = /writeFile\("([^"]+)"/.exec(samples.typescript)?.[1];
-    if (file) expectFile(file);
-    else await clear(stdout);
-  });
-});
+test.concurrent.each(callable)(
+  "the samples of $operation.id run in a shell and as a program",
+  async (sampled) => {
+    const both = async () => {
+      await runInShell(sampled);
+      await runAsProgram(sampled);
+    };
+    await (shared.test(sampled.operation.id) ? inTurn(both) : both());
+  },
+  120_000,
+);
 
 test("the first samples create a link", async () => {
   const { curl, typescript } = firstSamplesOf(origin.origin);
-  const call = await promisify(execFile)("bash", ["-euc", `${curl} -sS --fail-with-body`]);
-  expect(JSON.parse(call.stdout)).toMatchObject({ url: "https://example.com/autumn" });
+  const command = `${curl} -sS --fail-with-body`;
+  const shell = await promisify(execFile)("bash", ["-euc", command], { env: keyed });
+  expect(JSON.parse(shell.stdout)).toMatchObject({ url: "https://example.com/autumn" });
   const program = join(folder, "first.mjs");
   writeFileSync(program, typescript);
-  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env: keyed });
   expect(stdout).toMatch(/^http\S+\n$/);
 });
 

@@ -115,10 +115,10 @@ async function erase(): Promise<void> {
 /** Every job twice. */
 async function runJobs(): Promise<void> {
   const now = new Date(at);
-  await runRounds(now, { pauseMs: 0, batch: 50 });
+  await runRounds(now, { pauseShare: 0, batch: 50 });
   await query(sql`UPDATE retirement_round SET next_at = ${now}`);
   for (let run = 0; run < 2; run++) await sweepRecycledCodes(now);
-  await runRounds(now, { pauseMs: 0, batch: 50 });
+  await runRounds(now, { pauseShare: 0, batch: 50 });
   await compare();
 }
 
@@ -171,12 +171,12 @@ test("in five years no code is alive twice, and no visit or click reaches the wr
   const chosen: Life[] = [];
   for (let step = 0; step < steps; step++) {
     at += stepDays * dayMs;
-    const fresh = [
-      await makeLink(scopes[0], "localhost"),
-      await makeLink(scopes[0], "localhost"),
-      await makeLink(scopes[0], "localhost"),
-      await makeLink(scopes[1], ownHost),
-    ];
+    const fresh = await Promise.all([
+      makeLink(scopes[0], "localhost"),
+      makeLink(scopes[0], "localhost"),
+      makeLink(scopes[0], "localhost"),
+      makeLink(scopes[1], ownHost),
+    ]);
     if (step % 20 === 0) {
       people.push(await makeLink(scopes[0], "localhost", { person: true }));
       printed.push(await makeLink(scopes[0], "localhost"));
@@ -185,7 +185,7 @@ test("in five years no code is alive twice, and no visit or click reaches the wr
     }
     // A favourite of each year keeps being visited; the others once.
     const favourites = people.slice(-2);
-    for (const life of [...fresh, ...favourites]) await visit(life);
+    await Promise.all([...fresh, ...favourites].map((life) => visit(life)));
     const [lastPrinted] = printed.slice(-1);
     const scanned = step % 20 === 0 && lastPrinted ? [lastPrinted] : [];
     for (const life of scanned) await visit(life, "?qr=1");

@@ -16,7 +16,13 @@ import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { findRetirement, type RetirementView } from "./reading.ts";
+import {
+  findDefault,
+  findNewDefault,
+  findRetirement,
+  type RetirementDefault,
+  type RetirementView,
+} from "./reading.ts";
 import {
   dateLinks,
   dayMs,
@@ -31,7 +37,7 @@ import { rulesOf, rulesText } from "./rules.ts";
 import { addRounds, endRound, type Round, takeRound } from "./store.ts";
 import { warn, warnJob } from "./warning.ts";
 
-export type { RetirementView } from "./reading.ts";
+export type { RetirementDefault, RetirementView } from "./reading.ts";
 
 const roundEveryMs = 3_600_000;
 const jobEveryMs = 60_000;
@@ -39,7 +45,8 @@ const jobEveryMs = 60_000;
 const leaseMs = 1_800_000;
 /** Per run; the next one continues. */
 const roundsMax = 10_000;
-const options: RoundOptions = { batch: 1_000, pauseMs: 20 };
+/** Small batches: each holds its locks for a moment, and visits are answered between them. */
+const options: RoundOptions = { batch: 250, pauseShare: 2 };
 
 export interface RoundCounts {
   rounds: number;
@@ -134,7 +141,19 @@ export async function readRetirement(
   linkId: string,
 ): Promise<RetirementView | undefined> {
   assertMay(scope, "links.read");
-  return await findRetirement(scope.workspacePk, linkId);
+  return await findRetirement(scope, linkId);
+}
+
+/** When a link retires without a date of its own; null: a new one of this person. Undefined: it does not exist. */
+export async function readRetirementDefault(
+  scope: WorkspaceScope,
+  linkId: string | null,
+  now = new Date(),
+): Promise<RetirementDefault | undefined> {
+  assertMay(scope, "links.read");
+  return linkId === null
+    ? await findNewDefault(scope.workspacePk, now)
+    : await findDefault(scope, linkId, now);
 }
 
 /** The rules that apply where a workspace has none of its own. */

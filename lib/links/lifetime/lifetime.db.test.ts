@@ -1,8 +1,11 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { eraseDue } from "#lib/analytics/rollups";
 import { openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
 import { openCoherence } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
 import { parseId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -11,7 +14,13 @@ import { updateWorkspace } from "#lib/tenancy/workspaces";
 import { keysOf, make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { keepRetiring, readRetirement, runRounds } from "./index.ts";
+import {
+  keepRetiring,
+  readRetirement,
+  readRetirementDefault,
+  retirementJobs,
+  runRounds,
+} from "./index.ts";
 
 openTestStores();
 beforeAll(async () => {
@@ -60,10 +69,10 @@ async function rowOf(id: string) {
 
 /** Every round twice: the second finds nothing to do. */
 async function runTwice(now: Date) {
-  const counts = await runRounds(now, { pauseMs: 0, batch: 3 });
-  expect(await runRounds(now, { pauseMs: 0 })).toMatchObject({ rounds: 0 });
+  const counts = await runRounds(now, { pauseShare: 0, batch: 3 });
+  expect(await runRounds(now, { pauseShare: 0 })).toMatchObject({ rounds: 0 });
   await query(sql`UPDATE retirement_round SET next_at = '-infinity', checked_at = NULL`);
-  expect(await runRounds(now, { pauseMs: 0, batch: 3 })).toMatchObject({
+  expect(await runRounds(now, { pauseShare: 0, batch: 3 })).toMatchObject({
     dated: 0,
     warned: 0,
     retired: 0,
@@ -205,4 +214,63 @@ test("retired links are skipped while an edit holds them, deleted after 180 days
     SELECT action FROM audit
     WHERE workspace_pk = ${scope.workspacePk} AND actor = 'system'`);
   expect(audit.filter(({ action }) => action === "link.retire")).toHaveLength(10);
+});
+
+async function sentEmails(): Promise<string[]> {
+  const outbox = join(config().FUXI_DATA_DIR, "outbox");
+  const files = await readdir(outbox).catch(() => []);
+  const mails = await Promise.all(files.map((file) => readFile(join(outbox, file), "utf8")));
+  return mails.map((mail) => mail.replaceAll("=\r\n", "").replaceAll("=3D", "="));
+}
+
+test("the warning is an email with the number of links and the address of their list, to proven addresses of managers", async () => {
+  const scope = await newScope();
+  const member = await joinTestScope(scope, `lifetime-mailed${scopes}`, "member");
+  const job = retirementJobs.find(({ name }) => name === "retirement.warn");
+  if (!job) throw new Error("no job");
+  const warnOf = async ({ workspacePk, userPk }: WorkspaceScope) => {
+    const given = Object(job.schema.parse({ workspacePk, userPk, links: 7 }));
+    await job.handle(given);
+  };
+  await warnOf(scope);
+  expect(await sentEmails()).toEqual([]);
+  await query(sql`
+    UPDATE app_user SET email_proven_at = now()
+    WHERE pk = ANY(${[scope.userPk, member.userPk]}::bigint[])`);
+  await warnOf(member);
+  expect(await sentEmails()).toEqual([]);
+  // A job that runs twice sends twice: a second email is better than none.
+  await warnOf(scope);
+  await warnOf(scope);
+  const mails = await sentEmails();
+  expect(mails).toHaveLength(2);
+  for (const mail of mails) {
+    expect(mail).toContain("7 links in the workspace");
+    expect(mail).toContain(`http://localhost:3000/app/${scope.slug}/links?status=retiring`);
+  }
+});
+
+test("the default of a link is what its workspace does without a date of its own", async () => {
+  const scope = await newScope();
+  const now = day(0);
+  const [link] = await makeOfApi(scope, 1);
+  if (!link) throw new Error("not made");
+  const defaultOf = (id: string | null) => readRetirementDefault(scope, id, now);
+  expect(await defaultOf(null)).toEqual({ retiresAt: null, movesWithVisits: true });
+  expect((await defaultOf(link.id))?.retiresAt).toBe(
+    new Date(Date.parse(link.createdAt) + 730 * dayMs).toISOString(),
+  );
+  await updateWorkspace(scope, {
+    retireApiDays: 10,
+    retirePeopleDays: 90,
+    retireFromCreation: true,
+  });
+  expect(await defaultOf(null)).toEqual({
+    retiresAt: day(90).toISOString(),
+    movesWithVisits: false,
+  });
+  // With a date of its own, it would first be announced.
+  await editLink(scope, link.id, { retiresAt: day(5).toISOString() });
+  expect((await defaultOf(link.id))?.retiresAt).toBe(day(30).toISOString());
+  expect(await readRetirementDefault(await newScope(), link.id, now)).toBeUndefined();
 });

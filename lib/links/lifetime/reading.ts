@@ -1,7 +1,9 @@
 /** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
-import { quarantineDays } from "#lib/links/link-rows/schema";
+import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
+import { withoutHidden } from "#lib/links/visible-links";
 import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RetirementSettings, rulesOf } from "./rules.ts";
 
 export interface RetirementView {
@@ -15,36 +17,36 @@ export interface RetirementView {
   deletedAt: string | null;
 }
 
-interface ReadRow extends RetirementSettings {
+/** When a link retires that has no date of its own. */
+export interface RetirementDefault {
+  /** ISO 8601; null: never. */
+  retiresAt: string | null;
+  /** Each visit moves the date. */
+  movesWithVisits: boolean;
+}
+
+/** What a date follows from. */
+interface DatedRow extends RetirementSettings {
   ofApi: boolean;
-  own: boolean;
   retiresAt: Date | null;
-  retiredAt: Date | null;
   createdAt: Date;
   lastClickAt: Date | null;
+}
+
+interface ReadRow extends DatedRow {
+  domain_pk: number;
+  folder_pk: number | null;
+  own: boolean;
+  retiredAt: Date | null;
 }
 
 const dayMs = 86_400_000;
 
 export async function findRetirement(
-  workspacePk: number,
+  scope: WorkspaceScope,
   linkId: string,
 ): Promise<RetirementView | undefined> {
-  const [row] = await query<ReadRow>(
-    // Answered by link_workspace, workspace_pkey and link_stat_pkey.
-    sql`
-      SELECT link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
-        link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
-        link.created_at AS "createdAt", link_stat.last_click_at AS "lastClickAt", workspace.plan,
-        workspace.retire_api_days AS "retireApiDays",
-        workspace.retire_people_days AS "retirePeopleDays",
-        workspace.retire_from_creation AS "retireFromCreation"
-      FROM link
-      JOIN workspace ON workspace.pk = link.workspace_pk
-      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link.workspace_pk = ${workspacePk}
-        AND link.id = ${parseId("link", linkId) ?? null}::uuid`,
-  );
+  const row = await findRow(scope, linkId);
   if (!row) return undefined;
   const retired = row.retiredAt?.getTime();
   return {
@@ -56,8 +58,66 @@ export async function findRetirement(
   };
 }
 
+/** What a link would do without a date of its own. It never retires before its warning. */
+export async function findDefault(
+  scope: WorkspaceScope,
+  linkId: string,
+  now: Date,
+): Promise<RetirementDefault | undefined> {
+  const row = await findRow(scope, linkId);
+  if (!row) return undefined;
+  const soonest = new Date(now.getTime() + warningDays * dayMs);
+  return presentDefault({ ...row, retiresAt: row.own ? soonest : row.retiresAt });
+}
+
+/** What a link that a person creates now would do. */
+export async function findNewDefault(
+  workspacePk: number,
+  now: Date,
+): Promise<RetirementDefault | undefined> {
+  const [settings] = await query<RetirementSettings>(
+    // Answered by workspace_pkey.
+    sql`
+      SELECT plan, retire_api_days AS "retireApiDays", retire_people_days AS "retirePeopleDays",
+        retire_from_creation AS "retireFromCreation"
+      FROM workspace
+      WHERE pk = ${workspacePk}`,
+  );
+  const fresh = { ofApi: false, createdAt: now, lastClickAt: null, retiresAt: null };
+  return settings && presentDefault({ ...settings, ...fresh });
+}
+
+function presentDefault(row: DatedRow): RetirementDefault {
+  return {
+    retiresAt: dateOf(row)?.toISOString() ?? null,
+    movesWithVisits: !row.retireFromCreation,
+  };
+}
+
+/** Undefined also for a link that the actor may not see. */
+async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow | undefined> {
+  const { workspacePk } = scope;
+  const rows = await query<ReadRow>(
+    // Answered by link_workspace, workspace_pkey and link_stat_pkey.
+    sql`
+      SELECT link.domain_pk, link.folder_pk, link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
+        link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
+        link.created_at AS "createdAt", link_stat.last_click_at AS "lastClickAt", workspace.plan,
+        workspace.retire_api_days AS "retireApiDays",
+        workspace.retire_people_days AS "retirePeopleDays",
+        workspace.retire_from_creation AS "retireFromCreation"
+      FROM link
+      JOIN workspace ON workspace.pk = link.workspace_pk
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.workspace_pk = ${workspacePk}
+        AND link.id = ${parseId("link", linkId) ?? null}::uuid`,
+  );
+  const [row] = await withoutHidden(scope, rows);
+  return row;
+}
+
 /** A written date may be later: it never comes closer than the warning period. */
-function dateOf(row: ReadRow): Date | undefined {
+function dateOf(row: DatedRow): Date | undefined {
   const rules = rulesOf(row);
   const days = row.ofApi ? rules.apiDays : rules.peopleDays;
   if (days === 0) return undefined;

@@ -40,8 +40,8 @@ const datedAheadDays = 60;
 
 export interface RoundOptions {
   batch: number;
-  /** Between two batches, so that retiring leaves the database to others. */
-  pauseMs: number;
+  /** The pause after a batch, as a multiple of its time: a busy database gets longer ones. */
+  pauseShare: number;
 }
 
 export interface RoundContext extends RoundOptions {
@@ -57,14 +57,15 @@ function after(now: Date, days: number): Date {
 
 /** Runs batches until one is not full. Returns the sum of their results. */
 async function runBatches(
-  { batch, pauseMs }: RoundOptions,
+  { batch, pauseShare }: RoundOptions,
   work: () => Promise<{ read: number; written: number }>,
 ): Promise<number> {
   for (let written = 0; ; ) {
+    const from = performance.now();
     const part = await work();
     written += part.written;
     if (part.read < batch) return written;
-    await sleep(pauseMs);
+    await sleep((performance.now() - from) * pauseShare);
   }
 }
 

@@ -4,21 +4,27 @@
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { shortUrl } from "#lib/links/hosts";
+import { visibleLinks } from "#lib/links/visible-links";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
+import { newId, parseId, presentId } from "#lib/platform/ids";
 import { readPicture } from "#lib/platform/images";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import type { SocialImage } from "./schema.ts";
+import { recordAudit } from "#lib/tenancy/audit";
+import { type ListedImage, type ListImages, namedLinksMax, type SocialImage } from "./schema.ts";
 import {
   countImages,
+  deleteImage,
   deleteUnused,
   findImageByHash,
   findJpeg,
+  findOwnJpeg,
   type ImageRow,
   insertImage,
+  listUsed,
 } from "./store.ts";
 
 /** Per workspace. */
@@ -27,10 +33,13 @@ export const imagesMax = 1_000;
 const unusedDays = 30;
 /** Networks fetch the image of a new post many times. */
 const cacheBytesMax = 16 * 1_024 * 1_024;
+/** A deleted image is served this long by processes that have read it. */
+const cachedMs = 60_000;
 const prefix = "img";
 
 const cache = new LRUCache<string, Buffer>({
   maxSize: cacheBytesMax,
+  ttl: cachedMs,
   sizeCalculation: ({ length }) => length,
 });
 
@@ -54,10 +63,60 @@ export async function storeSocialImage(scope: WorkspaceScope, bytes: Buffer): Pr
   });
 }
 
+/** The images of the workspace, newest first, with the links that use them. Links that the actor may not see are left out. */
+export async function listSocialImages(
+  scope: WorkspaceScope,
+  { page, pageSize }: ListImages,
+): Promise<ListedImage[]> {
+  assertMay(scope, "links.read");
+  const rows = await listUsed({
+    workspacePk: scope.workspacePk,
+    base: urlOf(""),
+    seen: await visibleLinks(scope),
+    namedMax: namedLinksMax,
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
+  return rows.map((row) => ({
+    ...present(row),
+    bytes: row.bytes,
+    linkCount: row.linkCount,
+    links: (row.links ?? []).map(({ id, host, key }) => ({
+      id: presentId("link", id),
+      shortLink: shortUrl(host, key),
+    })),
+  }));
+}
+
+/**
+ * Deletes an image, also one that links use: they keep its URL, and their previews have no image. Only for those who see
+ * all links, because others would not know which.
+ */
+export async function deleteSocialImage(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ id: string }> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const isKnown = parseId(prefix, id) !== undefined && (await deleteImage(tx, workspacePk, id));
+    if (!isKnown) throw new AppError("not_found", `Image "${id}" not found in this workspace.`);
+    await recordAudit(tx, [{ workspacePk, actor, action: "social-image.delete", subject: id }]);
+  });
+  cache.delete(id);
+  return { id };
+}
+
+/** The JPEG of an image of the workspace, for its export. Undefined: it was deleted meanwhile. */
+export async function readOwnImage(scope: WorkspaceScope, id: string): Promise<Buffer | undefined> {
+  assertMay(scope, "workspace.export");
+  return await findOwnJpeg(scope.workspacePk, id);
+}
+
 function full(): AppError {
   return new AppError(
     "forbidden",
-    `A workspace can have up to ${imagesMax} uploaded images. Use the URL of an image instead, or remove images from links: those that no link has used for ${unusedDays} days are deleted.`,
+    `A workspace can have up to ${imagesMax} uploaded images. Delete some, or use the URL of an image instead. Images that no link has used for ${unusedDays} days are deleted when space is needed.`,
   );
 }
 

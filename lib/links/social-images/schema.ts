@@ -5,6 +5,11 @@ import { z } from "zod";
 export const uploadBytesMax = 700 * 1_024;
 const base64CharsMax = Math.ceil(uploadBytesMax / 3) * 4;
 
+const pageMax = 1_000;
+const pageSizeMax = 100;
+/** Links that are named for each image. */
+export const namedLinksMax = 5;
+
 export const newSocialImage = z.strictObject({
   image: z
     .base64("Use base64.")
@@ -21,3 +26,18 @@ export const socialImageShape = z.object({
   createdAt: z.string(),
 });
 export type SocialImage = z.output<typeof socialImageShape>;
+
+export const listedImageShape = socialImageShape.extend({
+  bytes: z.number().describe("Size of the JPEG."),
+  linkCount: z.number().describe("Links with this image that you may see."),
+  links: z
+    .array(z.object({ id: z.string(), shortLink: z.string() }))
+    .describe(`The newest of these links, up to ${namedLinksMax}.`),
+});
+export type ListedImage = z.output<typeof listedImageShape>;
+
+export const listImagesQuery = z.object({
+  page: z.coerce.number().int().min(1).max(pageMax).default(1),
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+});
+export type ListImages = z.output<typeof listImagesQuery>;

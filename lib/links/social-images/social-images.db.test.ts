@@ -3,14 +3,23 @@ import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
+import { createFolder } from "#lib/links/folders";
+import { createFolderBody } from "#lib/links/folders/schema";
 import { pictureBytesMax } from "#lib/platform/images";
 import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
-import { make } from "../../../test/links.ts";
+import { listAudit } from "#lib/tenancy/audit";
+import { list, make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { getSocialImage, imagesMax, storeSocialImage } from "./index.ts";
-import { newSocialImage, uploadBytesMax } from "./schema.ts";
+import {
+  deleteSocialImage,
+  getSocialImage,
+  imagesMax,
+  listSocialImages,
+  storeSocialImage,
+} from "./index.ts";
+import { listImagesQuery, namedLinksMax, newSocialImage, uploadBytesMax } from "./schema.ts";
 
 openTestStores();
 beforeAll(() => openLinks());
@@ -103,4 +112,66 @@ test("the limit of a request is that of an image", () => {
   expect(accepts(uploadBytesMax)).toBe(true);
   // Base64 has three bytes in four characters.
   expect(accepts(uploadBytesMax + 3)).toBe(false);
+});
+
+const everything = listImagesQuery.parse({});
+
+test("the list names size and links of each image, newest first, and a page has up to 100", async () => {
+  const [scope, other] = [await makeTestScope("album"), await makeTestScope("other-album")];
+  const [unused, used] = [
+    await storeSocialImage(scope, await image()),
+    await storeSocialImage(scope, await image()),
+  ];
+  await storeSocialImage(other, await image());
+  const body = { url: "https://example.com/", proxy: true, image: used.url };
+  const links = await make(
+    scope,
+    Array.from({ length: namedLinksMax + 1 }, () => body),
+  );
+  await make(other, [body]);
+  const listed = await listSocialImages(scope, everything);
+  expect(listed.map(({ id, linkCount }) => [id, linkCount])).toEqual([
+    [used.id, namedLinksMax + 1],
+    [unused.id, 0],
+  ]);
+  const [first, second] = listed;
+  expect(first?.bytes).toBe((await getSocialImage(used.id, address)).length);
+  expect(first?.links).toHaveLength(namedLinksMax);
+  const named = new Map(links.map(({ id, shortLink }) => [id, shortLink]));
+  for (const { id, shortLink } of first?.links ?? []) expect(named.get(id)).toBe(shortLink);
+  expect(second?.links).toEqual([]);
+  expect(await listSocialImages(scope, { page: 2, pageSize: 1 })).toEqual([second]);
+  expect(listImagesQuery.safeParse({ pageSize: 100 }).success).toBe(true);
+  expect(listImagesQuery.safeParse({ pageSize: 101 }).success).toBe(false);
+});
+
+test("links in a folder that a member may not open are not counted", async () => {
+  const scope = await makeTestScope("closed-album");
+  const member = await joinTestScope(scope, "closed-reader", "member");
+  const { url } = await storeSocialImage(scope, await image());
+  const folder = createFolderBody.parse({ name: "Closed", accessLevel: null });
+  const { id: folderId } = await createFolder(scope, folder);
+  const link = { url: "https://example.com/", proxy: true, image: url };
+  await make(scope, [link, { ...link, folderId }]);
+  const countOf = async (one: typeof scope) =>
+    (await listSocialImages(one, everything))[0]?.linkCount;
+  expect(await countOf(scope)).toBe(2);
+  expect(await countOf(member)).toBe(1);
+});
+
+test("owners and admins delete images, also used ones: links keep the URL, which is a 404 then", async () => {
+  const [scope, other] = [await makeTestScope("tidy"), await makeTestScope("untidy")];
+  const member = await joinTestScope(scope, "tidy-member", "member");
+  const { id, url } = await storeSocialImage(scope, await image());
+  const [link] = await make(scope, [{ url: "https://example.com/", proxy: true, image: url }]);
+  expect(await getSocialImage(id, address)).toBeInstanceOf(Buffer);
+  await expect(deleteSocialImage(member, id)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(deleteSocialImage(other, id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await deleteSocialImage(scope, id)).toEqual({ id });
+  await expect(deleteSocialImage(scope, id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(getSocialImage(id, address)).rejects.toMatchObject({ code: "not_found" });
+  const [kept] = await list(scope, {});
+  expect([kept?.id, kept?.image]).toEqual([link?.id, url]);
+  const [entry] = await listAudit(scope, { pageSize: 1 });
+  expect(entry).toMatchObject({ action: "social-image.delete", subject: id });
 });

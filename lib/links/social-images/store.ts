@@ -1,5 +1,6 @@
 /** The SQL of social images: an upload counts, looks up and inserts in one transaction. */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 
 export interface ImageRow {
   id: string;
@@ -76,5 +77,82 @@ export async function insertImage(
 export async function findJpeg(id: string): Promise<Buffer | undefined> {
   // Answered by social_image_id_key. A deleted workspace keeps its images as long as its links work.
   const [row] = await query<{ jpeg: Buffer }>(sql`SELECT jpeg FROM social_image WHERE id = ${id}`);
+  return row?.jpeg;
+}
+
+export interface UsedImageRow extends ImageRow {
+  bytes: number;
+  linkCount: number;
+  links: { id: string; host: string; key: string }[] | null;
+}
+
+interface UsedImages {
+  workspacePk: number;
+  /** `base` and the id of an image are its URL. */
+  base: string;
+  seen: VisibleLinks;
+  namedMax: number;
+  limit: number;
+  offset: number;
+}
+
+/** A page of images, newest first, with the links that use them. */
+export function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
+  const values = new SqlValues();
+  const place = values.place;
+  const workspace = place(asked.workspacePk, "int");
+  const url = `${place(asked.base, "text")} || image.id`;
+  const using = [
+    `link.workspace_pk = ${workspace}`,
+    `hashtextextended(link.image, link.workspace_pk) = hashtextextended(${url}, ${workspace})`,
+    `link.image = ${url}`,
+    ...visibleConditions(asked.seen, place),
+  ].join(" AND ");
+  return query<UsedImageRow>({
+    // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows) and link_image. The length of a JPEG is known
+    // without reading it.
+    text: `
+      SELECT image.id, image.width, image.height, image.created_at AS "createdAt",
+        octet_length(image.jpeg) AS bytes,
+        (SELECT count(*) FROM link WHERE ${using}) AS "linkCount",
+        (
+          SELECT json_agg(json_build_object('id', used.id, 'host', domain.slug, 'key', used.key))
+          FROM (
+            SELECT link.id, link.domain_pk, link.key
+            FROM link
+            WHERE ${using}
+            ORDER BY link.id DESC
+            LIMIT ${place(asked.namedMax)}
+          ) AS used
+          JOIN domain ON domain.pk = used.domain_pk
+        ) AS links
+      FROM social_image AS image
+      WHERE image.workspace_pk = ${workspace}
+      ORDER BY image.created_at DESC, image.pk DESC
+      LIMIT ${place(asked.limit)}
+      OFFSET ${place(asked.offset)}`,
+    values: values.list,
+  });
+}
+
+/** False: the workspace has no such image. */
+export async function deleteImage(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<boolean> {
+  // Answered by social_image_id_key.
+  const deleted = await query(
+    sql`DELETE FROM social_image WHERE workspace_pk = ${workspacePk} AND id = ${id} RETURNING 1`,
+    tx,
+  );
+  return deleted.length > 0;
+}
+
+export async function findOwnJpeg(workspacePk: number, id: string): Promise<Buffer | undefined> {
+  // Answered by social_image_id_key.
+  const [row] = await query<{ jpeg: Buffer }>(
+    sql`SELECT jpeg FROM social_image WHERE workspace_pk = ${workspacePk} AND id = ${id}`,
+  );
   return row?.jpeg;
 }

@@ -89,6 +89,7 @@ export const auditActions = [
   "session.end_others",
   "share.create",
   "share.revoke",
+  "social-image.delete",
   "tag.create",
   "tag.delete",
   "tag.edit",

@@ -223,6 +223,17 @@ test("a canceled subscription keeps the plan until its end, and then the workspa
   expect(await plan()).toBe("free");
 });
 
+test("a subscription gives its plan to a workspace that an administrator set to Free or Trial", async () => {
+  for (const given of ["free", "trial"] as const) {
+    names += 1;
+    scope = await makeTestScope(`given${names}`);
+    await setPlan(operatorOfCommandLine(), scope.workspaceId, { plan: given, reason: "Pilot" });
+    const subscription = await subscribe();
+    await send("customer.subscription.created", { ...subscription, object: "subscription" });
+    expect(await readPlanState(scope)).toMatchObject({ plan: "personal", source: "stripe" });
+  }
+});
+
 test("a plan that an administrator set stays, whatever Stripe says", async () => {
   const subscription = await subscribe();
   await setPlan(operatorOfCommandLine(), scope.workspaceId, {

@@ -98,13 +98,17 @@ function changeOf(before: StoredPlan, state: FetchedState, now: Date): PlanChang
   return isLive(state.status) && plan ? keptPlan(before, plan, state) : endedPlan(before, now);
 }
 
-/** The plan of a live subscription. One that an administrator set has priority until it ends. */
+/**
+ * The plan of a live subscription. One that an administrator set has priority until it ends, except Free and the
+ * trial, from which subscriptions are sold.
+ */
 function keptPlan(
   before: StoredPlan,
   plan: PlanName,
   { periodEndsAt, cancelsAt }: FetchedState,
 ): PlanChange | undefined {
-  if (before.source === "operator" || before.source === "manual") return undefined;
+  const isGiven = before.source === "operator" || before.source === "manual";
+  if (isGiven && before.plan !== "free" && before.plan !== "trial") return undefined;
   const lasts = periodEndsAt && new Date(periodEndsAt.getTime() + graceMs);
   const endsAt = cancelsAt ?? lasts;
   const isSame =

@@ -7,6 +7,8 @@ import { listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
 import { exportLinks, pagesOfLinks } from "#lib/links/reading";
 import { exportLinksQuery } from "#lib/links/reading/schema";
+import { listSocialImages, readOwnImage } from "#lib/links/social-images";
+import { listImagesQuery } from "#lib/links/social-images/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import { pagesOfCampaigns, pagesOfRecipients } from "#lib/outreach/campaigns";
@@ -56,6 +58,7 @@ export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] 
     { name: "links.csv", produce: (write) => writeLinks(scope, write) },
     { name: "clicks.csv", produce: (write) => writeClicks(scope, "csv", write) },
     { name: "clicks.jsonl", produce: (write) => writeClicks(scope, "jsonl", write) },
+    { name: "images.jsonl", produce: lines(() => imagesOf(scope)) },
     {
       name: "audit.jsonl",
       produce: (write) => exportAudit(scope, { format: "jsonl" }).send(write),
@@ -88,6 +91,22 @@ function tagsOf(scope: WorkspaceScope) {
 
 function foldersOf(scope: WorkspaceScope) {
   return numbered((page) => listFolders(scope, { ...listFoldersQuery.parse({}), page, pageSize }));
+}
+
+function imagesOf(scope: WorkspaceScope) {
+  return numbered((page) =>
+    listSocialImages(scope, { ...listImagesQuery.parse({}), page, pageSize }),
+  );
+}
+
+/** A file for each uploaded image, by its id. One that is deleted meanwhile is left out. */
+export async function* imageFilesOf(scope: WorkspaceScope): AsyncGenerator<ArchiveFile> {
+  for await (const images of imagesOf(scope)) {
+    for (const { id } of images) {
+      const jpeg = await readOwnImage(scope, id);
+      if (jpeg) yield { name: `images/${id}.jpg`, produce: (write) => write(jpeg) };
+    }
+  }
 }
 
 /** Every link, tagged or not, archived or not. */
@@ -123,6 +142,8 @@ opt-outs.jsonl   opt-outs, with masked phones
 links.csv        the same links for spreadsheets
 clicks.csv       individual clicks, newest first, as far back as they are kept and the plan includes
 clicks.jsonl     the same clicks, as in GET /api/events
+images.jsonl     uploaded images of social previews, as in GET /api/social-images
+images/          these images, as <id>.jpg
 audit.jsonl      audit log, as in GET /api/audit
 
 This isn't a snapshot: changes made during the export may be included only in part.

@@ -24,7 +24,7 @@ import { defineJob, enqueue } from "#lib/platform/queue";
 import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
-import { filesOf } from "./files.ts";
+import { filesOf, imageFilesOf } from "./files.ts";
 import type { WorkspaceExport } from "./schema.ts";
 import {
   deleteExpired,
@@ -172,6 +172,7 @@ async function write(
       rows += more;
     };
     for (const { name, produce } of filesOf(scope, count)) await zip.add(name, produce);
+    for await (const { name, produce } of imageFilesOf(scope)) await zip.add(name, produce);
     await zip.end();
     await file.sync();
     return { bytes, rows };

@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
+import { getSocialImage, storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { addOptOuts } from "#lib/outreach/opt-outs";
@@ -94,6 +96,21 @@ test("an archive has every link of its workspace once, none of others, and no fo
   expect(await listWorkspaceExports(admin)).toMatchObject([{ id, state: "done", done: 232 + 2 }]);
   const [entry] = await listAudit(owner, { action: "workspace.export", pageSize: 1 });
   expect(entry?.actor.id).toBe(owner.userId);
+});
+
+test("an archive has the uploaded images of its workspace, as they are served", async () => {
+  const scope = await makeTestScope("pictured");
+  const paint = { create: { width: 40, height: 20, channels: 3, background: "teal" } } as const;
+  const { id, url } = await storeSocialImage(scope, await sharp(paint).png().toBuffer());
+  await storeSocialImage(stranger, await sharp(paint).png().toBuffer());
+  const exportId = await started(scope);
+  await runWorkspaceExport(exportId);
+  const found = await readArchive(readFileSync(join(files, `${exportId}.zip`)));
+  const named = found.filter(({ name }) => name.startsWith("images"));
+  expect(named.map(({ name }) => name)).toEqual(["images.jsonl", `images/${id}.jpg`]);
+  const [list, jpeg] = named;
+  expect(JSON.parse(String(list?.bytes))).toMatchObject({ id, url, linkCount: 0 });
+  expect(jpeg?.bytes.equals(await getSocialImage(id, "203.0.113.9"))).toBe(true);
 });
 
 test("only owners and admins request and open an archive, and only of their own workspace", async () => {

@@ -58,6 +58,7 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   maxClicks: "maxClicksInvalid",
   startsAt: "momentInvalid",
   expiresAt: "momentInvalid",
+  retiresAt: "momentInvalid",
   testStartedAt: "momentInvalid",
   testCompletedAt: "momentInvalid",
   title: "tooLong",

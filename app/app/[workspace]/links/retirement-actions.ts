@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { editLink } from "#lib/links/editing";
-import { keepRetiring } from "#lib/links/lifetime";
+import { keepRetiring, type RetirementDefault, readRetirementDefault } from "#lib/links/lifetime";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
@@ -15,6 +15,17 @@ export const keepRetiringAction = action(
       const done = await keepRetiring(scope);
       refreshPages(slug);
       return { ok: true, done };
+    });
+  },
+);
+
+/** When a link retires without a date of its own; an empty id: a new one. */
+export const readRetirementDefaultAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<RetirementDefault>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const done = await readRetirementDefault(scope, id === "" ? null : id);
+      return done ? { ok: true, done } : { ok: false, form: "gone" };
     });
   },
 );

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { askAnalytics } from "#lib/analytics/reports";
@@ -103,7 +104,9 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
               {t("compare")}
             </h2>
             <PlanTable plans={listPlans()} current={scope.plan} />
-            <p className="text-ink-muted text-sm">{t("keepsWorking")}</p>
+            <p className="text-ink-muted text-sm">
+              {t("keepsWorking")} <GuideLink />
+            </p>
             {billing ? null : (
               <p className="text-ink-muted text-sm">{t(mayManage ? "change" : "askOwner")}</p>
             )}
@@ -111,6 +114,17 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
         ) : null}
       </div>
     </>
+  );
+}
+
+/** Without prices, there is no such guide. */
+function GuideLink() {
+  const t = useTranslations("plans");
+  if (!hasPrices()) return null;
+  return (
+    <Link href="/docs/plans" className="underline underline-offset-4">
+      {t("guide")}
+    </Link>
   );
 }
 

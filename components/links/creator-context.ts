@@ -1,0 +1,32 @@
+"use client";
+
+import { createContext, use } from "react";
+import type { FormAnswer } from "../forms/form.tsx";
+
+/** When a link retires without a date of its own; an empty id: a new one. */
+export type ReadRetirementDefault = (
+  linkId: string,
+) => Promise<FormAnswer<{ retiresAt: string | null; movesWithVisits: boolean }>>;
+
+interface LinkCreatorState {
+  workspace: string;
+  /** The user: drafts are separate for each. */
+  owner: string;
+  zone: string;
+  readRetirementDefault: ReadRetirementDefault | null;
+  /** Opens the form of a new link; null without permission. */
+  openCreator: (() => void) | null;
+}
+
+export const CreatorContext = createContext<LinkCreatorState>({
+  workspace: "",
+  owner: "",
+  zone: "UTC",
+  readRetirementDefault: null,
+  openCreator: null,
+});
+
+/** Creates links from any page of a workspace. */
+export function useLinkCreator() {
+  return use(CreatorContext);
+}

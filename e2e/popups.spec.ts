@@ -1,0 +1,185 @@
+/** Every menu, list, dialog and sheet of the dashboard, opened once on a desk and on a phone, and checked with axe. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import sharp from "sharp";
+import { expectAccessible, test, untilAlive } from "./journey.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+/** Buttons that open a dialog without saying so; they are not in a form. */
+const openers =
+  /^(Add|Create|Delete|Edit|Invite|New|Rename|Rotate|Revoke|Save (as|view)|Share|Shortcuts|Transfer|Archive|Check)\b/;
+/** Menu items that open a dialog or a sheet. */
+const openingItems = /^(Edit|Delete|Rename|Transfer|Move|Keyboard shortcuts)/;
+const dialogs = '[role="dialog"]:visible, [role="alertdialog"]:visible';
+const popup =
+  '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [role="listbox"]:visible';
+const openMs = 1_000;
+
+const pages = [
+  "/links",
+  "/links/LINK",
+  "/links/LINK/qr",
+  "/analytics",
+  "/imports",
+  "/domains",
+  "/domains/DOMAIN",
+  "/tags",
+  "/folders",
+  "/utm",
+  "/settings",
+  "/settings/members",
+  "/settings/api-keys",
+  "/settings/plan",
+  "/settings/destinations",
+  "/settings/images",
+  "/settings/audit",
+  "/settings/export",
+  "/settings/security",
+];
+
+/** Which must be among the opened ones: a walk that opens nothing finds nothing. */
+const expected = [
+  "dialog Create a link",
+  "dialog Edit link",
+  "alertdialog Delete",
+  "dialog Add a domain",
+  "dialog Invite",
+  "menu",
+  "listbox",
+];
+
+class Walk {
+  readonly opened = new Set<string>();
+  readonly #page: Page;
+  /** Already opened, by their names: most pages share the navigation. */
+  readonly #done = new Set<string>();
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async visit(path: string): Promise<void> {
+    await this.#page.goto(path);
+    await untilAlive(this.#page);
+    for (const trigger of await this.#triggers()) {
+      await test.step(`${path}: ${trigger.name}`, () => this.#open(trigger.button));
+    }
+  }
+
+  /** All buttons that open something. They are marked, because names change with what is chosen. */
+  async #triggers(): Promise<{ name: string; button: Locator }[]> {
+    const names = await this.#page.evaluate((source) => {
+      const says = new RegExp(source);
+      const buttons = document.querySelectorAll<HTMLButtonElement>("button, [role=combobox]");
+      return [...buttons].flatMap((button, at) => {
+        const label = button.getAttribute("aria-label") ?? button.labels?.[0]?.textContent;
+        const name = (label ?? button.textContent).trim();
+        const opens =
+          button.ariaHasPopup !== null ||
+          button.role === "combobox" ||
+          (button.type !== "submit" && says.test(name));
+        if (!opens || name === "" || button.disabled || !button.checkVisibility()) return [];
+        button.setAttribute("data-opens", String(at));
+        return [{ at, name }];
+      });
+    }, openers.source);
+    const fresh = names.filter(({ name }) => !this.#done.has(name));
+    for (const { name } of fresh) this.#done.add(name);
+    return fresh.map(({ at, name }) => ({
+      name,
+      button: this.#page.locator(`[data-opens="${at}"]`),
+    }));
+  }
+
+  async #open(button: Locator): Promise<void> {
+    if ((await button.count()) === 0) return;
+    await button.click();
+    const shown = this.#page.locator(popup).last();
+    if (!(await appears(shown))) return;
+    await this.#check(shown);
+    const items = await itemsOf(shown);
+    await this.#close();
+    for (const item of items) {
+      await button.click();
+      await this.#page.getByRole("menuitem").nth(item).click();
+      const dialog = this.#page.locator(dialogs).last();
+      if (!(await appears(dialog))) continue;
+      await this.#check(dialog);
+      await this.#close();
+    }
+  }
+
+  async #check(shown: Locator): Promise<void> {
+    const role = (await shown.getAttribute("role")) ?? "";
+    const title = role.endsWith("dialog") ? await titleOf(shown) : "";
+    this.opened.add(`${role} ${title}`.trim());
+    await shown.evaluate((element) => element.setAttribute("data-opened", ""));
+    await expectAccessible(this.#page, "[data-opened]");
+    await shown.evaluate((element) => element.removeAttribute("data-opened"));
+    const over = await this.#page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over, `${role} ${title}: the page is wider than its window`).toBeLessThanOrEqual(0);
+  }
+
+  async #close(): Promise<void> {
+    const shown = this.#page.locator(popup);
+    await expect(async () => {
+      await this.#page.keyboard.press("Escape");
+      await expect(shown).toHaveCount(0, { timeout: 1_000 });
+    }).toPass();
+  }
+}
+
+/** The places of the items of a menu that open a dialog. */
+async function itemsOf(menu: Locator): Promise<number[]> {
+  if ((await menu.getAttribute("role")) !== "menu") return [];
+  const names = await menu.getByRole("menuitem").allTextContents();
+  return names.flatMap((name, at) => (openingItems.test(name) ? [at] : []));
+}
+
+/** The name of a dialog. */
+async function titleOf(dialog: Locator): Promise<string> {
+  const id = await dialog.getAttribute("aria-labelledby");
+  const title = id === null ? null : await dialog.page().locator(`[id="${id}"]`).textContent();
+  return (title ?? (await dialog.getAttribute("aria-label")) ?? "").trim();
+}
+
+/** Some buttons only act. */
+async function appears(shown: Locator): Promise<boolean> {
+  return await shown.waitFor({ timeout: openMs }).then(
+    () => true,
+    () => false,
+  );
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test(`every menu, list and dialog is accessible at ${width} pixels`, async ({
+    page,
+    workspace: { slug, make },
+  }) => {
+    await page.setViewportSize({ width, height });
+    const domain = `popups-${width}.${slug}.example`;
+    const paint = { create: { width: 8, height: 8, channels: 3, background: "teal" } } as const;
+    const image = (await sharp(paint).png().toBuffer()).toString("base64");
+    await make("/tags", { name: "Spring" });
+    await make("/folders", { name: "Shop" });
+    await make("/utm", { name: "Letter", utm_source: "letter" });
+    await make("/domains", { slug: domain });
+    await make("/social-images", { image });
+    const { id } = await make("/links", { url: "https://example.com/", tagNames: ["Spring"] });
+    const walk = new Walk(page);
+    for (const path of pages) {
+      await walk.visit(`/app/${slug}${path.replace("LINK", id).replace("DOMAIN", domain)}`);
+    }
+    const opened = [...walk.opened];
+    for (const one of expected) {
+      expect(
+        opened.some((name) => name.startsWith(one)),
+        `${one}: ${opened.join(", ")}`,
+      ).toBe(true);
+    }
+    expect(opened.length).toBeGreaterThan(15);
+  });
+}

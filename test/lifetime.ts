@@ -1,0 +1,38 @@
+/** For end-to-end tests of retirement: what its job does, and the days that pass. Needs the settings of the instance. */
+
+/** Runs the daily round of a workspace now, as if none had been before. */
+export async function runLifetimeJob(slug: string): Promise<void> {
+  const { runRounds } = await import("#lib/links/lifetime");
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    INSERT INTO retirement_round (workspace_pk, next_at)
+    SELECT pk, '-infinity' FROM workspace WHERE slug = ${slug}
+    ON CONFLICT (workspace_pk) DO UPDATE
+    SET next_at = '-infinity', checked_at = NULL, warned_until = NULL`);
+  await runRounds(new Date());
+}
+
+/** Moves the retirement of all retired links of a workspace into the past. */
+export async function ageRetired(slug: string, days: number): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE link
+    SET retired_at = retired_at - ${days} * interval '1 day'
+    FROM workspace
+    WHERE workspace.pk = link.workspace_pk AND workspace.slug = ${slug}`);
+}
+
+/** The owner has opened the link in their email. */
+export async function proveOwner(slug: string): Promise<string> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  const [owner] = await query<{ email: string }>(sql`
+    UPDATE app_user
+    SET email_proven_at = coalesce(email_proven_at, now())
+    FROM membership
+    JOIN workspace ON workspace.pk = membership.workspace_pk
+    WHERE membership.user_pk = app_user.pk
+      AND membership.role = 'owner'
+      AND workspace.slug = ${slug}
+    RETURNING app_user.email`);
+  return owner?.email ?? "";
+}
