@@ -60,6 +60,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: (it) => [it.domain, form({ slug: `renamed-${it.domain}` })],
     names: domain,
   },
+  saveIcpAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
   saveAddressesAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
   switchDomainAction: {
     who: "admin",

@@ -5,6 +5,7 @@ import { config } from "#lib/platform/config";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { IcpNumber } from "../icp.tsx";
 import { hasPrices } from "../plans.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
@@ -51,6 +52,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       </main>
       <footer className="flex flex-wrap items-center gap-x-5 gap-y-2 border-line border-t py-6 text-ink-muted text-sm">
         <p className="mr-auto">{t("footer")}</p>
+        <IcpNumber />
         {legal.map((page) => (
           <Link key={page} href={`/legal/${page}`} className="rounded-sm py-1 hover:text-ink">
             {t(page)}

@@ -13,7 +13,7 @@ import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 import { answerTrustPage } from "./index.ts";
 
-openTestStores();
+openTestStores({ FUXI_ICP: "京ICP备12345678号" });
 let server: Server;
 let url: string;
 
@@ -39,6 +39,13 @@ test("other paths are of other parts, and other methods are refused", async () =
   expect((await ask("/reports")).status).toBe(418);
   expect((await fetch(`${url}/report`, { method: "DELETE" })).status).toBe(405);
   expect((await fetch(`${url}/report`, { method: "HEAD" })).status).toBe(200);
+});
+
+test("the forms have the ICP number of the instance", async () => {
+  for (const path of ["/report", "/appeal"]) {
+    const { text } = await ask(path);
+    expect(text).toContain(">京ICP备12345678号</a>");
+  }
 });
 
 test("the form has no script, is not stored, and shows hostile text as text", async () => {
