@@ -15,6 +15,8 @@ import { abuseReasons } from "#lib/platform/abuse/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import { type Ban, banBody, banKinds, bansQuery } from "#lib/tenancy/bans/schema";
+import { listFeatures, switchFeature } from "#lib/tenancy/features";
+import { featureNames } from "#lib/tenancy/features/schema";
 import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operators";
 import { reasonField } from "#lib/tenancy/operators/schema";
 import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
@@ -52,6 +54,7 @@ const commands: Readonly<Record<string, Command>> = {
   ban: manageBans,
   lift: endBan,
   plan: managePlan,
+  features: manageFeatures,
 };
 
 async function showStats({ operator, args }: Call): Promise<Answer> {
@@ -134,6 +137,21 @@ function presentPlan(workspace: string, state: PlanState): Answer {
   return { json: state, lines: [line("plan", `${workspace}  ${state.plan}  ${end}${own}`)] };
 }
 
+async function manageFeatures({ operator, args, reason }: Call): Promise<Answer> {
+  const [verb, name, ...more] = args;
+  if (verb !== undefined) {
+    const feature = featureNames.find((one) => one === name);
+    if ((verb !== "on" && verb !== "off") || more.length > 0) throw usage();
+    if (!feature) throw new Advice(`Use one of the features ${featureNames.join(", ")}.`);
+    await switchFeature(operator, feature, { enabled: verb === "on", reason });
+  }
+  const all = await listFeatures(operator);
+  const lines = all.map(({ name: one, enabled, reason: why }) =>
+    line(one, `${enabled ? "on" : "off"}${why === null ? "" : `  ${why}`}`),
+  );
+  return { json: all, lines };
+}
+
 async function manageBans({ operator, args, reason, until }: Call): Promise<Answer> {
   const [kind, subject, category, ...more] = args;
   if (kind === "list" && subject === undefined) {
@@ -173,7 +191,7 @@ function line(name: string, text: string): string {
 
 function usage(): Advice {
   return new Advice(
-    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, ban list, ban <kind> <subject> <category>, lift <id>, plan <workspace> [<plan>] or help.",
+    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, ban list, ban <kind> <subject> <category>, lift <id>, plan <workspace> [<plan>], features [on|off <feature>] or help.",
   );
 }
 

@@ -239,6 +239,7 @@ export const operatorActions: Record<string, Omit<ActionExample, "who" | "names"
       }),
     ],
   },
+  switchFeatureAction: { given: () => ["reports", true, form({ reason: "Works again" })] },
   endAnnouncementAction: {
     given: () => [newId("ann"), form({ reason: "Maintenance is done" })],
     answer: "gone",

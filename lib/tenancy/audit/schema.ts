@@ -67,6 +67,8 @@ export const auditActions = [
   "operator.remove",
   "operator.resend_confirmation",
   "operator.retry_job",
+  "operator.turn_feature_off",
+  "operator.turn_feature_on",
   "plan.change",
   "plan.end",
   "operator.view",
