@@ -14,6 +14,8 @@ import { abuseReasons } from "#lib/platform/abuse/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import { type Ban, banBody, banKinds, bansQuery } from "#lib/tenancy/bans/schema";
+import { listFeatures, switchFeature } from "#lib/tenancy/features";
+import { featureNames } from "#lib/tenancy/features/schema";
 import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operators";
 import { reasonField } from "#lib/tenancy/operators/schema";
 import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
@@ -46,6 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   ban: manageBans,
   lift: endBan,
   plan: managePlan,
+  features: manageFeatures,
 };
 
 async function showStats({ operator, args }: Call): Promise<Answer> {
@@ -126,6 +129,21 @@ function presentPlan(workspace: string, state: PlanState): Answer {
   const end = state.endsAt === null ? "no end" : `until ${state.endsAt}`;
   const own = state.limits === null ? "" : `, own limits ${JSON.stringify(state.limits)}`;
   return { json: state, lines: [line("plan", `${workspace}  ${state.plan}  ${end}${own}`)] };
+}
+
+async function manageFeatures({ operator, args, reason }: Call): Promise<Answer> {
+  const [verb, name, ...more] = args;
+  if (verb !== undefined) {
+    const feature = featureNames.find((one) => one === name);
+    if ((verb !== "on" && verb !== "off") || more.length > 0) throw usage();
+    if (!feature) throw new Advice(`Use one of the features ${featureNames.join(", ")}.`);
+    await switchFeature(operator, feature, { enabled: verb === "on", reason });
+  }
+  const all = await listFeatures(operator);
+  const lines = all.map(({ name: one, enabled, reason: why }) =>
+    line(one, `${enabled ? "on" : "off"}${why === null ? "" : `  ${why}`}`),
+  );
+  return { json: all, lines };
 }
 
 async function manageBans({ operator, args, reason, until }: Call): Promise<Answer> {

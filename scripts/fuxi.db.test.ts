@@ -69,6 +69,25 @@ test("administrators are listed, added and removed with a reason; the last one s
   ]);
 });
 
+test("a feature is turned off and on, with a reason", async () => {
+  const off = await fuxi("features", "off", "imports", "--reason", "Disk is nearly full");
+  expect([off.code, off.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^imports +off {2}Disk is nearly full$/m),
+  ]);
+  expect((await fuxi("features")).stdout).toMatch(/^shares +on$/m);
+  const [entry] = await query(
+    sql`SELECT actor, subject, details FROM audit WHERE action = 'operator.turn_feature_off'`,
+  );
+  const details = { reason: "Disk is nearly full", name: "imports", via: "cli" };
+  expect(entry).toEqual({ actor: "system", subject: "imports", details });
+  const on = await fuxi("features", "on", "imports", "--json");
+  expect(JSON.parse(on.stdout)).toContainEqual(
+    expect.objectContaining({ name: "imports", enabled: true }),
+  );
+  expect((await fuxi("features", "off", "gravity")).stderr).toMatch(/signUp, workspaces/);
+});
+
 test("a host is banned with a category, listed and lifted, and the audit log has both", async () => {
   const ban = ["ban", "host", "bad.example", "phishing", "--reason", "Fake sign-in"];
   const made = await fuxi(...ban, "--json");

@@ -90,6 +90,8 @@ after an error.
   lift <id>                 lifts a ban
   plan <workspace>          its plan, by ID or workspace URL
   plan <workspace> <plan>   sets the plan; its own limits stay
+  features                  what is turned off and on
+  features off <feature>    turns it off for the instance; on turns it on again
   help                      this text
 
   --json     prints JSON

@@ -60,6 +60,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: (it) => [it.domain, form({ slug: `renamed-${it.domain}` })],
     names: domain,
   },
+  saveIcpAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
   saveAddressesAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
   switchDomainAction: {
     who: "admin",
@@ -244,6 +245,7 @@ export const operatorActions: Record<string, Omit<ActionExample, "who" | "names"
       }),
     ],
   },
+  switchFeatureAction: { given: () => ["reports", true, form({ reason: "Works again" })] },
   endAnnouncementAction: {
     given: () => [newId("ann"), form({ reason: "Maintenance is done" })],
     answer: "gone",

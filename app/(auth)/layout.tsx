@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { IcpNumber } from "../icp.tsx";
 import { findPendingUrl } from "../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
@@ -52,6 +53,9 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
             {children}
           </div>
         </main>
+        <footer className="px-5 pb-4 text-center empty:hidden">
+          <IcpNumber />
+        </footer>
       </div>
     </Texts>
   );

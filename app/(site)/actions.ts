@@ -4,8 +4,8 @@ import { getSessionUser, hasOwner } from "#lib/identity/auth";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { createLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
-import { config } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { ShortenResult } from "../../components/site/shorten-box.tsx";
@@ -40,7 +40,7 @@ async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined>
 }
 
 async function signInPage(): Promise<string> {
-  const open = config().FUXI_SIGNUP === "open" || !(await hasOwner());
+  const open = (await isSignUpOpen()) || !(await hasOwner());
   return open ? "/signup" : "/signin";
 }
 

@@ -1,10 +1,11 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { config } from "#lib/platform/config";
+import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { IcpNumber } from "../icp.tsx";
 import { hasPrices } from "../plans.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
@@ -22,7 +23,12 @@ function navigationOf(signedIn: boolean) {
 }
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
-  const [t, theme, user] = await Promise.all([getTranslations("site"), getTheme(), findVisitor()]);
+  const [t, theme, user, isOpen] = await Promise.all([
+    getTranslations("site"),
+    getTheme(),
+    findVisitor(),
+    isSignUpOpen(),
+  ]);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-5xl flex-col px-5 md:px-8">
       <header className="flex min-h-16 flex-wrap items-center gap-x-1 py-2">
@@ -36,7 +42,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
               <Link href={href}>{t(word)}</Link>
             </Button>
           ))}
-          {user || config().FUXI_SIGNUP === "closed" ? null : (
+          {user || !isOpen ? null : (
             <Button asChild variant="solid" className="ml-1">
               <Link href="/signup">{t("signUp")}</Link>
             </Button>
@@ -51,6 +57,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       </main>
       <footer className="flex flex-wrap items-center gap-x-5 gap-y-2 border-line border-t py-6 text-ink-muted text-sm">
         <p className="mr-auto">{t("footer")}</p>
+        <IcpNumber />
         {legal.map((page) => (
           <Link key={page} href={`/legal/${page}`} className="rounded-sm py-1 hover:text-ink">
             {t(page)}

@@ -13,6 +13,24 @@ function fresh(ending = "localhost"): string {
   return `d${randomBytes(4).toString("hex")}.${ending}`;
 }
 
+describe("the ICP number", () => {
+  test("is a field only of domains that have one, and is removed with null", async () => {
+    const slug = fresh();
+    const icp = "京ICP备12345678号-1";
+    const created = await call("POST", "/domains", { slug, icp });
+    expect([created.status, created.body.icp]).toEqual([201, icp]);
+    const pages = await dub.domains.list({ search: slug });
+    for await (const page of pages) expect(page.result).toHaveLength(1);
+    const wrong = await call("PATCH", `/domains/${slug}`, { icp: "12345678" });
+    expect([wrong.status, wrong.body.error.message]).toEqual([
+      422,
+      "icp: Use a form such as 京ICP备12345678号-1.",
+    ]);
+    const removed = await call("PATCH", `/domains/${slug}`, { icp: null });
+    expect([removed.status, "icp" in removed.body]).toEqual([200, false]);
+  });
+});
+
 describe("the SDK", () => {
   test("adds, lists, changes and deletes a domain", async () => {
     const slug = fresh();

@@ -51,6 +51,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   annotations_full: "annotationsFull",
   email_unconfirmed: "emailUnconfirmed",
   factor_off: "factorOff",
+  feature_off: "featureOff",
   invitations_closed: "invitationsClosed",
   last_operator: "lastOperator",
   list_jobs_open: "listJobsOpen",

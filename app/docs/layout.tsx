@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Mark } from "../../components/brand/mark.tsx";
 import { DocsSearch } from "../../components/docs/docs-search.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { IcpNumber } from "../icp.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 import { Texts } from "../texts.tsx";
@@ -52,6 +53,9 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
         </Texts>
       </div>
       {children}
+      <footer className="mt-12 empty:hidden">
+        <IcpNumber />
+      </footer>
     </div>
   );
 }

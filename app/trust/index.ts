@@ -5,7 +5,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { log } from "#lib/platform/log";
-import { languageOf, noindex, pageHead, renderPage, sendDocument } from "#lib/redirect/visits";
+import {
+  languageOf,
+  noindex,
+  pageHead,
+  renderPage,
+  sendDocument,
+  withIcp,
+} from "#lib/redirect/visits";
 import { type Answer, type Asked, errorAnswer } from "./answers.ts";
 import { answerAppeal } from "./appeal.ts";
 import { answerReport } from "./report.ts";
@@ -49,7 +56,7 @@ async function answer(
     bodyHtml,
     head = [],
   } = isLong ? errorAnswer(language, 413) : await page(asked);
-  const document = renderPage({ language, title, bodyHtml });
+  const document = withIcp(renderPage({ language, title, bodyHtml }), req);
   const closing = isLong ? ["Connection", "close"] : [];
   sendDocument(req, res, status, document, [
     ...pageHead(document, "form-action 'self'"),

@@ -3,6 +3,7 @@ import { fileReport } from "#lib/links/reports";
 import { reportForm, reportTextCharsMax } from "#lib/links/reports/schema";
 import { abuseReasons } from "#lib/platform/abuse/schema";
 import { escapeHtml } from "#lib/redirect/visits";
+import { isFeatureOn } from "#lib/tenancy/features";
 import { type Answer, type Asked, errorHtml, fieldsOf, plainAnswer, tooMany } from "./answers.ts";
 import { texts } from "./texts.ts";
 
@@ -10,14 +11,22 @@ const linkCharsMax = 2_000;
 
 export async function answerReport(asked: Asked): Promise<Answer> {
   const { language, query, form, address } = asked;
+  if (!(await isFeatureOn("reports"))) return closedAnswer(asked);
   if (!form) return formAnswer(asked, { link: query.get("link") ?? "" }, 200);
   const fields = fieldsOf(form);
   const parsed = reportForm.safeParse(fields);
   if (!parsed.success) return formAnswer(asked, fields, 422);
   const filed = await fileReport(parsed.data, address, language);
+  if (!filed.ok && filed.code === "off") return closedAnswer(asked);
   if (!filed.ok) return tooMany(language, filed.retryAfterSeconds);
   const { doneTitle, done } = texts[language].report;
   return plainAnswer(200, doneTitle, done);
+}
+
+/** Administrators have turned the form off. */
+function closedAnswer({ language }: Asked): Answer {
+  const { closedTitle, closed } = texts[language].report;
+  return plainAnswer(403, closedTitle, closed);
 }
 
 function formAnswer(

@@ -18,6 +18,8 @@ export interface TrustTexts {
     invalid: string;
     doneTitle: string;
     done: string;
+    closedTitle: string;
+    closed: string;
   };
   appeal: {
     title: Record<Notice["ban"]["kind"], string>;
@@ -58,6 +60,8 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
       invalid: "Enter the short link, choose a reason, and check the email address.",
       doneTitle: "Thank you for your report",
       done: "If this link exists, an administrator will review it.",
+      closedTitle: "Reports are turned off",
+      closed: "This service doesn’t accept reports with a form now. Contact its administrator.",
     },
     appeal: {
       title: {
@@ -105,6 +109,8 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
       invalid: "请填写短链接并选择原因，并检查邮箱是否正确。",
       doneTitle: "感谢你的举报",
       done: "如果该链接存在，系统管理员会进行核实。",
+      closedTitle: "举报功能已关闭",
+      closed: "本服务目前不通过表单受理举报，请联系系统管理员。",
     },
     appeal: {
       title: {

@@ -8,12 +8,14 @@ import { limits } from "#lib/platform/limits";
 import { redis } from "#lib/platform/redis";
 import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { appealCharsMax } from "#lib/tenancy/bans/schema";
+import { switchFeature } from "#lib/tenancy/features";
+import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { makeTestOperator } from "../../test/operators.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 import { answerTrustPage } from "./index.ts";
 
-openTestStores();
+openTestStores({ FUXI_ICP: "京ICP备12345678号" });
 let server: Server;
 let url: string;
 
@@ -39,6 +41,26 @@ test("other paths are of other parts, and other methods are refused", async () =
   expect((await ask("/reports")).status).toBe(418);
   expect((await fetch(`${url}/report`, { method: "DELETE" })).status).toBe(405);
   expect((await fetch(`${url}/report`, { method: "HEAD" })).status).toBe(200);
+});
+
+test("the forms have the ICP number of the instance", async () => {
+  for (const path of ["/report", "/appeal"]) {
+    const { text } = await ask(path);
+    expect(text).toContain(">京ICP备12345678号</a>");
+  }
+});
+
+test("while reports are turned off, the form says so and accepts none", async () => {
+  const operator = operatorOfCommandLine();
+  const turn = (enabled: boolean) =>
+    switchFeature(operator, "reports", { enabled, reason: "Too many" });
+  await turn(false);
+  for (const fields of [undefined, { link: "x", reason: "spam", text: "", email: "" }]) {
+    const { status, text } = await ask("/report", fields);
+    expect([status, text.includes("Reports are turned off")]).toEqual([403, true]);
+  }
+  await turn(true);
+  expect((await ask("/report")).status).toBe(200);
 });
 
 test("the form has no script, is not stored, and shows hostile text as text", async () => {

@@ -12,6 +12,7 @@ import {
   ScrollText,
   Search,
   Server,
+  ToggleLeft,
 } from "lucide-react";
 
 interface Entry {
@@ -28,6 +29,7 @@ export const entries = [
   { href: "/admin/bans", page: "bans", icon: Ban },
   { href: "/admin/plans", page: "plans", icon: CreditCard },
   { href: "/admin/lists", page: "lists", icon: ListChecks },
+  { href: "/admin/features", page: "features", icon: ToggleLeft },
   { href: "/admin/announcements", page: "announcements", icon: Megaphone },
   { href: "/admin/api-keys", page: "apiKeys", icon: KeyRound },
   { href: "/admin/system", page: "system", icon: Server },

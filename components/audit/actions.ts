@@ -92,6 +92,8 @@ const operations = [
   "remove",
   "resend_confirmation",
   "retry_job",
+  "turn_feature_off",
+  "turn_feature_on",
   "view",
 ] as const;
 type Operation = (typeof operations)[number];

@@ -22,7 +22,7 @@ interface KeyManagerProps {
   choices: KeyChoices;
   /** The path of this page; a key is below it. */
   href: string;
-  /** All null: read-only. */
+  /** Null: read-only, or creating is turned off. */
   createKey: FormAction<CreatedKey> | null;
   keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;

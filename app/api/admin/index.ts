@@ -19,6 +19,7 @@ import { type ApiContext, newRouter } from "../router.ts";
 import { announcements } from "./announcements.ts";
 import { apiKeys } from "./api-keys.ts";
 import { bans } from "./bans.ts";
+import { features } from "./features.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
 import { plans } from "./plans.ts";
@@ -40,6 +41,7 @@ const resources = [
   usage,
   announcements,
   apiKeys,
+  features,
 ];
 
 const callsPerMinuteMax = 600;

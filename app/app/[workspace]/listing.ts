@@ -72,7 +72,9 @@ export async function withFormErrors<Done>(
   try {
     return { ok: true, done: await run() };
   } catch (error) {
-    const message = error instanceof AppError ? refusals[error.code] : undefined;
+    // The same message everywhere.
+    const isOff = error instanceof AppError && error.problem?.code === "feature_off";
+    const message = error instanceof AppError && !isOff ? refusals[error.code] : undefined;
     if (!message) throw error;
     return { ok: false, ...message };
   }

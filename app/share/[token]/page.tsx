@@ -12,6 +12,7 @@ import { firstQueries } from "../../../components/analytics/first-queries.ts";
 import { Mark } from "../../../components/brand/mark.tsx";
 import { SharePassword } from "../../../components/shares/share-password.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
+import { IcpNumber } from "../../icp.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { guestOf } from "../guest.ts";
@@ -68,6 +69,9 @@ export default async function SharePage({ params, searchParams }: SharePageProps
           </div>
         )}
       </main>
+      <footer className="px-4 pb-4 text-center empty:hidden">
+        <IcpNumber />
+      </footer>
     </div>
   );
 }

@@ -16,6 +16,7 @@ import {
   type WorkspaceScope,
 } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertLive } from "#lib/tenancy/live-actors";
 import { missingShare, subjectOf } from "./names.ts";
 import type { NewShare, Share } from "./schema.ts";
@@ -50,6 +51,7 @@ export async function createShare(
 ): Promise<{ id: string; token: string }> {
   assertMay(scope, "links.write");
   assertConfirmed(scope);
+  await assertFeatureOn("shares");
   const subjectPk = await findSubject(scope, body);
   const passwordHash = body.password === undefined ? null : await hashOf(scope, body.password);
   const { workspacePk, actor } = scope;

@@ -14,6 +14,7 @@ import {
   type WorkspaceScope,
 } from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { keyEntry } from "#lib/tenancy/key-changes";
 import { assertLive } from "#lib/tenancy/live-actors";
 import { takeQuota } from "#lib/tenancy/quotas";
@@ -59,6 +60,7 @@ export async function createApiKey(
 ): Promise<{ key: string; apiKey: ApiKey }> {
   assertMay(scope, "keys.write");
   assertConfirmed(scope);
+  await assertFeatureOn("apiKeys");
   const terms: KeyTerms = {
     name: body.name,
     scopes: readScopes(body.scopes ?? [allScopes]),

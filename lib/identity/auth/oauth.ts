@@ -1,9 +1,9 @@
 /** Signing in with connected accounts: identities at OAuth providers. */
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
-import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
+import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import {
   type BannedAccount,
   type Browser,
@@ -54,12 +54,13 @@ export async function signInWithOAuth(
   const banned = user && (await findBannedAccount(user.id));
   if (banned) return banned;
   const person = { id: newId("user"), email: email.data, name: identity.name };
+  const isOpen = await isSignUpOpen();
   const { outcome, changes } = await transaction(async (tx) => {
     const found = user
       ? await openOAuthAccount(tx, user.pk, email.data)
       : {
           changes: undefined,
-          person: (await insertOAuthUser(tx, person)) ? person : ("closed" as const),
+          person: (await insertOAuthUser(tx, person, isOpen)) ? person : ("closed" as const),
         };
     return { changes: found.changes, outcome: await connect(tx, identity, found.person) };
   });
@@ -91,10 +92,10 @@ async function connect(
   return { ok: true, user: { id, email, name } };
 }
 
-async function insertOAuthUser(tx: Connection, person: Person): Promise<boolean> {
+async function insertOAuthUser(tx: Connection, person: Person, isOpen: boolean): Promise<boolean> {
   await lockFirstRun(tx);
   const operator = !(await anyUser(tx));
-  if (!operator && config().FUXI_SIGNUP !== "open") return false;
+  if (!operator && !isOpen) return false;
   const row = { ...person, passwordHash: null, operator, proven: true };
   if (!(await insertUser(tx, row))) return false;
   await recordAudit(tx, [

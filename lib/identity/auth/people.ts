@@ -13,7 +13,6 @@ import { findDevice } from "#lib/identity/known-devices";
 import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
-import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
@@ -21,6 +20,7 @@ import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
 import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { findActiveBan } from "#lib/tenancy/bans";
+import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { lockForSignUp, reserveInvitation } from "#lib/tenancy/members";
 import { claimDemo } from "#lib/tenancy/workspaces";
 import { emailTokenBody, type NewUser, signInBody } from "./schema.ts";
@@ -77,7 +77,7 @@ export async function signUp(body: NewUser, address: string, invite = ""): Promi
     await ofTaken.refund();
     return { ok: false, code: flaw };
   }
-  const outcome = await createAccount(body, config().FUXI_SIGNUP === "open", invite);
+  const outcome = await createAccount(body, await isSignUpOpen(), invite);
   if (outcome.ok || outcome.code !== "email_taken") await ofTaken.refund();
   if (outcome.ok && outcome.user.operator) await claimDemo(outcome.user.id);
   return outcome;

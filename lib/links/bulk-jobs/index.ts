@@ -22,6 +22,7 @@ import {
   reopenScope,
   type WorkspaceScope,
 } from "#lib/tenancy/access";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { isLimited } from "#lib/tenancy/reach";
 import type { BulkJob } from "./schema.ts";
@@ -63,6 +64,7 @@ export async function createMany(
   options: CreateOptions,
 ): Promise<RowOutcome[]> {
   assertIncluded(scope, "bulk");
+  await assertFeatureOn("bulk");
   return await createLinksInBulk(scope, rows, options);
 }
 
@@ -76,6 +78,7 @@ export async function startBulkJob(
 ): Promise<BulkStart> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
+  await assertFeatureOn("bulk");
   const id = newId("job");
   const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
   const body = await compress(JSON.stringify(rows));

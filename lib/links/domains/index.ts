@@ -28,6 +28,7 @@ import { newId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf } from "#lib/tenancy/audit";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { reachesDomain } from "#lib/tenancy/reach";
 import {
@@ -71,6 +72,7 @@ export const domainJobs = [clearDomainsJob, checkDomainsJob];
 /** Claims a host. A trusted one is active at once. */
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
   assertMay(scope, "domains.write");
+  await assertFeatureOn("domains");
   const host = acceptHost(body.slug);
   (await destinationCheck(scope))(body, {});
   await assertNoLoops(body, host);
@@ -125,6 +127,7 @@ export async function editDomain(
   assertMay(scope, "domains.write");
   const name = storedNameOf(slug);
   const host = body.slug === undefined || body.slug === name ? name : acceptHost(body.slug);
+  if (host !== name) await assertFeatureOn("domains");
   await assertNoLoops(body, host);
   const assertLists = await destinationCheck(scope);
   return await changeDomain(scope, "domain.edit", host, async (tx, revise) => {

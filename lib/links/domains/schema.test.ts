@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { icpCharsMax } from "#lib/platform/icp/schema";
 import { createDomainBody, editDomainBody, listDomainsQuery } from "./schema.ts";
 
 const accepts = (field: string, value: unknown) =>
@@ -29,6 +30,14 @@ test.each(["placeholder", "expiredUrl", "notFoundUrl", "logo"])(
     }
   },
 );
+
+test("an ICP number has its form and at most 32 characters", () => {
+  const ofLength = (chars: number) => `京ICP备${"1".repeat(chars - 6)}号`;
+  expect(accepts("icp", ofLength(icpCharsMax))).toBe(true);
+  expect(accepts("icp", ofLength(icpCharsMax + 1))).toBe(false);
+  for (const value of ["12345678", "<b>", 3, {}]) expect(accepts("icp", value)).toBe(false);
+  for (const none of ["", null]) expect(editDomainBody.parse({ icp: none })).toEqual({ icp: null });
+});
 
 test("a logo is https only", () => {
   expect(accepts("logo", "http://example.com/logo.png")).toBe(false);

@@ -1,5 +1,6 @@
 /** The editable fields of a domain, and its public form. */
 import { z } from "zod";
+import { icpCharsMax, isIcpNumber } from "#lib/platform/icp/schema";
 import { webUrl } from "#lib/platform/urls/schema";
 
 const slugCharsMax = 253;
@@ -22,6 +23,15 @@ const logo = webUrl.refine(
   (url) => /^https:/i.test(url),
   "Use the URL of an image that starts with https://.",
 );
+
+/** Empty is the same as none. */
+const icp = z
+  .string()
+  .trim()
+  .max(icpCharsMax, `Use at most ${icpCharsMax} characters.`)
+  .refine((text) => text === "" || isIcpNumber(text), "Use a form such as 京ICP备12345678号-1.")
+  .transform((text) => text || null)
+  .nullish();
 
 /** A file that mobile apps request from a domain; empty is the same as none. */
 function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
@@ -62,6 +72,9 @@ const fields = {
     "Use the content of apple-app-site-association, a JSON object.",
   ).describe("Content of `apple-app-site-association`, which lets iOS apps open links."),
   caseInsensitive: z.boolean().optional().describe("Whether keys ignore case."),
+  icp: icp.describe(
+    "ICP number, such as `京ICP备12345678号-1`. Shown on pages for visitors of the domain.",
+  ),
 };
 
 export const createDomainBody = z.object({
@@ -106,6 +119,7 @@ export const domainShape = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   registeredDomain: z.null(),
+  icp: z.string().optional().describe("ICP number. Omitted if none."),
   caseInsensitive: z.literal(true).optional().describe("Omitted if false."),
 });
 export type DomainView = z.output<typeof domainShape>;

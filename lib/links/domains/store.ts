@@ -17,6 +17,7 @@ export interface DomainValues {
   logo: string | null;
   asset_links: string | null;
   apple_app_site_association: string | null;
+  icp: string | null;
 }
 
 export interface DomainRow extends DomainValues {
@@ -39,8 +40,8 @@ export interface DomainRow extends DomainValues {
 
 export const columns = `
   pk, id, workspace_pk, slug, "primary", archived, verified_at, case_insensitive, placeholder, expired_url,
-  not_found_url, logo, asset_links, apple_app_site_association, token, claimed_at, check_due_at, proven_at, checked_at,
-  failing_since, findings, created_at, updated_at`;
+  not_found_url, logo, asset_links, apple_app_site_association, icp, token, claimed_at, check_due_at, proven_at,
+  checked_at, failing_since, findings, created_at, updated_at`;
 
 export function listRows(workspacePk: number, filter: ListDomains): Promise<DomainRow[]> {
   const { archived, search, page, pageSize } = filter;
@@ -121,6 +122,7 @@ function valuesOf(values: DomainValues): unknown[] {
     values.logo,
     values.asset_links,
     values.apple_app_site_association,
+    values.icp,
   ];
 }
 
@@ -134,12 +136,12 @@ export async function insertRow(
       text: `
         INSERT INTO domain
           (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
-          apple_app_site_association, id, workspace_pk, verified_at, check_due_at, revision)
+          apple_app_site_association, icp, id, workspace_pk, verified_at, check_due_at, revision)
         VALUES (
-          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-          CASE WHEN $12 THEN now() END,
-          CASE WHEN NOT $12 THEN now() END,
-          $13
+          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+          CASE WHEN $13 THEN now() END,
+          CASE WHEN NOT $13 THEN now() END,
+          $14
         )
         RETURNING ${columns}`,
       values: [...valuesOf(values), row.id, row.workspacePk, row.verified, row.revision],
@@ -169,10 +171,11 @@ export async function updateRow(
           logo = $7,
           asset_links = $8,
           apple_app_site_association = $9,
-          verified_at = CASE WHEN $10 THEN coalesce(verified_at, now()) END,
-          revision = $11,
+          icp = $10,
+          verified_at = CASE WHEN $11 THEN coalesce(verified_at, now()) END,
+          revision = $12,
           updated_at = now()
-        WHERE pk = $12
+        WHERE pk = $13
         RETURNING ${columns}`,
       values: [...valuesOf(values), row.verified, row.revision, row.pk],
     },

@@ -12,6 +12,7 @@ export const emptyValues: DomainValues = {
   logo: null,
   asset_links: null,
   apple_app_site_association: null,
+  icp: null,
 };
 
 /** Omitted fields stay unchanged, null clears. */
@@ -30,6 +31,7 @@ export function withChanges(before: DomainValues, body: EditDomain): DomainValue
       body.appleAppSiteAssociation,
       before.apple_app_site_association,
     ),
+    icp: kept(body.icp, before.icp),
   };
 }
 
@@ -50,6 +52,7 @@ export function presentDomain(row: DomainRow): DomainView {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     registeredDomain: null,
+    ...(row.icp === null ? {} : { icp: row.icp }),
     ...(row.case_insensitive ? { caseInsensitive: true } : {}),
   };
 }

@@ -18,6 +18,7 @@ import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import type { BanKind } from "#lib/tenancy/bans/schema";
+import { isFeatureOn } from "#lib/tenancy/features";
 import { auditLooks, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import type { DecideReports, ReportedLink, ReportForm } from "./schema.ts";
 import {
@@ -33,7 +34,10 @@ import {
 const answerEveryMs = 5_000;
 const answersAtOnce = 100;
 
-export type ReportOutcome = { ok: true } | { ok: false; retryAfterSeconds: number };
+export type ReportOutcome =
+  | { ok: true }
+  | { ok: false; code: "off" }
+  | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
 /** Files a report. Missing links, and a second report of the same link and address, are accepted without effect. */
 export async function fileReport(
@@ -41,9 +45,10 @@ export async function fileReport(
   address: string,
   locale: string,
 ): Promise<ReportOutcome> {
+  if (!(await isFeatureOn("reports"))) return { ok: false, code: "off" };
   const network = addressSubject(address);
   const attempt = await tryLimit("reportPerAddress", network);
-  if (!attempt.ok) return attempt;
+  if (!attempt.ok) return { ...attempt, code: "too_many" };
   const link = await findNamedLink(form.link);
   if (!link) return { ok: true };
   const addressHash = digest(network);

@@ -50,6 +50,13 @@ test("a reputation service needs its key", () => {
   expect(problemsOf({ ...chosen, FUXI_SAFE_BROWSING_KEY: "key" })).toEqual([]);
 });
 
+test("an ICP number has the form of one", () => {
+  expect(problemsOf({ ...complete, FUXI_ICP: "京ICP备12345678号-1" })).toEqual([]);
+  expect(problemsOf({ ...complete, FUXI_ICP: "12345678" })).toEqual([
+    expect.stringContaining("FUXI_ICP must be an ICP number"),
+  ]);
+});
+
 test("an empty value counts as missing", () => {
   expect(parseConfig({ ...complete, PORT: "" }).PORT).toBe(3000);
 });

@@ -7,6 +7,7 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
+import { isIcpNumber } from "#lib/platform/icp/schema";
 import { parseHostPattern } from "#lib/platform/urls";
 import { InvalidValue, type Parse } from "./values.ts";
 
@@ -68,6 +69,11 @@ export function hex(...bytes: number[]): Parse<string> {
     throw new InvalidValue(`${bytes.map((b) => b * 2).join(" or ")} lowercase hexadecimal digits`);
   };
 }
+
+export const icpNumber: Parse<string> = (value) => {
+  if (isIcpNumber(value)) return value;
+  throw new InvalidValue("an ICP number, such as 京ICP备12345678号-1");
+};
 
 export function longerThan(length: number): Parse<string> {
   return (value) => {

@@ -33,6 +33,7 @@ export {
   renderPage,
   sendDocument,
 } from "./document.ts";
+export { withIcp } from "./icp.ts";
 export { canonicalHost } from "./visitor.ts";
 
 const usualKeyMax = 190;

@@ -10,6 +10,7 @@ import {
   sendDocument,
   userLinkNotice,
 } from "./document.ts";
+import { withIcp } from "./icp.ts";
 import { countPage } from "./outcomes.ts";
 import { type PageName, pageTexts } from "./page-texts.ts";
 import { reportHtml, withReportedLink } from "./report-link.ts";
@@ -91,7 +92,7 @@ export function sendPage(
   );
   // A missing link has the same page as any other.
   const namesLink = name !== "missing" && pagesWithReport.has(name);
-  const page = namesLink ? withReportedLink(rendered, req) : rendered;
+  const page = withIcp(namesLink ? withReportedLink(rendered, req) : rendered, req);
   // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
   sendDocument(req, res, status, page, [...pageHead(page, forms, branding), ...noindex, ...head]);

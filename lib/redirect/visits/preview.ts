@@ -21,6 +21,7 @@ import {
   sendDocument,
   visibleText,
 } from "./document.ts";
+import { withIcp } from "./icp.ts";
 import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
 import { reportAddressOf, reportHtml } from "./report-link.ts";
@@ -100,7 +101,7 @@ export async function respondPreview(
     notes.map((note) => `<p class="note">${note}</p>`).join("") +
     `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div>` +
     `${reportHtml(language, reportAddressOf(req, pathOf(key)))}</main>`;
-  const page = renderPage({ language, title: labels.title, bodyHtml });
+  const page = withIcp(renderPage({ language, title: labels.title, bodyHtml }), req);
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
 }
 

@@ -14,6 +14,7 @@ import { withPath, withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
 import { frameOrigin, framePage } from "./frame.ts";
 import { redirectHead } from "./head.ts";
+import { withIcp } from "./icp.ts";
 import type { Target } from "./target.ts";
 import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
 
@@ -51,14 +52,18 @@ export async function redirectVisitor(
   const sentTo = eventTextOf(target, isForApp ? chosen : goal);
   if (isForApp) {
     const branding = await findBranding(target.workspacePk);
-    const page = appPage({
-      url: chosen,
-      webUrl: url,
-      userAgent,
-      acceptLanguage: language,
-      branding,
-      onDashboardHost: isOnDashboardHost(req),
-    });
+    const onDashboardHost = isOnDashboardHost(req);
+    const page = withIcp(
+      appPage({
+        url: chosen,
+        webUrl: url,
+        userAgent,
+        acceptLanguage: language,
+        branding,
+        onDashboardHost,
+      }),
+      req,
+    );
     sendCounted(req, res, page, pageHead(page, undefined, branding), {
       target,
       query,

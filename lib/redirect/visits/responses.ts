@@ -12,6 +12,7 @@ import { withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
+import { rememberIcp } from "./icp.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
 import { outcomes } from "./outcomes.ts";
@@ -43,6 +44,7 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
     return;
   }
   const host = await hosts.find(hostEntry(hostName));
+  if (host) rememberIcp(req, host);
   const asked = { path, query, token };
   if (host && path.length <= pathMax) await respondToPath(req, res, host, asked);
   else await respondMissing(req, res, host, asked, host?.notFoundUrl);

@@ -214,6 +214,8 @@ export interface Host {
   notFoundUrl: string | undefined;
   expiredUrl: string | undefined;
   rootUrl: string | undefined;
+  /** ICP number. */
+  icp: string | undefined;
 }
 
 interface HostRow {
@@ -225,6 +227,7 @@ interface HostRow {
   not_found_url: string | null;
   expired_url: string | null;
   placeholder: string | null;
+  icp: string | null;
 }
 
 export async function loadHosts(entries: string[]): Promise<Map<string, LoadedValue<Host>>> {
@@ -232,7 +235,8 @@ export async function loadHosts(entries: string[]): Promise<Map<string, LoadedVa
     name: "redirect-hosts",
     // Answered by domain_serving, which contains only verified ones.
     text: `
-      SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder
+      SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder,
+        icp
       FROM domain
       WHERE slug = ANY($1::text[])
         AND verified_at IS NOT NULL`,
@@ -250,6 +254,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, LoadedVa
           notFoundUrl: row.not_found_url ?? undefined,
           expiredUrl: row.expired_url ?? undefined,
           rootUrl: row.placeholder ?? undefined,
+          icp: row.icp ?? undefined,
         },
       },
     ]),

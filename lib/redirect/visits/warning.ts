@@ -24,6 +24,7 @@ import {
   renderPage,
   sendDocument,
 } from "./document.ts";
+import { withIcp } from "./icp.ts";
 import { outcomes } from "./outcomes.ts";
 import { reportAddressOf, reportHtml } from "./report-link.ts";
 import { signingKey } from "./signing.ts";
@@ -125,7 +126,7 @@ export function sendWarning(
     `${note}<div class="ways"><a class="button" href="${escapeHtml(backOf(req))}">${labels.back}</a>` +
     `<a class="button other" rel="nofollow" href="${escapeHtml(`${path}?${parameters.join("&")}`)}">${labels.onward}</a></div>` +
     `${reportHtml(language, reportAddressOf(req))}</main>`;
-  const page = renderPage({ language, title, bodyHtml });
+  const page = withIcp(renderPage({ language, title, bodyHtml }), req);
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
   return true;
 }

@@ -71,6 +71,8 @@ export const auditActions = [
   "operator.remove",
   "operator.resend_confirmation",
   "operator.retry_job",
+  "operator.turn_feature_off",
+  "operator.turn_feature_on",
   "opt-out.create",
   "opt-out.delete",
   "people-key.rotate",

@@ -4,12 +4,19 @@
  */
 import { config } from "#lib/platform/config";
 import { prisma } from "#lib/platform/prisma";
+import { isFeatureOn } from "#lib/tenancy/features";
+
+/** Whether people without an invitation may sign up. */
+export async function isSignUpOpen(): Promise<boolean> {
+  return config().FUXI_SIGNUP === "open" && (await isFeatureOn("signUp"));
+}
 
 /** Whether a person may create workspaces. */
 export async function mayCreateWorkspaces(userId: string): Promise<boolean> {
   const { FUXI_WORKSPACES, FUXI_SIGNUP } = config();
   const creators = FUXI_WORKSPACES ?? (FUXI_SIGNUP === "open" ? "everyone" : "administrators");
-  return creators === "everyone" || (await isAdministrator(userId));
+  const isOpen = creators === "everyone" && (await isFeatureOn("workspaces"));
+  return isOpen || (await isAdministrator(userId));
 }
 
 /** Whether a person may invite people to the workspaces that they manage. */

@@ -22,6 +22,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { assertMapping, withChanges } from "./changes.ts";
 import { turnForwardingOn, turnsForwardingOn } from "./dub.ts";
@@ -77,6 +78,7 @@ export async function uploadImport(
 ): Promise<Import> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
+  await assertFeatureOn("imports");
   const { userPk } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can upload files.");
   assertBytes(declaredBytes);
@@ -208,6 +210,7 @@ export async function previewImport(scope: WorkspaceScope, id: string): Promise<
 export async function startImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
+  await assertFeatureOn("imports");
   const { workspacePk, userPk, apiKeyPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
   const turnsOn = await turnsForwardingOn(scope, await getRow(scope, id));

@@ -44,6 +44,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   "analytics.counted_visit": "dropped by day after 2 days (analytics/ingest)",
   "analytics.day_secret": "48 hours (platform/visitor-salts)",
   "analytics.erasure": "a queue of analytics/rollups",
+  feature: "one row per feature that was turned off",
   "analytics.link_day": "stats: kept with the link",
   "analytics.link_month": "stats: kept with the link",
   "analytics.link_slot": "dropped by month once days are kept (analytics/rollups)",

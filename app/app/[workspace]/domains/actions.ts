@@ -98,6 +98,22 @@ export const saveAddressesAction = action(
   },
 );
 
+const icpForm = editDomainBody.pick({ icp: true });
+
+/** The ICP number. An empty field removes it. */
+export const saveIcpAction = action(
+  [nameArgument, nameArgument, formArgument()],
+  async (slug, host, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, icpForm, { icp: "icpInvalid" });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      await editDomain(scope, host, { icp: parsed.value.icp ?? null });
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
+
 const switches = z.strictObject({
   archived: z.boolean().optional(),
   caseInsensitive: z.boolean().optional(),

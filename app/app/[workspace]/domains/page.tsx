@@ -4,9 +4,11 @@ import { getTranslations } from "next-intl/server";
 import { listDomainStates } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
 import { defaultHost, listDomains } from "#lib/links/hosts";
+import { isFeatureOn } from "#lib/tenancy/features";
 import { DomainList } from "../../../../components/domains/domain-list.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../access.ts";
+import { FeatureNote } from "../feature-note.tsx";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { addDomainAction } from "./actions.ts";
@@ -28,19 +30,21 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
   const { rows: domains, found } = await readPage(listing, ({ search, ...page }) =>
     listDomainStates(scope, { ...listDomainsQuery.parse({ archived: "true", search }), ...page }),
   );
-  const usable = await listDomains(scope);
+  const [usable, isOn] = await Promise.all([listDomains(scope), isFeatureOn("domains")]);
   const shared = usable.filter(({ workspacePk }) => workspacePk === undefined);
   const path = `/app/${slug}/domains`;
   return (
     <>
-      <QuotaNote scope={scope} name="domains" />
+      {isOn ? <QuotaNote scope={scope} name="domains" /> : <FeatureNote />}
       <DomainList
         path={path}
         domains={domains.map((domain) => ({ ...domain, written: domainToUnicode(domain.slug) }))}
         search={listing.search}
         ownHost={defaultHost()}
         shared={shared.map((domain) => domainToUnicode(domain.slug))}
-        add={scope.permissions.has("domains.write") ? addDomainAction.bind(null, slug) : null}
+        add={
+          isOn && scope.permissions.has("domains.write") ? addDomainAction.bind(null, slug) : null
+        }
       />
       <div className="mt-4 flex">
         <Pager {...neighborPages(path, listing, found)} />

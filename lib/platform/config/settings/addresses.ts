@@ -4,6 +4,7 @@ import {
   addresses,
   headerName,
   host,
+  icpNumber,
   list,
   longerThan,
   oneOf,
@@ -54,6 +55,11 @@ export const addressesSettings = {
     "Internal URL of the Next.js process.",
     address("http"),
     "http://127.0.0.1:3001",
+  ),
+  FUXI_ICP: setting(
+    "ICP number of the website in mainland China, such as 京ICP备12345678号-1. Shown in the footer of public pages and of visitor pages on the domains of the instance. Empty: none.",
+    optional(icpNumber),
+    "",
   ),
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",

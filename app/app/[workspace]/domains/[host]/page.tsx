@@ -12,6 +12,7 @@ import { AppError } from "#lib/platform/errors";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { DomainChanges } from "../../../../../components/domains/domain-changes.tsx";
 import { DomainHead } from "../../../../../components/domains/domain-head.tsx";
+import { DomainIcp } from "../../../../../components/domains/domain-icp.tsx";
 import { DomainRecords } from "../../../../../components/domains/domain-records.tsx";
 import { DomainSwitches } from "../../../../../components/domains/domain-switches.tsx";
 import { DomainUrls } from "../../../../../components/domains/domain-urls.tsx";
@@ -21,6 +22,7 @@ import {
   deleteDomainAction,
   renameDomainAction,
   saveAddressesAction,
+  saveIcpAction,
   switchDomainAction,
   transferDomainAction,
 } from "../actions.ts";
@@ -89,6 +91,7 @@ export default async function DomainPage({ params }: DomainPageProps) {
         />
         {writes ? (
           <>
+            <DomainIcp icp={domain.icp ?? ""} save={saveIcpAction.bind(null, workspace, slug)} />
             <DomainSwitches domain={domain} edit={switchDomainAction.bind(null, workspace, slug)} />
             <DomainChanges
               host={slug}

@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { listApiKeys } from "#lib/identity/api-keys";
+import { isFeatureOn } from "#lib/tenancy/features";
 import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
 import { requireScope } from "../../../access.ts";
+import { FeatureNote } from "../../feature-note.tsx";
 import { QuotaNote } from "../../quota-note.tsx";
 import { createKeyAction, keepKeyAction, revokeKeyAction } from "./actions.ts";
 import { readChoices } from "./choices.ts";
@@ -19,16 +21,20 @@ interface KeysPageProps {
 export default async function KeysPage({ params }: KeysPageProps) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const [keys, choices] = await Promise.all([listApiKeys(scope), readChoices(scope)]);
+  const [keys, choices, isOn] = await Promise.all([
+    listApiKeys(scope),
+    readChoices(scope),
+    isFeatureOn("apiKeys"),
+  ]);
   const may = scope.permissions.has("keys.write");
   return (
     <>
-      <QuotaNote scope={scope} name="apiKeys" />
+      {isOn ? <QuotaNote scope={scope} name="apiKeys" /> : <FeatureNote />}
       <KeyManager
         keys={keys}
         choices={choices}
         href={`/app/${workspace}/settings/api-keys`}
-        createKey={may ? createKeyAction.bind(null, workspace) : null}
+        createKey={may && isOn ? createKeyAction.bind(null, workspace) : null}
         keepKey={may ? keepKeyAction.bind(null, workspace) : null}
         revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
       />

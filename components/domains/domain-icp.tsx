@@ -1,0 +1,49 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { icpCharsMax } from "#lib/platform/icp/schema";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface DomainIcpProps {
+  icp: string;
+  save: FormAction<null>;
+}
+
+/** The ICP number on the visitor pages of a domain. */
+export function DomainIcp({ icp, save }: DomainIcpProps) {
+  const t = useTranslations("domains");
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf, typed } = useForm(save, () =>
+    toast.success(common("saved")),
+  );
+  return (
+    <Card heading={t("icp")} note={t("icpNote")}>
+      <form {...form} className="grid gap-4">
+        <FormError>{error}</FormError>
+        <Field label={t("icpNumber")} error={errorOf("icp")}>
+          {(control) => (
+            <Input
+              {...control}
+              name="icp"
+              autoComplete="off"
+              maxLength={icpCharsMax}
+              placeholder="京ICP备12345678号-1"
+              defaultValue={typed("icp", icp)}
+            />
+          )}
+        </Field>
+        <div>
+          <Button type="submit" variant="solid" pending={pending}>
+            {t("icpSave")}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * Parts of the product that administrators turned off for the whole instance.
+ *
+ * Every process has the names in memory, and uses a change within a second. SQL: imports load this room, and must not
+ * load Prisma.
+ */
+import {
+  CoherentCache,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import { type Feature, type FeatureState, featureNames, type SwitchFeature } from "./schema.ts";
+
+/** The only entry of its cache. */
+const featuresEntry = "features";
+const ageMaxMs = 60_000;
+
+interface FeatureRow {
+  name: string;
+  enabled: boolean;
+  reason: string;
+  revision: number;
+  changed_at: Date;
+}
+
+// One entry, also while nothing is turned off: missing values would be queried too often.
+const turnedOff = new CoherentCache<ReadonlySet<string>>({
+  entriesMax: () => 1,
+  ageMaxMs,
+  load: async () => {
+    const rows = await listRows();
+    const names = rows.filter(({ enabled }) => !enabled).map(({ name }) => name);
+    const revision = Math.max(0, ...rows.map((row) => row.revision));
+    return new Map([[featuresEntry, { revision, value: new Set(names) }]]);
+  },
+});
+
+async function listRows(): Promise<FeatureRow[]> {
+  // Answered by feature_pkey: it has a row per feature at most.
+  return await query<FeatureRow>(
+    sql`SELECT name, enabled, reason, revision, changed_at FROM feature`,
+  );
+}
+
+export async function isFeatureOn(feature: Feature): Promise<boolean> {
+  return !(await turnedOff.find(featuresEntry))?.has(feature);
+}
+
+const labels: Readonly<Record<Feature, string>> = {
+  signUp: "Signing up without an invitation",
+  workspaces: "Creating workspaces",
+  domains: "Adding domains",
+  apiKeys: "Creating API keys",
+  bulk: "Creating links in bulk",
+  imports: "Importing links",
+  shares: "Creating share links",
+  reports: "Reporting links",
+};
+
+/** Throws a 403 with the code `feature_off` while administrators have turned the feature off. */
+export async function assertFeatureOn(feature: Feature): Promise<void> {
+  if (await isFeatureOn(feature)) return;
+  const message = `${labels[feature]} is turned off on this instance. Contact your administrator.`;
+  throw new AppError("forbidden", message, undefined, { code: "feature_off", params: { feature } });
+}
+
+/** All features, in the order of the table. */
+export async function listFeatures(_: OperatorScope): Promise<FeatureState[]> {
+  const rows = new Map((await listRows()).map((row) => [row.name, row]));
+  return featureNames.map((name) => {
+    const row = rows.get(name);
+    return {
+      name,
+      enabled: row?.enabled ?? true,
+      reason: row?.reason ?? null,
+      changedAt: row?.changed_at.toISOString() ?? null,
+    };
+  });
+}
+
+/** Turns a feature off or on. Nothing happens if it is so already. */
+export async function switchFeature(
+  operator: OperatorScope,
+  name: Feature,
+  { enabled, reason }: SwitchFeature,
+): Promise<void> {
+  const revision = await transaction(async (tx) => {
+    const taken = await takeRevision(tx);
+    // A feature without a row is on. Of two administrators the second waits for the row of the first.
+    const changed = await query(
+      sql`
+        INSERT INTO feature (name, enabled, reason, revision)
+        SELECT ${name}, ${enabled}, ${reason}, ${taken}
+        WHERE NOT ${enabled}::bool OR EXISTS (SELECT FROM feature WHERE name = ${name})
+        ON CONFLICT (name) DO UPDATE
+        SET enabled = excluded.enabled,
+          reason = excluded.reason,
+          revision = excluded.revision,
+          changed_at = now()
+        WHERE feature.enabled <> excluded.enabled
+        RETURNING name`,
+      tx,
+    );
+    if (changed.length === 0) return undefined;
+    await recordChanges(tx, [{ entry: featuresEntry, revision: taken }]);
+    const action = enabled ? "operator.turn_feature_on" : "operator.turn_feature_off";
+    const entry = { workspacePk: null, action, subject: name, reason } as const;
+    await recordOperation(tx, operator, { ...entry, details: { name } });
+    return taken;
+  });
+  if (revision !== undefined) await publishChanges([{ entry: featuresEntry, revision }]);
+}
