@@ -78,6 +78,7 @@ export const writers: readonly TableException[] = [
       "plan_warning",
       "proof",
       "quota_use",
+      "refused_job",
       "session",
     ],
     why: "deletes what is kept no longer, whichever table it is in",
@@ -210,7 +211,7 @@ export const upward: readonly TableException[] = [
   { room: "tenancy/workspaces", tables: ["app_user"], why: names },
   {
     room: "transfer/retention",
-    tables: ["instance_day"],
+    tables: ["instance_day", "refused_job"],
     why: "deletes what is kept no longer, whichever table it is in",
   },
 ];

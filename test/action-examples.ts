@@ -234,6 +234,8 @@ export const operatorActions: Record<string, Omit<ActionExample, "who" | "names"
   changeInstanceListAction: {
     given: () => ["block", form({ add: "blocked.example", reason: "Phishing" })],
   },
+  pollInstanceListAction: { given: () => ["warn"] },
+  disableRefusedLinksAction: { given: () => ["", form({ reason: "Phishing" })] },
   createAnnouncementAction: {
     given: () => [
       form({

@@ -14,6 +14,7 @@ import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
 import { reportJobs } from "#lib/links/reports";
 import { reputationJobs } from "#lib/links/reputation";
+import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
 import { openCoherence } from "#lib/platform/cache-sync";
@@ -64,6 +65,7 @@ await startWorkers([
   ...importJobs,
   ...campaignJobs,
   usageJob,
+  refusedJob,
 ]);
 await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });
 reportReady();

@@ -47,6 +47,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   ban_own_host: "banOwnHost",
   ban_user: "banUserMissing",
   ban_workspace: "banWorkspaceMissing",
+  refused_job_open: "refusedJobOpen",
   reports_gone: "reportsGone",
   annotations_full: "annotationsFull",
   email_unconfirmed: "emailUnconfirmed",

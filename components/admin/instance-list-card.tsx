@@ -2,8 +2,10 @@
 
 import { CircleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import type { DestinationList } from "#lib/links/destination-lists/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
+import { useTransition } from "react";
+import type { InstanceList, InstanceListKind } from "#lib/links/destination-lists/schema";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -14,14 +16,16 @@ import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toast.tsx";
 
 interface InstanceListCardProps {
-  list: DestinationList;
+  list: InstanceList;
   /** Why the last read of the source failed. */
   problem: string | undefined;
   change: FormAction<null>;
+  /** Reads its source now. */
+  poll: () => Promise<FormAnswer<null>>;
 }
 
-/** The allow list or the block list of the instance. */
-export function InstanceListCard({ list, problem, change }: InstanceListCardProps) {
+/** A list of the instance. */
+export function InstanceListCard({ list, problem, change, poll }: InstanceListCardProps) {
   const t = useTranslations("admin.lists");
   const { kind, active, entries } = list;
   return (
@@ -52,34 +56,46 @@ export function InstanceListCard({ list, problem, change }: InstanceListCardProp
       ) : (
         <p className="text-ink-muted text-sm">{t("empty")}</p>
       )}
-      <Source list={list} />
+      {list.source === null ? null : <Source list={list} poll={poll} />}
       <ChangeForm kind={kind} change={change} />
     </Card>
   );
 }
 
-function Source({
-  list: { source, sourceEntries, succeededAt },
-}: Pick<InstanceListCardProps, "list">) {
+function Source({ list, poll }: Pick<InstanceListCardProps, "list" | "poll">) {
   const t = useTranslations("admin.lists");
   const format = useFormatter();
-  if (source === null) return null;
+  const runAction = useAction();
+  const [pending, start] = useTransition();
+  const { kind, source, sourceEntries, succeededAt } = list;
+  const run = () =>
+    start(async () => {
+      if (await runAction(poll)) toast.success(t("polled"));
+    });
   return (
-    <p className="break-all text-ink-muted text-sm">
-      {t("source", { source, count: sourceEntries })}{" "}
-      {succeededAt === null
-        ? t("neverRead")
-        : t("lastRead", {
-            at: format.dateTime(new Date(succeededAt), { dateStyle: "medium", timeStyle: "short" }),
-          })}
-    </p>
+    <div className="grid justify-items-start gap-2">
+      <p className="break-all text-ink-muted text-sm">
+        {t("source", { source: source ?? "", count: sourceEntries })}{" "}
+        {succeededAt === null
+          ? t("neverRead")
+          : t("lastRead", {
+              at: format.dateTime(new Date(succeededAt), {
+                dateStyle: "medium",
+                timeStyle: "short",
+              }),
+            })}
+      </p>
+      <Button size="sm" pending={pending} onClick={run}>
+        {t(`${kind}Poll`)}
+      </Button>
+    </div>
   );
 }
 
 function ChangeForm({
   kind,
   change,
-}: Pick<InstanceListCardProps, "change"> & { kind: "allow" | "block" }) {
+}: Pick<InstanceListCardProps, "change"> & { kind: InstanceListKind }) {
   const t = useTranslations("admin.lists");
   const { form, pending, error, errorOf, typed } = useForm(change, () => toast.success(t("saved")));
   return (

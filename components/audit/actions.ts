@@ -81,6 +81,7 @@ const operations = [
   "ban",
   "decide_appeal",
   "decline_key",
+  "disable_links",
   "dismiss_reports",
   "drop_job",
   "edit_list",

@@ -20,6 +20,7 @@ import { announcements } from "./announcements.ts";
 import { apiKeys } from "./api-keys.ts";
 import { bans } from "./bans.ts";
 import { features } from "./features.ts";
+import { lists } from "./lists.ts";
 import { me } from "./me.ts";
 import { people } from "./people.ts";
 import { plans } from "./plans.ts";
@@ -42,6 +43,7 @@ const resources = [
   announcements,
   apiKeys,
   features,
+  lists,
 ];
 
 const callsPerMinuteMax = 600;

@@ -5,6 +5,8 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
+import { changeDestinationList, openInstanceLists } from "#lib/links/destination-lists";
+import { changeListBody } from "#lib/links/destination-lists/schema";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
 import { fileReport } from "#lib/links/reports";
@@ -55,6 +57,13 @@ const operations: Record<string, Example> = {
   "POST /api/admin/announcements/:id/end": { body: reason, tenant: false },
   "GET /api/admin/features": { tenant: false },
   "PUT /api/admin/features/:name": { body: reason, tenant: false },
+  // Settings of the instance, which name no tenant.
+  "GET /api/admin/lists": { tenant: false },
+  "PATCH /api/admin/lists/:kind": { body: reason, tenant: false },
+  "POST /api/admin/lists/:kind/poll": { tenant: false },
+  "GET /api/admin/lists/refused": { tenant: true },
+  "GET /api/admin/lists/refused/job": { tenant: false },
+  "POST /api/admin/lists/refused/disable": { body: reason, tenant: false },
   "POST /api/admin/jobs/:queue/:id/retry": { body: reason, tenant: false },
   "POST /api/admin/jobs/:queue/:id/drop": { body: reason, tenant: false },
   "GET /api/admin/reports": { tenant: true },
@@ -98,7 +107,8 @@ const pages: Record<string, string | undefined> = {
   "app/admin/(office)/announcements/page.tsx": "listAnnouncements",
   "app/admin/(office)/api-keys/page.tsx": "listPendingKeys",
   "app/admin/(office)/features/page.tsx": "listFeatures",
-  "app/admin/(office)/lists/page.tsx": "getDestinationLists",
+  "app/admin/(office)/lists/page.tsx": "getInstanceLists",
+  "app/admin/(office)/lists/refused/page.tsx": "listRefused",
   "app/admin/(office)/search/page.tsx": "searchOffice",
   "app/admin/(office)/workspaces/[id]/page.tsx": "viewWorkspace",
   "app/admin/(office)/links/[id]/page.tsx": "viewLink",
@@ -131,7 +141,9 @@ beforeAll(async () => {
   );
   await createApiKey(ada, { name: "Pending at ada-space" });
   await query(sql`UPDATE api_key SET pending_approval = true`);
-  const { cookie } = await makeTestOperator("root");
+  const { cookie, operator } = await makeTestOperator("root");
+  const blocked = changeListBody.parse({ add: ["example.com"] });
+  await changeDestinationList(openInstanceLists(operator, "Walk"), "block", blocked);
   call = callerWith({ Cookie: cookie, Origin: "http://localhost:3000" });
 });
 

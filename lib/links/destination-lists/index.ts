@@ -23,6 +23,8 @@ import {
   type ChangeList,
   type DestinationList,
   type DestinationLists,
+  type InstanceListKind,
+  type InstanceLists,
   type ListKind,
   type ListProblem,
   ownEntriesMax,
@@ -35,14 +37,17 @@ export { pollDestinationsJob, pollDueSources } from "./polling.ts";
 export { warnListsJob } from "./warnings.ts";
 
 /** The lists of all workspaces, for an administrator. A change needs a reason. */
-export interface InstanceScope {
+interface InstanceScope {
   readonly workspacePk: null;
   readonly actor: string;
   readonly operator: OperatorScope;
   readonly reason: string;
 }
 
-export type ListScope = WorkspaceScope | InstanceScope;
+type ListScope = WorkspaceScope | InstanceScope;
+/** Only the instance has a warning list. */
+type KindOf<Scope> = Scope extends InstanceScope ? InstanceListKind : ListKind;
+type ListView<Kind> = Omit<DestinationList, "kind"> & { kind: Kind };
 
 /** `reason` is recorded with a change. */
 export function openInstanceLists(operator: OperatorScope, reason = ""): InstanceScope {
@@ -55,6 +60,11 @@ export interface DestinationRules {
   workspace: OwnerLists;
   /** Banned by administrators, with their subdomains. */
   banned: ReadonlyMap<string, true>;
+}
+
+/** The lists of the instance alone. */
+export async function loadInstanceRules(): Promise<DestinationRules> {
+  return { instance: await loadLists(null), workspace: {}, banned: new Map() };
 }
 
 export async function loadDestinationRules(workspacePk: number): Promise<DestinationRules> {
@@ -114,9 +124,9 @@ export function refusalMessage({ host, list, owner }: RefusedDestination): strin
     : `${host} isn’t on the allow list of this ${owner}. Use another destination, or ask ${admin} to add it.`;
 }
 
-/** Both lists of a workspace, or of the instance. */
-export async function getDestinationLists(scope: ListScope): Promise<DestinationLists> {
-  assertMayRead(scope);
+/** Both lists of a workspace. */
+export async function getDestinationLists(scope: WorkspaceScope): Promise<DestinationLists> {
+  assertMay(scope, "destinations.read");
   const [rows, instance] = await Promise.all([findLists(scope.workspacePk), loadLists(null)]);
   const view = (kind: ListKind) =>
     present(
@@ -131,15 +141,28 @@ export async function getDestinationLists(scope: ListScope): Promise<Destination
   };
 }
 
-function assertMayRead(scope: ListScope): void {
-  if (scope.workspacePk !== null) assertMay(scope, "destinations.read");
+/** All lists of the instance. */
+export async function getInstanceLists(operator: OperatorScope): Promise<InstanceLists> {
+  const scope = openInstanceLists(operator);
+  const rows = await findLists(null);
+  const view = (kind: InstanceListKind) =>
+    present(
+      scope,
+      kind,
+      rows.find((row) => row.kind === kind),
+    );
+  return { allow: view("allow"), block: view("block"), warn: view("warn") };
 }
 
 function assertMayWrite(scope: ListScope): void {
   if (scope.workspacePk !== null) assertMay(scope, "destinations.write");
 }
 
-function present(scope: ListScope, kind: ListKind, row: ListRow | undefined): DestinationList {
+function present<Kind extends InstanceListKind>(
+  scope: ListScope,
+  kind: Kind,
+  row: ListRow | undefined,
+): ListView<Kind> {
   const isInstance = scope.workspacePk === null;
   const own = linesOf(row?.entries ?? "");
   const entries = isInstance ? [...fixedEntries(kind), ...own] : own;
@@ -162,11 +185,11 @@ function linesOf(text: string): string[] {
 }
 
 /** Adds and removes entries, and sets the source, which is read before it is saved. */
-export async function changeDestinationList(
-  scope: ListScope,
-  kind: ListKind,
+export async function changeDestinationList<Scope extends ListScope>(
+  scope: Scope,
+  kind: KindOf<Scope>,
   { add, remove, source }: ChangeList,
-): Promise<DestinationList> {
+): Promise<ListView<KindOf<Scope>>> {
   assertMayWrite(scope);
   const added = add.map(parseOrThrow);
   // An entry that could not be added is not in the list.
@@ -263,10 +286,10 @@ async function readNewSource(scope: ListScope, source: string | null): Promise<N
 }
 
 /** Reads the source of a list now. */
-export async function pollDestinationList(
-  scope: ListScope,
-  kind: ListKind,
-): Promise<DestinationList> {
+export async function pollDestinationList<Scope extends ListScope>(
+  scope: Scope,
+  kind: KindOf<Scope>,
+): Promise<ListView<KindOf<Scope>>> {
   assertMayWrite(scope);
   await takeTurn(scope);
   const { workspacePk } = scope;

@@ -18,6 +18,7 @@ import {
   changeDestinationList,
   findRefused,
   getDestinationLists,
+  getInstanceLists,
   loadDestinationRules,
   openInstanceLists,
   pollDestinationList,
@@ -341,7 +342,7 @@ test("administrators change the lists of the instance, which apply to all worksp
   );
   const eve = await makeTestScope(`eve-${made}`);
   expect(await verdict("everywhere.example", eve)).toBe("instance block");
-  const { block } = await getDestinationLists(instance);
+  const { block } = await getInstanceLists(operator);
   expect(block.entries).toEqual(["blocked.example", "*.blocked.example", "everywhere.example"]);
   expect(block.source).toBe(instanceFile);
   const [entry] = await query(

@@ -1,6 +1,7 @@
 /** The lists of destinations in the API and the dashboard, and their limits. */
 import { z } from "zod";
 import type { HostPatternProblem } from "#lib/platform/urls";
+import { reasonField } from "#lib/tenancy/operators/schema";
 
 export const listKinds = ["allow", "block"] as const;
 export type ListKind = (typeof listKinds)[number];
@@ -98,4 +99,21 @@ export const destinationListsShape = z.object({
     .object({ allow: z.boolean(), block: z.boolean() })
     .describe("Whether the instance has active lists too. They apply to all workspaces."),
 });
+/** The lists of the instance: allow and block lists for all workspaces, and hosts that visitors are warned before. */
+export const instanceListShape = destinationListShape.extend({ kind: z.enum(instanceListKinds) });
+export type InstanceList = z.output<typeof instanceListShape>;
+
+export const instanceListsShape = z.object({
+  allow: instanceListShape,
+  block: instanceListShape,
+  warn: instanceListShape,
+});
+export type InstanceLists = z.output<typeof instanceListsShape>;
+
+/** The source of the instance is a setting. */
+export const changeInstanceListBody = z.strictObject({
+  ...changeListBody.pick({ add: true, remove: true }).shape,
+  reason: reasonField,
+});
+
 export type DestinationLists = z.output<typeof destinationListsShape>;

@@ -242,9 +242,12 @@ function findMovedRoot(before: FoundLink, after: FoundLink): LinkFailure | undef
   return before.key === rootKey && !stays ? rootFailure(before.slug) : undefined;
 }
 
-async function writeChanges(
+/** Who changes links of a workspace. */
+export type EditAuthor = Pick<WorkspaceScope, "workspacePk" | "actor">;
+
+export async function writeChanges(
   tx: Connection,
-  scope: WorkspaceScope,
+  scope: EditAuthor,
   changes: readonly RowChange[],
 ): Promise<CacheChange[]> {
   if (changes.length === 0) return [];
@@ -281,7 +284,7 @@ async function writeChanges(
 /**
  * The audited change, for the history and for restoring it. Of a password only the fact that it changed is recorded.
  */
-function auditEntryOf(scope: WorkspaceScope, { before, after, tags }: RowChange): AuditEntry {
+function auditEntryOf(scope: EditAuthor, { before, after, tags }: RowChange): AuditEntry {
   return {
     workspacePk: scope.workspacePk,
     actor: scope.actor,

@@ -20,6 +20,7 @@ import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 
 export { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "./bulk-edits.ts";
+export { disableLinks } from "./disable.ts";
 
 export { changeGroup } from "./group.ts";
 export { listHistory, restoreState } from "./history.ts";

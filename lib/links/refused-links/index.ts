@@ -68,15 +68,28 @@ async function findRefusedRows(
 ): Promise<RefusedRow[]> {
   const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
   const rows = await findRows(workspacePk, uuids);
-  // A loop is another problem, which the list of links shows.
-  const lookups = { shortHosts: new Set<string>(), destinations };
   const refused = rows.flatMap((row) => {
-    const { expired_url: expiredUrl, test_variants: testVariants, ...rest } = row;
-    const failure = findRefusedUrl({ ...rest, expiredUrl, testVariants }, lookups);
-    const isListed = failure?.code === "destination_refused" && row.disabled_at === null;
-    return isListed ? [{ row, details: failure.details ?? {} }] : [];
+    const details = findRefusal(row, destinations);
+    return details ? [{ row, details }] : [];
   });
   return refused.sort((a, b) => (a.row.id < b.row.id ? 1 : -1));
+}
+
+type DestinationColumns = Pick<
+  FoundLink,
+  "url" | "expired_url" | "ios" | "android" | "geo" | "test_variants" | "rules" | "disabled_at"
+>;
+
+/** Which list refuses a link now, and which host of it; undefined: none, or the link is disabled. */
+export function findRefusal(
+  { expired_url: expiredUrl, test_variants: testVariants, ...rest }: DestinationColumns,
+  destinations: DestinationRules,
+): RefusedRow["details"] | undefined {
+  // A loop is another problem, which the list of links shows.
+  const lookups = { shortHosts: new Set<string>(), destinations };
+  const failure = findRefusedUrl({ ...rest, expiredUrl, testVariants }, lookups);
+  const isListed = failure?.code === "destination_refused" && rest.disabled_at === null;
+  return isListed ? (failure.details ?? {}) : undefined;
 }
 
 function present({ row, details }: RefusedRow): RefusedLink {

@@ -1,7 +1,15 @@
 /** The warning page before hosts of the warning list, and the links to the form for reports. */
 import { expect, test } from "vitest";
+import {
+  changeDestinationList,
+  getInstanceLists,
+  openInstanceLists,
+} from "#lib/links/destination-lists";
+import { changeListBody } from "#lib/links/destination-lists/schema";
 import { listsEntry, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { timeBound } from "../../../test/bounds.ts";
+import { makeTestOperator } from "../../../test/operators.ts";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { outcomes } from "./outcomes.ts";
@@ -156,4 +164,25 @@ test("pages of links name the link in the form for reports, and that of a missin
   const preview = `http://localhost:3000/report?link=${encodeURIComponent(`localhost/${open.key}`)}`;
   expect(await reportOf(`/${open.key}+`)).toBe(preview);
   expect(await reportOf("/nobody")).toBe("http://localhost:3000/report");
+});
+
+test("a host that an administrator adds to the warning list is warned before within a second, and no longer once removed", async () => {
+  const { operator } = await makeTestOperator("warner");
+  const instance = openInstanceLists(operator, "Reported by a bank");
+  const change = (body: object) =>
+    changeDestinationList(instance, "warn", changeListBody.parse(body));
+  const { key } = await make({ url: "https://soon.example/page" });
+  const statusOf = async () => (await ask(`/${key}`)).status;
+  expect(await statusOf()).toBe(302);
+  await change({ add: ["soon.example"] });
+  await expect.poll(statusOf, { timeout: timeBound(1_000) }).toBe(200);
+  expect((await getInstanceLists(operator)).warn).toMatchObject({
+    kind: "warn",
+    active: true,
+    entries: ["*.warned.example", "warned.example", "soon.example"],
+  });
+  // It refuses no new link.
+  await make({ url: "https://soon.example/other" });
+  await change({ remove: ["soon.example"] });
+  await expect.poll(statusOf, { timeout: timeBound(1_000) }).toBe(302);
 });

@@ -60,6 +60,7 @@ export const auditActions = [
   "operator.ban",
   "operator.decide_appeal",
   "operator.decline_key",
+  "operator.disable_links",
   "operator.dismiss_reports",
   "operator.drop_job",
   "operator.edit_list",

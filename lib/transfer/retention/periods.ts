@@ -29,6 +29,7 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "proof", column: "expires_at", days: 1 },
   { table: "plan_warning", column: "created_at", days: 400 },
   { table: "quota_use", column: "month", days: 800 },
+  { table: "refused_job", column: "finished_at", days: 30 },
   // No session is longer, used or not.
   { table: "session", column: "created_at", days: sessionDays },
 ];

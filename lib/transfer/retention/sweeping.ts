@@ -22,6 +22,7 @@ export interface SweptRows {
     | "plan_warning"
     | "proof"
     | "quota_use"
+    | "refused_job"
     | "session";
   column: string;
   days: number;

@@ -131,6 +131,9 @@ async function fill(): Promise<WorkspaceScope> {
     VALUES (${`job_${created}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
       '')`);
   await query(sql`
+    INSERT INTO refused_job (id, workspace_pk, actor, reason, cursor_id, finished_at)
+    VALUES (${`job_refused_${created}`}, ${workspacePk}, 'system', 'Phishing', gen_random_uuid(), now())`);
+  await query(sql`
     INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
     VALUES (${`view_${created}`}, ${workspacePk}, ${userPk}, 'V', '', true)`);
   await query(sql`

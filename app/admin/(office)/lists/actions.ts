@@ -2,11 +2,17 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { changeDestinationList, openInstanceLists } from "#lib/links/destination-lists";
-import { changeListBody, listKinds } from "#lib/links/destination-lists/schema";
+import {
+  changeDestinationList,
+  openInstanceLists,
+  pollDestinationList,
+} from "#lib/links/destination-lists";
+import { changeListBody, instanceListKinds } from "#lib/links/destination-lists/schema";
+import { disableRefused } from "#lib/office/refused-links";
+import { disableRefusedBody } from "#lib/office/refused-links/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import { action, formArgument } from "../../../action.ts";
+import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";
 
@@ -22,7 +28,7 @@ const listForm = z.object({
 });
 
 export const changeInstanceListAction = action(
-  [z.enum(listKinds), formArgument()],
+  [z.enum(instanceListKinds), formArgument()],
   async (kind, data): Promise<FormAnswer<null>> => {
     const parsed = parseForm(data, listForm, {
       add: "entryEmpty",
@@ -34,6 +40,35 @@ export const changeInstanceListAction = action(
       const { reason, ...change } = parsed.value;
       await changeDestinationList(openInstanceLists(operator, reason), kind, change);
       revalidatePath("/admin/lists");
+      return { ok: true, done: null };
+    });
+  },
+);
+
+/** Reads the source of a list now. */
+export const pollInstanceListAction = action(
+  [z.enum(instanceListKinds)],
+  async (kind): Promise<FormAnswer<null>> => {
+    return await runAsOperator(async (operator) => {
+      await pollDestinationList(openInstanceLists(operator), kind);
+      revalidatePath("/admin/lists");
+      return { ok: true, done: null };
+    });
+  },
+);
+
+const disableForm = disableRefusedBody.pick({ reason: true });
+
+/** Turns off the links that the lists refuse: of one workspace, or (`""`) of all. */
+export const disableRefusedLinksAction = action(
+  [nameArgument, formArgument()],
+  async (workspace, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, disableForm, { reason: "reasonInvalid" });
+    if (!parsed.ok) return parsed;
+    return await runAsOperator(async (operator) => {
+      const { reason } = parsed.value;
+      await disableRefused(operator, { workspace: workspace || null, reason });
+      revalidatePath("/admin/lists/refused");
       return { ok: true, done: null };
     });
   },

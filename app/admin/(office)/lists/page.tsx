@@ -1,15 +1,17 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { getDestinationLists, openInstanceLists } from "#lib/links/destination-lists";
-import { type DestinationList, listKinds } from "#lib/links/destination-lists/schema";
+import { getInstanceLists } from "#lib/links/destination-lists";
+import { type InstanceList, instanceListKinds } from "#lib/links/destination-lists/schema";
 import { InstanceListCard } from "../../../../components/admin/instance-list-card.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { Button } from "../../../../components/ui/button.tsx";
 import { problemKeyOf } from "../../../destination-messages.ts";
 import { noValues } from "../../../sentences.ts";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
-import { changeInstanceListAction } from "./actions.ts";
+import { changeInstanceListAction, pollInstanceListAction } from "./actions.ts";
 
 const texts = ["admin.lists"];
 
@@ -23,23 +25,28 @@ export default async function InstanceListsPage() {
     getTranslations("admin.nav"),
     getTranslations("admin.lists"),
     getTranslations("errors"),
-    getDestinationLists(openInstanceLists(operator)),
+    getInstanceLists(operator),
   ]);
-  const problemOf = ({ problem }: DestinationList): string | undefined => {
+  const problemOf = ({ problem }: InstanceList): string | undefined => {
     const key = problem ? problemKeyOf(problem.code) : undefined;
     return problem && key ? errors(key, { ...noValues, ...problem.params }) : undefined;
   };
   return (
     <>
-      <PageHead heading={nav("lists")} note={t("note")} />
+      <PageHead heading={nav("lists")} note={t("note")}>
+        <Button asChild>
+          <Link href="/admin/lists/refused">{t("refused")}</Link>
+        </Button>
+      </PageHead>
       <Texts of={texts}>
         <div className="grid max-w-2xl gap-5">
-          {listKinds.map((kind) => (
+          {instanceListKinds.map((kind) => (
             <InstanceListCard
               key={kind}
               list={lists[kind]}
               problem={problemOf(lists[kind])}
               change={changeInstanceListAction.bind(null, kind)}
+              poll={pollInstanceListAction.bind(null, kind)}
             />
           ))}
         </div>

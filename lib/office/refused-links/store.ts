@@ -1,0 +1,173 @@
+/** The SQL of the walk through all links, and of the jobs that disable some of them. */
+import type { FoundLink } from "#lib/links/presenting";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** The last link of a page: links are read by workspace, the newest of each first. */
+export interface Position {
+  workspacePk: number;
+  /** Also the greatest possible id, from which a workspace starts. */
+  id: string;
+}
+
+export const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+export type WalkedLink = Pick<
+  FoundLink,
+  "url" | "expired_url" | "ios" | "android" | "geo" | "test_variants" | "rules" | "disabled_at"
+> & {
+  id: string;
+  key: string;
+  slug: string;
+  workspace_pk: number;
+  workspace_id: string;
+  workspace_name: string;
+  workspace_slug: string;
+  /** Its visitors see a page already, or its workspace was deleted. */
+  stopped: boolean;
+};
+
+/** The next links after a position. `only`: no other workspace than that of the position. */
+export async function walkLinks(
+  { workspacePk, id }: Position,
+  only: boolean,
+  max: number,
+  tx?: Connection,
+): Promise<WalkedLink[]> {
+  const rows = await query<WalkedLink>(
+    // Each half is answered by link_workspace in its order; the second is not read when the first is enough.
+    sql`
+      WITH page AS (
+        (
+          SELECT pk
+          FROM link
+          WHERE workspace_pk = ${workspacePk}
+            AND id < ${id}::uuid
+          ORDER BY id DESC
+          LIMIT ${max}
+        )
+        UNION ALL
+        (
+          SELECT pk
+          FROM link
+          WHERE workspace_pk > ${workspacePk}
+            AND NOT ${only}::bool
+          ORDER BY workspace_pk, id DESC
+          LIMIT ${max}
+        )
+        LIMIT ${max}
+      )
+      SELECT
+        link.id, link.key, link.url, link.expired_url, link.ios, link.android, link.geo,
+        link.test_variants, link.rules, link.disabled_at,
+        domain.slug,
+        link.workspace_pk,
+        workspace.id AS workspace_id,
+        workspace.name AS workspace_name,
+        workspace.slug AS workspace_slug,
+        link.banned_at IS NOT NULL OR link.retired_at IS NOT NULL
+          OR workspace.deleted_at IS NOT NULL AS stopped
+      FROM page
+      JOIN link ON link.pk = page.pk
+      JOIN domain ON domain.pk = link.domain_pk
+      JOIN workspace ON workspace.pk = link.workspace_pk`,
+    tx,
+  );
+  return rows.sort(
+    (a, b) => a.workspace_pk - b.workspace_pk || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
+  );
+}
+
+export async function findWorkspacePk(name: string): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by workspace_id_key and workspace_slug_key.
+    sql`SELECT pk FROM workspace WHERE (id = ${name} OR slug = ${name}) AND deleted_at IS NULL`,
+  );
+  return row?.pk;
+}
+
+export interface JobRow {
+  id: string;
+  workspace_pk: number | null;
+  workspace_id: string | null;
+  actor: string;
+  reason: string;
+  cursor_workspace_pk: number;
+  cursor_id: string;
+  checked: number;
+  disabled: number;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** False: there is an open job already. */
+export async function insertJob(
+  tx: Connection,
+  job: Pick<JobRow, "id" | "workspace_pk" | "actor" | "reason">,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO refused_job (id, workspace_pk, actor, reason, cursor_workspace_pk, cursor_id)
+      VALUES (
+        ${job.id}, ${job.workspace_pk}, ${job.actor}, ${job.reason}, ${job.workspace_pk ?? 0},
+        ${lastUuid}::uuid
+      )
+      ON CONFLICT DO NOTHING
+      RETURNING id`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+const columns = `refused_job.id, workspace_pk, workspace.id AS workspace_id, actor, reason,
+  cursor_workspace_pk, cursor_id, checked, disabled, refused_job.created_at, finished_at`;
+
+export async function findLatestJob(): Promise<JobRow | undefined> {
+  const [row] = await query<JobRow>({
+    // A few rows: they are deleted after days.
+    text: `
+      SELECT ${columns}
+      FROM refused_job
+      LEFT JOIN workspace ON workspace.pk = workspace_pk
+      ORDER BY refused_job.created_at DESC
+      LIMIT 1`,
+    values: [],
+  });
+  return row;
+}
+
+/** An open job, which other workers wait for until the transaction ends. */
+export async function lockOpenJob(tx: Connection): Promise<JobRow | undefined> {
+  const [row] = await query<JobRow>(
+    {
+      // Answered by refused_job_open.
+      text: `
+        SELECT ${columns}
+        FROM refused_job
+        LEFT JOIN workspace ON workspace.pk = workspace_pk
+        WHERE finished_at IS NULL
+        FOR UPDATE OF refused_job`,
+      values: [],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** Stores a step; without a position the job is finished. */
+export async function storeStep(
+  tx: Connection,
+  id: string,
+  { checked, disabled, position }: { checked: number; disabled: number; position?: Position },
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE refused_job
+      SET checked = checked + ${checked},
+        disabled = disabled + ${disabled},
+        cursor_workspace_pk = coalesce(${position?.workspacePk ?? null}::int, cursor_workspace_pk),
+        cursor_id = coalesce(${position?.id ?? null}::uuid, cursor_id),
+        finished_at = CASE WHEN ${position === undefined} THEN now() END
+      WHERE id = ${id}`,
+    tx,
+  );
+}
