@@ -70,7 +70,8 @@ test("each day of each link equals its chart, in the zone of the workspace", asy
     const series = daily.get(id) ?? [];
     expect(series).toHaveLength(dailyDays);
     expect(series).toEqual(chart.slice(-dailyDays));
-    expect(Math.min(...series)).toBeGreaterThan(0);
+    // Today has just begun somewhere.
+    expect(Math.min(...series.slice(0, -1))).toBeGreaterThan(0);
   }
 });
 
