@@ -13,6 +13,7 @@ import { openLinks } from "#lib/links/creating";
 import { createDomain, editDomain } from "#lib/links/domains";
 import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
 import { fileReport } from "#lib/links/reports";
+import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { channel, openCoherence } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
@@ -24,6 +25,7 @@ import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { createWorkspace } from "#lib/tenancy/workspaces";
 import { startImport, uploadImport } from "#lib/transfer/imports";
 import { timeBound } from "./bounds.ts";
+import { campaignBody, recipientRows } from "./campaigns.ts";
 import { makeTestOperator } from "./operators.ts";
 import { makeTestScope } from "./scope.ts";
 import { openTestStores } from "./stores.ts";
@@ -108,6 +110,10 @@ const uses: Readonly<Record<Feature, Readonly<Record<string, Use>>>> = {
   bulk: {
     "a bulk create": use((own) => createMany(own, [{ url }], options)),
     "a bulk create in the background": use((own) => startBulkJob(own, [{ url }], undefined)),
+    "recipients of a campaign": async (own) => {
+      const { id } = await createCampaign(own, campaignBody());
+      return () => addRecipients(own, id, recipientRows(1));
+    },
   },
   imports: {
     "an upload": use(upload),

@@ -16,6 +16,7 @@ import { presentId } from "#lib/platform/ids";
 import { exposeCounters } from "#lib/platform/log";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { type Candidate, openTemplates, readRow } from "./candidates.ts";
@@ -50,6 +51,7 @@ export async function addRows(
 ): Promise<RecipientResult[]> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
+  await assertFeatureOn("bulk");
   const campaign = openTemplates(row);
   const sampleLink = await sampleLinkOf(scope, row);
   const slices: Promise<RecipientResult[]>[] = [];
