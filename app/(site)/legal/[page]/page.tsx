@@ -44,7 +44,16 @@ export default async function LegalPageView(props: LegalProps) {
   );
 }
 
-const parts = ["visits", "visitors", "kept", "cookies", "accounts", "deeds", "where"] as const;
+const parts = [
+  "visits",
+  "visitors",
+  "recipients",
+  "kept",
+  "cookies",
+  "accounts",
+  "deeds",
+  "where",
+] as const;
 
 const periods = [
   "clicks",
