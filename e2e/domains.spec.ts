@@ -59,7 +59,7 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await expect(page.getByText(`${host} is active.`)).toBeVisible();
   await page.getByLabel("Link not found").fill("https://example.com/lost");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved")).toBeVisible();
   await page.getByRole("switch", { name: "Default for new links" }).click();
   await expect(page.getByText("Default", { exact: true })).toBeVisible();

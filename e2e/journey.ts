@@ -203,6 +203,8 @@ export async function untilAlive(page: Page): Promise<void> {
  */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
   await untilAlive(page);
+  // The title may arrive after the page.
+  await expect(page).toHaveTitle(/./);
   // No page has a frame, which would be checked in a second page.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();

@@ -11,7 +11,7 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { query, sql, transaction } from "#lib/platform/postgres";
+import { isUnavailable, query, sql, transaction } from "#lib/platform/postgres";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { type Feature, type FeatureState, featureNames, type SwitchFeature } from "./schema.ts";
 
@@ -46,8 +46,16 @@ async function listRows(): Promise<FeatureRow[]> {
   );
 }
 
+let lastKnown: ReadonlySet<string> = new Set();
+
+/** While PostgreSQL is unavailable, as last known: pages that need it for nothing else are shown, and verbs fail anyway. */
 export async function isFeatureOn(feature: Feature): Promise<boolean> {
-  return !(await turnedOff.find(featuresEntry))?.has(feature);
+  try {
+    lastKnown = (await turnedOff.find(featuresEntry)) ?? lastKnown;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+  return !lastKnown.has(feature);
 }
 
 const labels: Readonly<Record<Feature, string>> = {
