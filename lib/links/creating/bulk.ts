@@ -5,12 +5,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
 import { findWithContext, type LinkWithContext } from "#lib/links/presenting";
+import { slicesOf } from "#lib/platform/batches";
 import { AppError, type ErrorCode } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type CreateOutcome, existingIds, startCreates } from "./create.ts";
 import type { CreateOptions } from "./prepared-link.ts";
-import { isFailure, parseRow, type RowFailure, slicesOf } from "./rows.ts";
+import { isFailure, parseRow, type RowFailure } from "./rows.ts";
 
 /** Rows prepared in one turn of the event loop: about three milliseconds. */
 const sliceRows = 200;

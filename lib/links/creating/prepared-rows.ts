@@ -12,7 +12,7 @@ import { isExternalIdTaken } from "#lib/links/link-rows";
 import { findWithContext } from "#lib/links/presenting";
 import { deferSearchFlush } from "#lib/links/search";
 import { commitTogether, type WriteOutcome } from "#lib/links/writing";
-import type { RowResult } from "#lib/platform/batches";
+import { mapInSlices, type RowResult } from "#lib/platform/batches";
 import { log } from "#lib/platform/log";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -25,7 +25,7 @@ import {
   prepareLink,
   type SingleCreateOptions,
 } from "./prepared-link.ts";
-import { isFailure, mapInSlices, parseRow, type RowFailure } from "./rows.ts";
+import { isFailure, parseRow, type RowFailure } from "./rows.ts";
 
 /** What happens to a row whose key is taken. */
 export type OnTakenKey = "refuse" | "generate";

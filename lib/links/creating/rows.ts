@@ -1,12 +1,8 @@
-/** Rows sent by the thousand: cut into slices, and parsed one by one. */
-import { setImmediate } from "node:timers/promises";
+/** Rows sent by the thousand, parsed one by one. */
 import type { core } from "zod";
 import type { LinkFailureCode } from "#lib/links/fields";
 import { type NewLink, parseNewLink, passwordMask } from "#lib/links/fields/schema";
 import { issueMessage } from "#lib/platform/errors";
-
-/** Few, so that other work waits only shortly. */
-const sliceRows = 50;
 
 export interface RowFailure {
   ok: false;
@@ -14,24 +10,6 @@ export interface RowFailure {
   message: string;
   /** The values of the message, where the row alone does not contain them. */
   details?: Readonly<Record<string, string | number>>;
-}
-
-/** Cuts a list into slices. */
-export function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
-}
-
-/**
- * Maps rows a slice at a time. Between two slices, responses of the database are handled: earlier rows are being
- * written, and each of their statements would otherwise wait until all of these are ready.
- */
-export async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
-  const mapped: R[] = [];
-  for (const slice of slicesOf(rows, sliceRows)) {
-    mapped.push(...slice.map(map));
-    await setImmediate();
-  }
-  return mapped;
 }
 
 /** A row as a body, or its failure. */

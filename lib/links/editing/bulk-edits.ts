@@ -1,6 +1,5 @@
 /** The same change for many links, a thousand in a transaction. */
 import { setImmediate } from "node:timers/promises";
-import { slicesOf } from "#lib/links/creating";
 import { type LinkFailureCode, loadLookups } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
 import {
@@ -9,6 +8,7 @@ import {
   type LinkWithContext,
   missingLink,
 } from "#lib/links/presenting";
+import { slicesOf } from "#lib/platform/batches";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

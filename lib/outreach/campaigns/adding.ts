@@ -8,9 +8,10 @@
  * then the slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that
  * opts out is either refused or opts out after the commit.
  */
-import { dryRunRows, prepareRows, slicesOf, writeRows } from "#lib/links/creating";
+import { dryRunRows, prepareRows, writeRows } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
 import { holdList } from "#lib/outreach/opt-outs";
+import { mapInSlices, slicesOf } from "#lib/platform/batches";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
 import { exposeCounters } from "#lib/platform/log";
@@ -33,7 +34,6 @@ import {
 } from "./results.ts";
 import type { RecipientResult } from "./schema.ts";
 import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
-import { inTurns } from "./turns.ts";
 
 /** Rows of one transaction. */
 const sliceRows = 2_500;
@@ -81,9 +81,9 @@ export async function sampleLinkOf(
 }
 
 async function addSlice(call: Call, given: readonly unknown[]): Promise<RecipientResult[]> {
-  const entries = await inTurns(given, (row) => [
+  const entries = await mapInSlices(given, (row) =>
     readRow(call.campaign, call.keys, call.sampleLink, row),
-  ]);
+  );
   return await addEntries(call, entries);
 }
 
@@ -180,11 +180,12 @@ async function record(
   written: ReadonlyMap<Candidate, Written>,
 ): Promise<void> {
   const { row } = call.campaign;
-  const rows = await inTurns(plan, (one) => {
+  const planned = await mapInSlices(plan, (one) => {
     if (one.kind === "refused") return one.stored ? [refusedRow(one.entry)] : [];
     const result = one.kind === "fresh" ? written.get(one.entry) : undefined;
     return result && one.kind === "fresh" ? [rowOf(call, one.entry, result)] : [];
   });
+  const rows = planned.flat();
   const replaced = await deleteRefused(
     tx,
     row.pk,

@@ -4,6 +4,7 @@ import { shortUrl } from "#lib/links/hosts";
 import { findWithContext, presentBriefly } from "#lib/links/presenting";
 import { sealPerson, unsealPerson } from "#lib/outreach/people";
 import { costOf, partsOf, savingOf, segmentsOf } from "#lib/outreach/segments";
+import { mapInSlices } from "#lib/platform/batches";
 import { newUuid, presentId } from "#lib/platform/ids";
 import {
   type Candidate,
@@ -16,7 +17,6 @@ import {
 import type { Call, Planned } from "./plan.ts";
 import type { NewRecipient, ReadyRow } from "./recipient-rows.ts";
 import type { RecipientResult } from "./schema.ts";
-import { inTurns } from "./turns.ts";
 
 type CreatedLink = Extract<RowOutcome, { ok: true }>;
 
@@ -84,13 +84,13 @@ export async function presentAll(
 ): Promise<RecipientResult[]> {
   const ids = plan.flatMap((one) => (one.kind === "repeat" ? [one.row.link_id] : []));
   const links = await findWithContext(call.scope, ids);
-  return await inTurns(plan, (one) => {
-    if (one.kind === "refused") return [presentRefusal(one.entry)];
-    if (one.kind === "repeat") return [presentRepeat(call, one.entry, one.row, links)];
+  return await mapInSlices(plan, (one) => {
+    if (one.kind === "refused") return presentRefusal(one.entry);
+    if (one.kind === "repeat") return presentRepeat(call, one.entry, one.row, links);
     const result = written.get(one.entry) ?? missingResult();
     return result.ok
-      ? [presentMessage(call, one.entry, one.entry.id, result.outcome)]
-      : [presentRefusal(result)];
+      ? presentMessage(call, one.entry, one.entry.id, result.outcome)
+      : presentRefusal(result);
   });
 }
 

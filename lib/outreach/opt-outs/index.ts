@@ -2,8 +2,8 @@
  * Phones that get no messages of a workspace. Checked when recipients are added, in the transaction that creates their
  * links: it holds the list, so that a phone that is added at the same time is either seen or waits for its commit.
  */
-import { setImmediate } from "node:timers/promises";
 import { hidePhone, type Phone, parsePhone, shownPhone } from "#lib/outreach/people";
+import { mapInSlices } from "#lib/platform/batches";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -33,8 +33,6 @@ export { holdList, usesVersion as optOutsUseVersion } from "./store.ts";
 
 /** Rows of a page of a file. */
 const fileRows = 1_000;
-/** Phones parsed in one turn of the event loop. */
-const phonesPerTurn = 200;
 
 interface ParsedPhones {
   valid: { row: number; phone: Phone }[];
@@ -42,14 +40,13 @@ interface ParsedPhones {
 }
 
 async function parsePhones({ phones, country = "" }: Phones): Promise<ParsedPhones> {
-  const parsed: ParsedPhones = { valid: [], invalid: [] };
-  for (const [row, text] of phones.entries()) {
-    const phone = parsePhone(text, country);
-    if (phone) parsed.valid.push({ row, phone });
-    else parsed.invalid.push(row);
-    if (row % phonesPerTurn === phonesPerTurn - 1) await setImmediate();
+  const parsed = await mapInSlices(phones, (text) => parsePhone(text, country));
+  const rows: ParsedPhones = { valid: [], invalid: [] };
+  for (const [row, phone] of parsed.entries()) {
+    if (phone) rows.valid.push({ row, phone });
+    else rows.invalid.push(row);
   }
-  return parsed;
+  return rows;
 }
 
 /** Adds phones. From the commit on, no link is created for them. */

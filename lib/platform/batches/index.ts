@@ -1,4 +1,4 @@
-/** Batches: grouped writes, and rows that fail without affecting others. */
+/** Batches: grouped writes, rows that fail without affecting others, and long lists in slices. */
 import {
   type Connection,
   isRejectedInput,
@@ -8,6 +8,7 @@ import {
 } from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
+export { mapInSlices, slicesOf } from "./slices.ts";
 
 export type RowResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
 

@@ -21,17 +21,27 @@ function binding(row: string): Buffer {
 }
 
 export function seal(purpose: string, plain: Buffer, boundTo = ""): Buffer {
+  return sealWith(keyFor(purpose), plain, boundTo);
+}
+
+/** Throws when it was sealed for something else, changed, or sealed with another FUXI_SESSION_SECRET. */
+export function unseal(purpose: string, sealed: Buffer, boundTo = ""): Buffer {
+  return unsealWith(keyFor(purpose), sealed, boundTo);
+}
+
+/** With a key of 32 bytes that is kept elsewhere. */
+export function sealWith(key: Buffer, plain: Buffer, boundTo: string): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(binding(boundTo));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Throws when it was sealed for something else, changed, or sealed with another FUXI_SESSION_SECRET. */
-export function unseal(purpose: string, sealed: Buffer, boundTo = ""): Buffer {
+/** Throws when it was sealed with another key, for something else, or changed. */
+export function unsealWith(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
   const nonce = sealed.subarray(0, nonceBytes);
-  const decipher = createDecipheriv("aes-256-gcm", keyFor(purpose), nonce, {
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, {
     authTagLength: tagBytes,
   });
   decipher.setAAD(binding(boundTo));

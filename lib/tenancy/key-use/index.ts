@@ -5,6 +5,7 @@
  *
  * A flush also writes the audit entry for the links that a key created: one per key with their number.
  */
+import { slicesOf } from "#lib/platform/batches";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
@@ -85,8 +86,8 @@ async function write(taken: Tally): Promise<void> {
     const kept = await lockKeys(tx, [...new Set(hours.map(({ pk }) => pk))]);
     const present = <T extends { pk: number }>(all: readonly T[]) =>
       all.filter(({ pk }) => kept.has(pk));
-    for (const slice of slicesOf(present(hours))) await addHours(tx, slice);
-    for (const slice of slicesOf(present(taken.apps()))) await addApps(tx, slice);
+    for (const slice of slicesOf(present(hours), keysPerWriteMax)) await addHours(tx, slice);
+    for (const slice of slicesOf(present(taken.apps()), keysPerWriteMax)) await addApps(tx, slice);
     const entries = present(taken.created()).map(({ workspacePk, actor, links }) => ({
       workspacePk,
       actor,
@@ -96,12 +97,6 @@ async function write(taken: Tally): Promise<void> {
     }));
     await recordAudit(tx, entries);
   });
-}
-
-function* slicesOf<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += keysPerWriteMax) {
-    yield all.slice(at, at + keysPerWriteMax);
-  }
 }
 
 /** The use of an unrevoked key; undefined when there is none. Counts are a few seconds old. */

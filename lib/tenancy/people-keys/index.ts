@@ -9,11 +9,10 @@
  * drops the keys that no value needs. Whoever writes values locks the version in the same transaction
  * (`holdVersion`), so that it is not dropped before the values are visible.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { seal, unseal } from "#lib/platform/sealing";
-import type { WorkspaceScope } from "#lib/tenancy/access";
-import { assertMay, lockWorkspace } from "#lib/tenancy/access";
+import { seal, sealWith, unseal, unsealWith } from "#lib/platform/sealing";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import {
   deleteVersion,
@@ -21,7 +20,6 @@ import {
   insertKey,
   type KeyRow,
   lockVersion,
-  lockVersionForDrop,
   resealKey,
 } from "./store.ts";
 
@@ -29,8 +27,6 @@ export { listRotated } from "./store.ts";
 
 const purpose = "people-keys";
 const keyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
 /** A collision among a billion phones is as unlikely as guessing a key. */
 const hashBytes = 16;
 const hashVersion = 0;
@@ -69,8 +65,8 @@ export async function openPeopleKeys(workspacePk: number): Promise<PeopleKeys> {
   return {
     workspacePk,
     version,
-    seal: (plain, boundTo) => encrypt(keyOf(version), plain, boundTo),
-    unseal: (value, boundTo) => decrypt(keyOf(value.version), value.sealed, boundTo),
+    seal: (plain, boundTo) => sealWith(keyOf(version), Buffer.from(plain), boundTo),
+    unseal: (value, boundTo) => unsealWith(keyOf(value.version), value.sealed, boundTo).toString(),
     hash: (plain) =>
       createHmac("sha256", keyOf(hashVersion)).update(plain).digest().subarray(0, hashBytes),
   };
@@ -103,23 +99,6 @@ function sealNew(workspacePk: number, version: number): Buffer {
   return sealKey(workspacePk, version, randomBytes(keyBytes));
 }
 
-function encrypt(key: Buffer, plain: string, boundTo: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  cipher.setAAD(Buffer.from(boundTo));
-  const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-function decrypt(key: Buffer, sealed: Buffer, boundTo: string): string {
-  const nonce = sealed.subarray(0, nonceBytes);
-  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(boundTo));
-  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  const body = sealed.subarray(nonceBytes + tagBytes);
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
-}
-
 /** Thrown where a version was dropped after the keys were opened. */
 class DroppedVersion extends Error {}
 
@@ -144,7 +123,7 @@ export async function holdVersion(
   tx: Connection,
   { workspacePk, version }: PeopleKeys,
 ): Promise<void> {
-  if (await lockVersion(tx, workspacePk, version)) return;
+  if (await lockVersion(tx, workspacePk, version, "KEY SHARE")) return;
   throw new DroppedVersion("The people key was replaced");
 }
 
@@ -181,7 +160,7 @@ export async function dropVersion(
   isUsed: (tx: Connection) => Promise<boolean>,
 ): Promise<boolean> {
   return await transaction(async (tx) => {
-    if (!(await lockVersionForDrop(tx, workspacePk, version))) return false;
+    if (!(await lockVersion(tx, workspacePk, version, "UPDATE"))) return false;
     if (await isUsed(tx)) return false;
     await deleteVersion(tx, workspacePk, version);
     return true;

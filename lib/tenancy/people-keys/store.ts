@@ -47,39 +47,27 @@ export async function resealKey(
   );
 }
 
-/** A shared lock: writers do not wait for each other, and the version cannot be dropped. */
+/**
+ * Locks a version, if it exists. KEY SHARE: writers do not wait for each other, and the version cannot be dropped.
+ * UPDATE: waits for writers that hold it.
+ */
 export async function lockVersion(
   tx: Connection,
   workspacePk: number,
   version: number,
+  lock: "KEY SHARE" | "UPDATE",
 ): Promise<boolean> {
   const rows = await query(
-    // Answered by people_key_pkey.
-    sql`
-      SELECT 1
-      FROM people_key
-      WHERE workspace_pk = ${workspacePk}
-        AND version = ${version}
-      FOR KEY SHARE`,
-    tx,
-  );
-  return rows.length > 0;
-}
-
-/** Waits for writers that hold the version. */
-export async function lockVersionForDrop(
-  tx: Connection,
-  workspacePk: number,
-  version: number,
-): Promise<boolean> {
-  const rows = await query(
-    // Answered by people_key_pkey.
-    sql`
-      SELECT 1
-      FROM people_key
-      WHERE workspace_pk = ${workspacePk}
-        AND version = ${version}
-      FOR UPDATE`,
+    {
+      // Answered by people_key_pkey.
+      text: `
+        SELECT 1
+        FROM people_key
+        WHERE workspace_pk = $1
+          AND version = $2
+        FOR ${lock}`,
+      values: [workspacePk, version],
+    },
     tx,
   );
   return rows.length > 0;
