@@ -49,6 +49,8 @@ interface LinkListProps {
   jobs: ListJobActions | null;
   /** All links of the list as a file. */
   exportHref: string;
+  /** Below the rows. It appears with the last of them: they would move it away from under a click. */
+  foot: React.ReactNode;
 }
 
 /** Rows in the HTML of the page, more than a screen shows: the browser adds the others from the data of the page. */
@@ -120,6 +122,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
           />
         ))}
       </ul>
+      {isHydrated || shown.length <= htmlRows ? rest.foot : null}
       <LinkDialogs
         editing={editing}
         onEditing={setEditing}

@@ -68,7 +68,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
     findListJob(scope),
     listSavedViews(scope),
   ]);
-  const { rows, before, after, daily, creators } = page;
+  const { rows, before, daily, creators } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
   const writes = scope.permissions.has("links.write");
@@ -118,6 +118,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
             {...actionsFor(workspace, writes)}
+            foot={<ListFoot path={path} query={query} first={first} page={page} />}
           />
         ) : filtered ? (
           <NothingFound query={query} path={path} tooShort={total.tooShort} />
@@ -125,23 +126,33 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           <NoLinks workspace={workspace} permissions={scope.permissions} />
         )}
       </div>
-      {rows.length > 0 ? (
-        <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
-          <Pager
-            previous={
-              before && urlOf(path, query, { before, row: `${Math.max(1, first - query.size)}` })
-            }
-            next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
-            sizes={pageSizes.map((size) => ({
-              size,
-              href: urlOf(path, { ...query, size }, {}),
-              current: size === query.size,
-            }))}
-          />
-        </div>
-      ) : null}
     </>
+  );
+}
+
+interface ListFootProps {
+  path: string;
+  query: LinksQuery;
+  first: number;
+  page: Awaited<ReturnType<typeof readPage>>;
+}
+
+async function ListFoot({ path, query, first, page: { rows, before, after } }: ListFootProps) {
+  const t = await getTranslations("linksPage");
+  const previousRow = `${Math.max(1, first - query.size)}`;
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
+      <Pager
+        previous={before && urlOf(path, query, { before, row: previousRow })}
+        next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
+        sizes={pageSizes.map((size) => ({
+          size,
+          href: urlOf(path, { ...query, size }, {}),
+          current: size === query.size,
+        }))}
+      />
+    </div>
   );
 }
 
