@@ -13,7 +13,14 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { ...longTimeouts, name: "unit", include: [`${rooms}/**/*.test.{ts,tsx}`], exclude },
+        test: {
+          ...longTimeouts,
+          name: "unit",
+          include: [`${rooms}/**/*.test.{ts,tsx}`],
+          exclude,
+          // Otherwise a machine of two cores gets one.
+          maxWorkers: 2,
+        },
       },
       {
         test: {
