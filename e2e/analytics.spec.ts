@@ -5,6 +5,7 @@ import {
   createWorkspace,
   expectAccessible,
   openDestination,
+  soon,
   test,
   untilAlive,
   visit,
@@ -231,7 +232,7 @@ test.describe("of two links, one of them clicked twice", () => {
     // Its drawing is loaded after its summary.
     await expect(async () => {
       if (await time.isHidden()) await page.getByRole("img", { name: /Chart from/ }).click();
-      await expect(time).toHaveValue("00:00", { timeout: timeBound(2_000) });
+      await expect(time).toHaveValue("00:00", soon);
     }).toPass();
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { expectAccessible, signUp, test } from "./journey.ts";
+import { expectAccessible, signUp, soon, test } from "./journey.ts";
 
 /** The words of a curl command as a shell reads them: quoted ones, and those between blanks. */
 function requestOf(command: string): { url: string; init: RequestInit } {
@@ -105,7 +105,7 @@ test("a limited key is made, used, edited, rotated and revoked in the dashboard"
   await expect(page.getByRole("heading", { name: "Shop" })).toBeVisible();
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole("row", { name: /shop 1.2/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: /shop 1.2/ })).toBeVisible(soon);
   }).toPass();
   await expect(page.getByText("Campaigns", { exact: true })).toBeVisible();
   await expectAccessible(page);

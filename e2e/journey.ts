@@ -14,6 +14,9 @@ import { closeWorkspaces, giveWorkspace } from "../test/workspaces.ts";
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
+/** For a step that is tried again: what is not there yet is not waited for as long as usual. */
+export const soon = { timeout: 2_000 };
+
 /** The account with which the tests of a worker sign in. */
 interface Person {
   state: StorageState;

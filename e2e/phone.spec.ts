@@ -1,5 +1,13 @@
 import { expect } from "@playwright/test";
-import { chinese, expectAccessible, openDestination, signUp, test, visit } from "./journey.ts";
+import {
+  chinese,
+  expectAccessible,
+  openDestination,
+  signUp,
+  soon,
+  test,
+  visit,
+} from "./journey.ts";
 
 test.use({
   viewport: { width: 390, height: 844 },
@@ -53,7 +61,7 @@ test("on a phone, in Chinese and dark", async ({ page, browser }) => {
     await page.waitForURL("**/links/link_*");
     await expect(async () => {
       await page.reload();
-      await expect(page.getByRole("img", { name: /1 次点击，1 位访客/ })).toBeVisible();
+      await expect(page.getByRole("img", { name: /1 次点击，1 位访客/ })).toBeVisible(soon);
     }).toPass();
     await expectAccessible(page);
   });

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   openDestination,
   signUp,
+  soon,
   test,
   untilAlive,
   visit,
@@ -54,7 +55,7 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
     await page.waitForURL("**/links/link_*");
     await expect(async () => {
       await page.reload();
-      await expect(page.getByRole("img", { name: /1 click, 1 visitor/ })).toBeVisible();
+      await expect(page.getByRole("img", { name: /1 click, 1 visitor/ })).toBeVisible(soon);
     }).toPass();
     await expectAccessible(page);
     await page.getByRole("tab", { name: "Table" }).click();
@@ -140,7 +141,7 @@ test("an API key is made, makes a link that is visited, and is refused once it i
     await expect(async () => {
       await page.reload();
       const row = page.getByRole("listitem").filter({ hasText: "Made by a program" });
-      await expect(row).toContainText("1 click");
+      await expect(row).toContainText("1 click", soon);
     }).toPass();
   });
 

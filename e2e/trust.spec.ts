@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { giveOperator } from "../test/workspaces.ts";
-import { expectAccessible, signUp, test, untilAlive } from "./journey.ts";
+import { expectAccessible, signUp, soon, test, untilAlive } from "./journey.ts";
 
 const sizes = [
   { width: 390, height: 844 },
@@ -86,7 +86,7 @@ test("a reported link is banned, its owner appeals, and the ban is lifted", asyn
     await page.goto(`/app/${slug}/links`);
     await untilAlive(page);
     await page.getByRole("button", { name: /^Notifications/ }).click();
-    await page.getByRole("link", { name: /An administrator banned the destination/ }).click();
+    await page.getByRole("link", { name: /An administrator banned the destination/ }).click(soon);
     await page.waitForURL(/\/appeal\?token=/, { timeout: 5_000 });
   }).toPass();
   await expect(page.getByText("Distributes harmful software")).toBeVisible();

@@ -89,7 +89,7 @@ function Problems({ verification, advice }: ProblemsProps) {
   };
   return (
     <>
-      {state === "verified" ? <p>{t("serves", { host: slug })}</p> : null}
+      {state === "verified" && records.length > 0 ? <p>{t("serves", { host: slug })}</p> : null}
       {failingSince ? (
         <p className="text-danger">
           {t("failing", {
