@@ -5,9 +5,11 @@ import { startTestInstance, type TestInstance } from "../test/instance.ts";
 import { openQueue } from "../test/queues.ts";
 import { expectAccessible, signUp, untilAlive } from "./journey.ts";
 
+const icpNumber = "京ICP备12345678号-1";
+
 /**
  * Pages of the back office that change a whole instance: with one of their own, because the other tests would read the
- * announcement and miss the feature. Its API keys need approval.
+ * announcement and miss the feature. Its API keys need approval, and it has an ICP number.
  */
 interface Office {
   instance: TestInstance;
@@ -19,7 +21,11 @@ const test = base.extend<object, Office>({
   instance: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the parameter to find a fixture's dependencies
     async ({}, use) => {
-      const env = { FUXI_TRUSTED_PROXIES: "127.0.0.1,::1", FUXI_KEY_APPROVAL: "on" };
+      const env = {
+        FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
+        FUXI_KEY_APPROVAL: "on",
+        FUXI_ICP: icpNumber,
+      };
       const instance = await startTestInstance({ name: "office", redisDatabase: 11, env });
       await use(instance);
       await instance.stop();
@@ -272,4 +278,13 @@ test("usage counts accounts and links per day, in charts and a table", async ({
   await expect(office.getByRole("img", { name: /^New accounts per day/ })).toBeVisible();
   await expect(office.getByRole("table", { name: "Largest tables" })).toBeVisible();
   await expectGood(office, { en: "Usage", zh: "用量" });
+});
+
+test("every page for visitors has the ICP number with a link to the register", async ({ page }) => {
+  for (const path of ["/", "/docs", "/docs/api", "/legal/terms", "/signin", "/signup"]) {
+    await page.goto(path);
+    const number = page.getByRole("link", { name: icpNumber });
+    await expect(number, path).toHaveAttribute("href", "https://beian.miit.gov.cn/");
+  }
+  await expectAccessible(page);
 });
