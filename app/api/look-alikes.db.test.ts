@@ -107,3 +107,11 @@ test("what a client sends cannot break the header", async () => {
   const { found } = await ask("POST", "/links/bulk", rows);
   expect(found).toBe('"example.comx";reason=like;like="exa?mple.com??x"');
 });
+
+test("a host that was checked for one domain is checked again for another", async () => {
+  const rows = (domain: string) => [{ url: "https://examp1e.net/", domain }];
+  const like = async (domain: string) => (await ask("POST", "/links/bulk", rows(domain))).found;
+  expect(await like("other.net")).toBeNull();
+  expect(await like("example.net")).toBe('"examp1e.net";reason=like;like="example.net"');
+  expect(await like("other.net")).toBeNull();
+});

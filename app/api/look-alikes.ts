@@ -16,12 +16,14 @@ export const lookAlikeNote =
 
 const listedMax = 20;
 const hostCharsMax = 253;
+const knownItemsMax = 2_000;
+const knownCharsMax = 1_000;
 /** Bodies of a bulk call that are read in one turn of the event loop. */
 const bodiesPerTurn = 200;
 
 /** Of one body, whose link is on this domain. */
 export function reportLookAlikes(c: ApiContext, body: unknown, domain: string): void {
-  const found = new Map<string, string>();
+  const found = new Set<string>();
   addLookAlikes(found, body, [domain, defaultHost()]);
   write(c, found);
 }
@@ -31,7 +33,7 @@ export async function reportAllLookAlikes(
   c: ApiContext,
   bodies: readonly unknown[],
 ): Promise<void> {
-  const found = new Map<string, string>();
+  const found = new Set<string>();
   for (const [at, body] of bodies.entries()) {
     if (at % bodiesPerTurn === bodiesPerTurn - 1) await setImmediate();
     const { domain } = Object(body);
@@ -42,22 +44,43 @@ export async function reportAllLookAlikes(
   write(c, found);
 }
 
-function write(c: ApiContext, found: ReadonlyMap<string, string>): void {
+function write(c: ApiContext, found: ReadonlySet<string>): void {
   if (found.size === 0) return;
-  c.header("X-Fuxi-Look-Alike", [...found.values()].slice(0, listedMax).join(", "));
+  c.header("X-Fuxi-Look-Alike", [...found].slice(0, listedMax).join(", "));
 }
 
-/** Adds hosts in ASCII, each with its item of the header. */
-function addLookAlikes(found: Map<string, string>, body: unknown, own: readonly string[]): void {
+/** Adds hosts, each with its item of the header. */
+function addLookAlikes(found: Set<string>, body: unknown, own: readonly string[]): void {
   for (const entered of destinationsOf(body)) {
     // A destination without a scheme gets https.
     const url = /^[a-z][a-z\d+.-]*:/i.test(entered) ? entered : `https://${entered}`;
-    const lookAlike = findLookAlike(url, own);
-    if (!lookAlike) continue;
-    const { code, like } = lookAlike;
-    const host = quoted(new URL(url).hostname);
-    found.set(host, `${host};reason=${code}${like === "" ? "" : `;like=${quoted(like)}`}`);
+    const item = itemOf(url, own);
+    if (item !== "") found.add(item);
   }
+}
+
+/** Items by host and own hosts: a check takes 15 µs, and most links of a caller have few hosts. */
+const knownItems = new Map<string, string>();
+
+/** The item of the header; "" without a warning. */
+function itemOf(url: string, own: readonly string[]): string {
+  const [authority] = /^https?:\/\/[^/?#\\]*/i.exec(url) ?? [];
+  if (authority === undefined) return "";
+  const name = `${authority} ${own.join(" ")}`;
+  const known = knownItems.get(name);
+  if (known !== undefined) return known;
+  const item = writeItem(authority, own);
+  if (knownItems.size >= knownItemsMax) knownItems.clear();
+  if (name.length <= knownCharsMax) knownItems.set(name, item);
+  return item;
+}
+
+function writeItem(url: string, own: readonly string[]): string {
+  const lookAlike = findLookAlike(url, own);
+  if (!lookAlike) return "";
+  const { code, like } = lookAlike;
+  const host = quoted(new URL(url).hostname);
+  return `${host};reason=${code}${like === "" ? "" : `;like=${quoted(like)}`}`;
 }
 
 /** Hosts come from the client: only characters allowed in a header are kept. */
