@@ -49,7 +49,7 @@ export const packages: ImportRules = {
   "pg-copy-streams": ["lib/platform/postgres", "scripts"],
   "@prisma": ["lib/platform/prisma", "prisma"],
   ioredis: ["lib/platform/redis", "bench", "scripts", "test"],
-  bullmq: ["lib/platform/queue"],
+  bullmq: ["lib/platform/queue", "test"],
   undici: ["lib/platform/safe-fetch"],
   hono: ["app/api"],
   stripe: ["lib/tenancy/billing"],

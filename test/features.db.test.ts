@@ -15,6 +15,7 @@ import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
 import { fileReport } from "#lib/links/reports";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { channel, openCoherence } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -29,6 +30,7 @@ import { campaignBody, recipientRows } from "./campaigns.ts";
 import { makeTestOperator } from "./operators.ts";
 import { makeTestScope } from "./scope.ts";
 import { openTestStores } from "./stores.ts";
+import { TcpProxy } from "./tcp-proxy.ts";
 
 openTestStores();
 const url = "https://example.com/";
@@ -226,32 +228,57 @@ test("another process follows within a second, and one that starts later knows i
   }
 });
 
+test("while Redis is away, another process follows within a second, and knows it when it answers again", async () => {
+  const proxy = new TcpProxy();
+  const env = { REDIS_URL: await proxy.open(config().REDIS_URL) };
+  const [writer, reader] = [openOtherProcess(env), openOtherProcess(env)];
+  try {
+    expect(await reader.ask("shares")).toBe(true);
+    expect(await writer.ask("shares")).toBe(true);
+    await proxy.close();
+    expect(await writer.ask("shares", "off")).toBe(false);
+    await expect.poll(() => reader.ask("shares"), { timeout: timeBound(1_000) }).toBe(false);
+    expect(await writer.ask("shares", "on")).toBe(true);
+    await expect.poll(() => reader.ask("shares"), { timeout: timeBound(1_000) }).toBe(true);
+    expect(await writer.ask("shares", "off")).toBe(false);
+    await proxy.reopen();
+    await expect.poll(() => reader.ask("shares"), { timeout: timeBound(1_000) }).toBe(false);
+  } finally {
+    await Promise.all([writer.end(), reader.end()]);
+    await proxy.close();
+  }
+});
+
 test("the table of docs/operations.md has every feature", () => {
   const text = readFileSync("docs/operations.md", "utf8");
   for (const name of featureNames) expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, "m"));
 });
 
-/** A process that answers for each line whether this feature is on. */
-function openOtherProcess() {
+/** A process that answers for each line whether this feature is on, after turning it `on` or `off`. */
+function openOtherProcess(env: Record<string, string> = {}) {
   const script = `
     import { createInterface } from "node:readline";
     import { channel, openCoherence } from "#lib/platform/cache-sync";
-    import { isFeatureOn } from "#lib/tenancy/features";
+    import { isFeatureOn, switchFeature } from "#lib/tenancy/features";
+    import { operatorOfCommandLine } from "#lib/tenancy/operators";
     openCoherence();
     while (!channel.listening) await new Promise((resolve) => setTimeout(resolve, 20));
-    for await (const name of createInterface({ input: process.stdin })) {
+    for await (const line of createInterface({ input: process.stdin })) {
+      const [name, state] = line.split(" ");
+      const change = { enabled: state === "on", reason: "Test" };
+      if (state) await switchFeature(operatorOfCommandLine(), name, change);
       console.log(JSON.stringify(await isFeatureOn(name)));
     }
     process.exit(0);`;
   const child = spawn(
     process.execPath,
     ["--import", "tsx", "--input-type=module", "--eval", script],
-    { stdio: ["pipe", "pipe", "inherit"] },
+    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...env } },
   );
   const lines = createInterface({ input: child.stdout });
   return {
-    async ask(name: Feature): Promise<boolean> {
-      child.stdin.write(`${name}\n`);
+    async ask(name: Feature, state: "on" | "off" | "" = ""): Promise<boolean> {
+      child.stdin.write(`${name} ${state}\n`);
       const [line] = await once(lines, "line");
       return JSON.parse(String(line));
     },

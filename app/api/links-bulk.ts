@@ -20,6 +20,7 @@ import {
   respondInParts,
 } from "./links-bulk-response.ts";
 import { link } from "./links-read.ts";
+import { lookAlikeNote, reportAllLookAlikes } from "./look-alikes.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
 import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
@@ -46,8 +47,7 @@ const createManyRoute = createRoute({
   operationId: "bulkCreateLinks",
   tags,
   summary: `Create up to ${bulkRowsMax} links`,
-  description:
-    "Use `Prefer: return=minimal` to get only the id, key and shortLink of each link, and `Prefer: respond-async` to process the request in the background.",
+  description: `Use \`Prefer: return=minimal\` to get only the id, key and shortLink of each link, and \`Prefer: respond-async\` to process the request in the background. ${lookAlikeNote}`,
   request: {
     headers: idempotencyHeader.extend({ prefer: z.string().optional() }),
     ...jsonBody(z.array(createLinkBody.loose()).max(bulkRowsMax)),
@@ -71,8 +71,7 @@ const editMany = createRoute({
   operationId: "bulkUpdateLinks",
   tags,
   summary: `Update up to ${bulkRowsMax} links`,
-  description:
-    "Applies the same changes to all links. Links that couldn’t be updated follow with the reason; if none could be updated, the request fails. Unknown ids are listed in the X-Fuxi-Unknown header.",
+  description: `Applies the same changes to all links. Links that couldn’t be updated follow with the reason; if none could be updated, the request fails. Unknown ids are listed in the X-Fuxi-Unknown header. ${lookAlikeNote}`,
   request: jsonBody(looseEditMany),
   responses: responses(
     200,
@@ -137,6 +136,7 @@ linksBulk.post("/links/bulk", async (c) => {
   // Newer SDKs send a field in every row, so a sample is enough.
   reportIgnored(c, createLinkBody, rows.slice(0, checkedRowsMax));
   const repeat = await idempotencyOf(c, rows);
+  await reportAllLookAlikes(c, rows);
   const scope = c.get("scope");
   if (prefers(c, "respond-async")) return await answerWithJob(c, rows, repeat);
   const outcomes = await createMany(scope, rows, { source: "api", prefill: false, repeat });
@@ -150,6 +150,7 @@ linksBulk.patch("/links/bulk", async (c) => {
   const json = await readJson(c);
   reportIgnored(c, editManyBody.shape.data, valueOrThrow(looseEditMany.safeParse(json)).data);
   const body = valueOrThrow(editManyBody.safeParse(json));
+  await reportAllLookAlikes(c, [body.data]);
   const { linkIds, externalIds } = linkReferences(body.linkIds, body.externalIds);
   const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
   const [first] = done.refused;

@@ -6,8 +6,9 @@ import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/link
 import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
 import { asAppError } from "./link-errors.ts";
 import { link, linkParams } from "./links-read.ts";
+import { lookAlikeNote, reportLookAlikes } from "./look-alikes.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Links"];
 
@@ -17,6 +18,7 @@ const create = createRoute({
   operationId: "createLink",
   tags,
   summary: "Create a link",
+  description: lookAlikeNote,
   request: { headers: idempotencyHeader, ...jsonBody(createLinkBody.loose()) },
   responses: responses(200, link, "The created link."),
 });
@@ -27,8 +29,7 @@ const upsert = createRoute({
   operationId: "upsertLink",
   tags,
   summary: "Create or update a link by url",
-  description:
-    "Updates the newest link with this `url` (on `domain`, if given), or creates one if there is none. Concurrent requests get the same link.",
+  description: `Updates the newest link with this \`url\` (on \`domain\`, if given), or creates one if there is none. Concurrent requests get the same link. ${lookAlikeNote}`,
   request: jsonBody(createLinkBody.loose()),
   responses: responses(200, link, "The created or updated link."),
 });
@@ -41,6 +42,7 @@ function editRoute<Method extends "patch" | "put">(method: Method, operationId: 
     operationId,
     tags,
     summary: method === "patch" ? "Update a link" : "Update a link (alias of PATCH)",
+    description: lookAlikeNote,
     request: { params: linkParams, ...jsonBody(editLinkBody.loose()) },
     responses: responses(200, link, "The updated link."),
   });
@@ -66,6 +68,12 @@ function linkOf(outcome: LinkOutcome | undefined): Link {
   return outcome.link;
 }
 
+/** The link, with the warnings about the destinations in the body. */
+function answer(c: ApiContext, body: unknown, made: Link) {
+  reportLookAlikes(c, body, made.domain);
+  return c.json(made, 200);
+}
+
 export const links = newRouter();
 
 // Documented, but parsed by the module itself: a link with only a URL skips all other validation.
@@ -79,22 +87,22 @@ links.post("/links", async (c) => {
     prefill: true,
     repeat,
   });
-  return c.json(linkOf(outcome), 200);
+  return answer(c, body, linkOf(outcome));
 });
 links.openapi(upsert, async (c) => {
   const body = c.req.valid("json");
   reportIgnored(c, createLinkBody, body);
-  return c.json(linkOf(await upsertLink(c.get("scope"), body)), 200);
+  return answer(c, body, linkOf(await upsertLink(c.get("scope"), body)));
 });
 links.openapi(editRoute("patch", "editLink"), async (c) => {
   const body = c.req.valid("json");
   reportIgnored(c, editLinkBody, body);
-  return c.json(linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)), 200);
+  return answer(c, body, linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)));
 });
 links.openapi(editRoute("put", "replaceLink"), async (c) => {
   const body = c.req.valid("json");
   reportIgnored(c, editLinkBody, body);
-  return c.json(linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)), 200);
+  return answer(c, body, linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)));
 });
 links.openapi(remove, async (c) =>
   c.json(await deleteLink(c.get("scope"), c.req.valid("param").id), 200),

@@ -90,6 +90,7 @@ const operations = [
   "factor_off",
   "find",
   "lift_ban",
+  "read_list",
   "remove",
   "resend_confirmation",
   "retry_job",

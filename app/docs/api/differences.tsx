@@ -22,6 +22,7 @@ const rows = [
   "quotas",
   "bulk",
   "left",
+  "lookAlikes",
   "unknown",
 ] as const;
 const columns = ["subject", "dub", "fuxi"] as const;

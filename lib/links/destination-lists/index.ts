@@ -10,15 +10,14 @@
  */
 import { AppError } from "#lib/platform/errors";
 import { findOfHost } from "#lib/platform/host-lists";
-import { tryLimit } from "#lib/platform/limits";
 import type { Connection } from "#lib/platform/postgres";
 import { pagesOf } from "#lib/platform/urls";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { loadBannedHosts } from "#lib/tenancy/bans";
-import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import { auditLook, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { fixedEntries, fixedSource, loadLists, type OwnerLists } from "./memory.ts";
-import { changeLists, pollRow, type Revise, storeRead } from "./polling.ts";
+import { changeLists, pollRow, type Revise, storeRead, takePollTurn } from "./polling.ts";
 import {
   type ChangeList,
   type DestinationList,
@@ -279,7 +278,7 @@ async function readNewSource(scope: ListScope, source: string | null): Promise<N
   }
   if (source === null) return { source };
   if (!isSourceUrl(source)) throw refused(listProblem("source_insecure"));
-  await takeTurn(scope);
+  await takePollTurn(scope.workspacePk);
   const read = await readSource(source, null);
   if ("problem" in read) throw refused(read.problem);
   return { source, read };
@@ -291,17 +290,14 @@ export async function pollDestinationList<Scope extends ListScope>(
   kind: KindOf<Scope>,
 ): Promise<ListView<KindOf<Scope>>> {
   assertMayWrite(scope);
-  await takeTurn(scope);
+  await takePollTurn(scope.workspacePk);
   const { workspacePk } = scope;
   const rowOf = async () => (await findLists(workspacePk)).find((row) => row.kind === kind);
   const row = await rowOf();
   if (row) await pollRow(row);
+  if (row && scope.workspacePk === null && fixedSource(kind) !== undefined) {
+    const details = { name: kind };
+    await auditLook(scope.operator, null, { action: "operator.read_list", details });
+  }
   return present(scope, kind, await rowOf());
-}
-
-async function takeTurn(scope: ListScope): Promise<void> {
-  const attempt = await tryLimit("destinationPollPerWorkspace", String(scope.workspacePk));
-  if (attempt.ok) return;
-  const message = "Too many reads of sources. Try again in a moment.";
-  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
 }

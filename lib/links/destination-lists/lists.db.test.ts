@@ -358,6 +358,21 @@ test("administrators change the lists of the instance, which apply to all worksp
   ).rejects.toMatchObject({ code: "unprocessable_entity" });
 });
 
+test("an administrator who reads a source is in the administrator log with the list", async () => {
+  const { operator } = await makeTestOperator(`reader-${made}`);
+  const logged = () =>
+    query(sql`
+      SELECT workspace_pk, details->>'name' AS name
+      FROM audit
+      WHERE action = 'operator.read_list' AND actor = ${operator.actor}`);
+  writeFileSync(instanceFile, '["read.example"]');
+  await pollDestinationList(openInstanceLists(operator), "block");
+  expect(await logged()).toEqual([{ workspace_pk: null, name: "block" }]);
+  // A list without a source reads nothing.
+  await pollDestinationList(openInstanceLists(operator), "allow");
+  expect(await logged()).toHaveLength(1);
+});
+
 test("members neither read nor change lists; a change is audited with its entries", async () => {
   const member = await joinTestScope(ada, `member-${made}`, "member");
   await expect(getDestinationLists(member)).rejects.toMatchObject({ code: "forbidden" });

@@ -11,6 +11,8 @@
 import { z } from "zod";
 import { listsEntry, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
@@ -67,6 +69,14 @@ export async function pollRow(row: ListRow): Promise<void> {
   });
   // Admins of a workspace see the problem on their page.
   if (isBroken && row.workspace_pk === null) await enqueue(warnListsJob, { kind: row.kind });
+}
+
+/** Limits the reads that the people of a workspace, or administrators (null), ask for. */
+export async function takePollTurn(workspacePk: number | null): Promise<void> {
+  const attempt = await tryLimit("destinationPollPerWorkspace", String(workspacePk));
+  if (attempt.ok) return;
+  const message = "Too many reads of sources. Try again in a moment.";
+  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
 }
 
 /** Of the instance it is a setting. */

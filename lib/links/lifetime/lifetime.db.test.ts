@@ -250,6 +250,35 @@ test("the warning is an email with the number of links and the address of their 
   }
 });
 
+test("the email names the first ten links to retire with their destination hosts, and counts the others", async () => {
+  const scope = await newScope();
+  await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${scope.userPk}`);
+  const job = retirementJobs.find(({ name }) => name === "retirement.warn");
+  if (!job) throw new Error("no job");
+  const period = { after: day(0).toISOString(), until: day(30).toISOString() };
+  const { workspacePk, userPk } = scope;
+  const made = await makeOfApi(scope, 11);
+  const retire = async (count: number) => {
+    await query(sql`UPDATE link SET retires_at = NULL WHERE workspace_pk = ${workspacePk}`);
+    for (const [at, { id }] of made.slice(0, count).entries()) {
+      await query(sql`
+        UPDATE link SET retires_at = ${new Date(day(1).getTime() + at)}
+        WHERE id = ${parseId("link", id)}::uuid`);
+    }
+    const before = await sentEmails();
+    await job.handle(Object(job.schema.parse({ workspacePk, userPk, links: count, period })));
+    return (await sentEmails()).filter((mail) => !before.includes(mail)).join("");
+  };
+  const ten = await retire(10);
+  for (const { shortLink, url } of made.slice(0, 10)) {
+    expect(ten).toContain(`${shortLink} =E2=86=92 ${new URL(url).hostname}`);
+  }
+  expect(ten).not.toContain("more");
+  const eleven = await retire(11);
+  expect(eleven).toContain("and 1 more");
+  expect(eleven).not.toContain(made[10]?.shortLink ?? "none");
+});
+
 test("the default of a link is what its workspace does without a date of its own", async () => {
   const scope = await newScope();
   const now = day(0);

@@ -159,6 +159,28 @@ export async function countDated(
   return row?.count ?? 0;
 }
 
+/** The first of these links to retire. */
+export function listDated(
+  workspacePk: number,
+  after: Date,
+  until: Date,
+  max: number,
+): Promise<{ slug: string; key: string; url: string }[]> {
+  return query(
+    // Answered by link_retiring, in its order.
+    sql`
+      SELECT domain.slug, link.key, link.url
+      FROM link
+      JOIN domain ON domain.pk = link.domain_pk
+      WHERE link.workspace_pk = ${workspacePk}
+        AND link.retires_at > ${after}
+        AND link.retires_at <= ${until}
+        AND link.retired_at IS NULL
+      ORDER BY link.retires_at, link.pk
+      LIMIT ${max}`,
+  );
+}
+
 /** Locks the round against another worker that warns. Null: nothing was announced yet. */
 export async function lockWarned(
   tx: Connection,

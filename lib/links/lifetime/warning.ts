@@ -1,18 +1,39 @@
 /**
  * Announces links that entered the warning period: one notification per owner and admin, workspace and day, and one
- * email. The notification is written with the position; the emails are jobs, so that they are retried.
+ * email, which names the first links. The notification is written with the position; the emails are jobs, so that they
+ * are retried.
  */
 import { z } from "zod";
+import { shortUrl } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
 import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { addNotification } from "#lib/tenancy/notifications";
-import { countDated, findWarned, listManagers, lockWarned, saveWarned } from "./store.ts";
+import {
+  countDated,
+  findWarned,
+  listDated,
+  listManagers,
+  lockWarned,
+  saveWarned,
+} from "./store.ts";
+
+/** In an email. */
+const namedMax = 10;
+
+const warning = z.object({
+  workspacePk: z.int(),
+  userPk: z.int(),
+  links: z.int(),
+  /** Of these links, when they retire. A job of an earlier version has no period, and its email names no link. */
+  period: z.object({ after: z.iso.datetime(), until: z.iso.datetime() }).optional(),
+});
+type Warning = z.output<typeof warning>;
 
 export const warnJob = defineJob({
   name: "retirement.warn",
-  schema: z.object({ workspacePk: z.int(), userPk: z.int(), links: z.int() }),
+  schema: warning,
   handle: sendWarning,
 });
 
@@ -21,7 +42,8 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
   return await transaction(async (tx) => {
     const warned = await lockWarned(tx, workspacePk);
     if (!warned) return 0;
-    const links = await countDated(tx, workspacePk, warned.warnedUntil ?? now, until);
+    const after = warned.warnedUntil ?? now;
+    const links = await countDated(tx, workspacePk, after, until);
     await saveWarned(tx, workspacePk, until);
     if (links === 0) return 0;
     const day = now.toISOString().slice(0, 10);
@@ -29,19 +51,15 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
       const details = { links, until: until.toISOString() };
       await addNotification(tx, { workspacePk, userPk, kind: "links.retiring", details });
       // Before the commit: a warning that is sent twice is better than none. The id prevents most of these.
-      await enqueue(warnJob, { workspacePk, userPk, links }, `${workspacePk}-${userPk}-${day}`);
+      const period = { after: after.toISOString(), until: until.toISOString() };
+      const job = { workspacePk, userPk, links, period };
+      await enqueue(warnJob, job, `${workspacePk}-${userPk}-${day}`);
     }
     return links;
   });
 }
 
-interface Warning {
-  workspacePk: number;
-  userPk: number;
-  links: number;
-}
-
-async function sendWarning({ workspacePk, userPk, links }: Warning): Promise<void> {
+async function sendWarning({ workspacePk, userPk, links, period }: Warning): Promise<void> {
   const person = await findWarned(workspacePk, userPk);
   if (!person) return;
   const { email, workspace, slug } = person;
@@ -50,5 +68,15 @@ async function sendWarning({ workspacePk, userPk, links }: Warning): Promise<voi
     address,
     workspace,
     links,
+    firstLinks: period ? await listFirst(workspacePk, period) : [],
   });
+}
+
+/** Those that nobody kept since. */
+async function listFirst(workspacePk: number, { after, until }: NonNullable<Warning["period"]>) {
+  const first = await listDated(workspacePk, new Date(after), new Date(until), namedMax);
+  return first.map(({ slug, key, url }) => ({
+    shortLink: shortUrl(slug, key),
+    host: URL.canParse(url) ? new URL(url).hostname : "",
+  }));
 }

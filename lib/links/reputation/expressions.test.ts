@@ -1,7 +1,16 @@
-/** The examples of “URLs and Hashing”, Safe Browsing v5 and v4, developers.google.com/safe-browsing. */
+/**
+ * The examples of “URLs and Hashing”, Safe Browsing v5 and v4, developers.google.com/safe-browsing, and of “Hashing URLs”,
+ * cloud.google.com/web-risk/docs/urls-hashing.
+ */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { canonicalOf, expressionsOf, hashesOf } from "./expressions.ts";
+import {
+  canonicalOf,
+  expressionsOf,
+  hashesOf,
+  lastHosts,
+  registrableHosts,
+} from "./expressions.ts";
 
 function canonical(url: string): string {
   const { host, path, query } = canonicalOf(url);
@@ -66,16 +75,31 @@ test.each([
   ],
   ["http://1.2.3.4/1/", ["1.2.3.4/1/", "1.2.3.4/"]],
   ["http://example.co.uk/1", ["example.co.uk/1", "example.co.uk/"]],
-])("the expressions of %s are the documented ones", (url, wanted) => {
-  expect(expressionsOf(url).toSorted()).toEqual(wanted.toSorted());
+])("the expressions of %s are the documented ones of Safe Browsing", (url, wanted) => {
+  expect(expressionsOf(url, registrableHosts).toSorted()).toEqual(wanted.toSorted());
 });
 
-test("a URL has at most 30 expressions", () => {
+test.each([
+  [
+    "http://a.b.c.d.e.f.g/1.html",
+    [
+      ...["a.b.c.d.e.f.g/1.html", "a.b.c.d.e.f.g/", "c.d.e.f.g/1.html", "c.d.e.f.g/"],
+      ...["d.e.f.g/1.html", "d.e.f.g/", "e.f.g/1.html", "e.f.g/", "f.g/1.html", "f.g/"],
+    ],
+  ],
+  ["http://1.2.3.4/1/", ["1.2.3.4/1/", "1.2.3.4/"]],
+  ["http://a.b.c.d.e/", ["a.b.c.d.e/", "b.c.d.e/", "c.d.e/", "d.e/"]],
+  ["http://example.co.uk/1", ["example.co.uk/1", "example.co.uk/", "co.uk/1", "co.uk/"]],
+])("the expressions of %s are the documented ones of Web Risk", (url, wanted) => {
+  expect(expressionsOf(url, lastHosts).toSorted()).toEqual(wanted.toSorted());
+});
+
+test.each([registrableHosts, lastHosts])("a URL has at most 30 expressions", (hostsOf) => {
   const many = "https://a.b.c.d.e.f.example.com/1/2/3/4/5/6.html?q";
-  expect(expressionsOf(many)).toHaveLength(30);
+  expect(expressionsOf(many, hostsOf)).toHaveLength(30);
 });
 
 test("expressions are hashed with SHA-256 as bytes", () => {
   const wanted = createHash("sha256").update("example.com/").digest();
-  expect(hashesOf("https://example.com/")).toEqual([wanted]);
+  expect(hashesOf("https://example.com/", registrableHosts)).toEqual([wanted]);
 });

@@ -1,8 +1,9 @@
 /**
- * The hashes by which Safe Browsing finds a URL: its canonical form, then combinations of host suffixes and path
- * prefixes, each as SHA-256.
+ * The hashes by which Safe Browsing and Web Risk find a URL: its canonical form, then combinations of host suffixes and
+ * path prefixes, each as SHA-256. The services differ in the hosts only.
  *
- * Follows “URLs and Hashing” of Safe Browsing v5, developers.google.com/safe-browsing/reference/URLs.and.Hashing.
+ * Follows “URLs and Hashing” of Safe Browsing v5, developers.google.com/safe-browsing/reference/URLs.and.Hashing, and
+ * “Hashing URLs” of Web Risk, cloud.google.com/web-risk/docs/urls-hashing.
  * Texts are bytes, one per character (latin1): a percent escape may be half of a letter.
  */
 import { createHash } from "node:crypto";
@@ -17,6 +18,8 @@ interface CanonicalUrl {
 }
 
 const hostsMax = 4;
+/** Labels of the longest host that is shortened by its labels. */
+const labelsMax = 5;
 const directoriesMax = 4;
 const unescapesMax = 1_000;
 
@@ -97,16 +100,24 @@ function canonicalPath(path: string): string {
   return kept.length === 0 ? "/" : `/${kept.join("/")}${isFolder ? "/" : ""}`;
 }
 
+/** The hosts of a name, longest and shorter ones. */
+type HostsOf = (host: string) => string[];
+
 /** At most 5 hosts × 6 paths. */
-export function expressionsOf(url: string): string[] {
+export function expressionsOf(url: string, hostsOf: HostsOf): string[] {
   const { host, path, query } = canonicalOf(url);
   const paths = new Set([...(query ? [`${path}${query}`] : []), path, ...directoriesOf(path)]);
-  return hostsOf(host).flatMap((name) => [...paths].map((one) => `${name}${one}`));
+  const hosts = isAddress(host) ? [host] : hostsOf(host);
+  return hosts.flatMap((name) => [...paths].map((one) => `${name}${one}`));
 }
 
-/** The host itself, and up to four from its registrable domain on. */
-function hostsOf(host: string): string[] {
-  const domain = isIP(host) || host.startsWith("[") ? null : registrable(host);
+function isAddress(host: string): boolean {
+  return isIP(host) > 0 || host.startsWith("[");
+}
+
+/** Safe Browsing v5: the host itself, and up to four from its registrable domain on. */
+export function registrableHosts(host: string): string[] {
+  const domain = registrable(host);
   if (domain === null) return [host];
   const labels = host.slice(0, -domain.length).split(".").filter(Boolean);
   const hosts = new Set([host, domain]);
@@ -120,6 +131,13 @@ function registrable(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true, validateHostname: false });
 }
 
+/** Web Risk: the host itself, and up to four of its last five labels, none of them a top-level domain. */
+export function lastHosts(host: string): string[] {
+  const labels = host.split(".").slice(-labelsMax);
+  const shorter = labels.map((_, at) => labels.slice(at).join(".")).slice(0, -1);
+  return [host, ...shorter.filter((one) => one !== host).slice(0, hostsMax)];
+}
+
 function directoriesOf(path: string): string[] {
   const folders = path.split("/").slice(1, -1);
   const count = Math.min(folders.length + 1, directoriesMax);
@@ -128,6 +146,8 @@ function directoriesOf(path: string): string[] {
   );
 }
 
-export function hashesOf(url: string): Buffer[] {
-  return expressionsOf(url).map((text) => createHash("sha256").update(text, "latin1").digest());
+export function hashesOf(url: string, hostsOf: HostsOf): Buffer[] {
+  return expressionsOf(url, hostsOf).map((text) =>
+    createHash("sha256").update(text, "latin1").digest(),
+  );
 }

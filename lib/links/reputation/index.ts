@@ -9,6 +9,7 @@
  * warnings end with their verdicts. A run that happens twice asks twice at most and stores the same.
  */
 import { z } from "zod";
+import type { ReputationService } from "#lib/platform/abuse/schema";
 import {
   publishChanges,
   recordChanges,
@@ -36,6 +37,7 @@ import {
   storeVerdicts,
   updateService,
 } from "./store.ts";
+import { webRisk } from "./web-risk.ts";
 
 const jobEveryMs = 2_000;
 const batchMax = 50;
@@ -49,9 +51,9 @@ const usedPart = 0.8;
 const pauseMs = 5_000;
 const pauseMsMax = 3_600_000;
 
-const checkers: Record<"off" | "safe-browsing", ReputationChecker | undefined> = {
-  off: undefined,
+const checkers: Record<ReputationService, ReputationChecker> = {
   "safe-browsing": safeBrowsing,
+  "web-risk": webRisk,
 };
 
 /** Whether destinations are checked. */
@@ -96,18 +98,18 @@ export async function replaceDestinations(
 
 /** Checks all due destinations. Returns how many were checked. */
 export async function checkDestinations(now = new Date()): Promise<number> {
-  const checker = checkers[config().FUXI_REPUTATION];
-  if (!checker) return 0;
+  const service = config().FUXI_REPUTATION;
+  if (service === "off") return 0;
   const { pausedUntil, failures } = await findService();
   if (pausedUntil && pausedUntil > now) return 0;
   await addVisited(now);
-  const { checked, answered } = await checkDue(checker, now, failures);
+  const { checked, answered } = await checkDue(service, now, failures);
   if (checked > 0 && answered && failures > 0) await updateService(0, null);
   return checked;
 }
 
 async function checkDue(
-  checker: ReputationChecker,
+  service: ReputationService,
   now: Date,
   failures: number,
 ): Promise<{ checked: number; answered: boolean }> {
@@ -116,9 +118,9 @@ async function checkDue(
   while (Date.now() < endsAt) {
     const { due, destinations } = await leaseDue(now, batchMax);
     if (destinations.length > 0) {
-      const verdicts = await ask(checker, destinations, now, failures);
+      const verdicts = await ask(checkers[service], destinations, now, failures);
       if (!verdicts) return { checked, answered: false };
-      await store(destinations, verdicts, now);
+      await store(service, destinations, verdicts, now);
       checked += destinations.length;
     }
     if (due < batchMax) break;
@@ -154,6 +156,7 @@ async function ask(
 }
 
 async function store(
+  service: ReputationService,
   destinations: readonly Destination[],
   verdicts: ReadonlyMap<string, Verdict>,
   now: Date,
@@ -163,7 +166,7 @@ async function store(
     return verdict ? [{ ...destination, ...storedOf(verdict, now.getTime()) }] : [];
   });
   const changes = await transaction(async (tx) => {
-    if (!(await storeVerdicts(tx, now, rows))) return [];
+    if (!(await storeVerdicts(tx, now, service, rows))) return [];
     const revision = await takeRevision(tx);
     await storeRevision(tx, revision);
     const changed = [{ entry: trustEntries.reputation, revision }];

@@ -1,6 +1,6 @@
 /** The SQL of verdicts. */
 import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
-import type { Threat } from "#lib/platform/abuse/schema";
+import type { ReputationService, Threat } from "#lib/platform/abuse/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 const serviceName = "reputation";
@@ -129,10 +129,11 @@ export interface StoredVerdict extends Destination {
   nextCheckAt: Date;
 }
 
-/** Stores verdicts. True: warnings changed. */
+/** Stores verdicts of a service. True: warnings changed. */
 export async function storeVerdicts(
   tx: Connection,
   now: Date,
+  service: ReputationService,
   verdicts: readonly StoredVerdict[],
 ): Promise<boolean> {
   const rows = await query<{ changed: boolean }>(
@@ -140,6 +141,7 @@ export async function storeVerdicts(
     sql`
       UPDATE link_reputation AS stored
       SET threat = new.threat,
+        service = ${service},
         warn_until = new.warn_until,
         checked_at = ${now},
         next_check_at = new.next_check_at

@@ -14,8 +14,10 @@ import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId, presentId } from "#lib/platform/ids";
+import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
+import { seal, unseal } from "#lib/platform/sealing";
 import { recordAudit } from "#lib/tenancy/audit";
 import { auditLooks, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import {
@@ -44,6 +46,7 @@ const stepLinks = 500;
 /** Links per call: about a second. */
 const checkedMax = 20_000;
 const jobEveryMs = 2_000;
+const cursorPurpose = "fuxi refused links";
 
 type Rules = Awaited<ReturnType<typeof loadInstanceRules>>;
 
@@ -117,14 +120,24 @@ function positionOf(row: WalkedLink | undefined): Position | undefined {
   return row && { workspacePk: row.workspace_pk, id: row.id };
 }
 
+/** Sealed: the number of a workspace stays inside, and only positions that were given out come back. */
 function writeCursor({ workspacePk, id }: Position): string {
-  return Buffer.from(`${workspacePk}:${id}`).toString("base64url");
+  return seal(cursorPurpose, Buffer.from(`${workspacePk}:${id}`)).toString("base64url");
+}
+
+function openCursor(text: string): string | undefined {
+  try {
+    return unseal(cursorPurpose, Buffer.from(text, "base64url")).toString();
+  } catch (error) {
+    // Of another instance, of before a change of its secret, or of nobody.
+    log.debug({ event: "cursor.refused", error: String(error) });
+    return undefined;
+  }
 }
 
 function readCursor(text: string | undefined, only: number | undefined): Position {
   if (text === undefined) return { workspacePk: only ?? 0, id: lastUuid };
-  const plain = Buffer.from(text, "base64url").toString();
-  const [, pk, id] = /^(\d{1,9}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(plain) ?? [];
+  const [pk, id] = openCursor(text)?.split(":") ?? [];
   if (pk === undefined || id === undefined || (only !== undefined && Number(pk) !== only)) {
     throw new AppError("unprocessable_entity", "startingAfter: Use `next` of the previous call.");
   }

@@ -14,7 +14,7 @@ import { makeTestOperator } from "../../../test/operators.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { disableRefused, findRefusedJob, listRefused, refusedJob } from "./index.ts";
-import { disableRefusedBody, type RefusedLink, refusedMax } from "./schema.ts";
+import { disableRefusedBody, type RefusedLink, refusedMax, refusedQuery } from "./schema.ts";
 
 openTestStores();
 
@@ -111,13 +111,35 @@ test("a workspace by id or slug, and nothing of the lists of a workspace itself"
 });
 
 test("a cursor of another form, or of another workspace, is refused", async () => {
-  const other = Buffer.from(`${eve.workspacePk}:ffffffff-ffff-ffff-ffff-ffffffffffff`);
-  for (const startingAfter of ["x", "", "MTo", `${other.toString("base64url")}`]) {
+  const ofEve = await nextOf(eve);
+  const plain = Buffer.from(`${ada.workspacePk}:ffffffff-ffff-ffff-ffff-ffffffffffff`);
+  for (const startingAfter of ["x", "", "MTo", plain.toString("base64url"), ofEve]) {
     const asked = { workspace: ada.slug, startingAfter };
     await expect(listRefused(operator, asked)).rejects.toMatchObject({
       code: "unprocessable_entity",
     });
   }
+});
+
+/** The cursor after the first page of a workspace. */
+async function nextOf(scope: WorkspaceScope): Promise<string> {
+  const bodies = Array.from({ length: refusedMax + 1 }, (_, at) => ({ url: `${evil}${at}` }));
+  await make(scope, bodies);
+  await block({ add: ["evil.example"] });
+  const { next } = await listRefused(operator, { workspace: scope.slug });
+  await block({ remove: ["evil.example"] });
+  if (next === null) throw new Error("There is no second page");
+  return next;
+}
+
+test("a cursor tells nothing of a workspace, continues where the page ended, and fits its field", async () => {
+  const startingAfter = await nextOf(ada);
+  const plain = Buffer.from(startingAfter, "base64url").toString("latin1");
+  expect(plain).not.toContain(`${ada.workspacePk}:`);
+  expect(refusedQuery.safeParse({ startingAfter }).success).toBe(true);
+  await block({ add: ["evil.example"] });
+  const { links, next } = await listRefused(operator, { workspace: ada.slug, startingAfter });
+  expect([links.length, next]).toEqual([1, null]);
 });
 
 test("each workspace in the report reads in its audit log that it was viewed, and no other", async () => {

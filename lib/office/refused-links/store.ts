@@ -27,15 +27,9 @@ export type WalkedLink = Pick<
 };
 
 /** The next links after a position. `only`: no other workspace than that of the position. */
-export async function walkLinks(
-  { workspacePk, id }: Position,
-  only: boolean,
-  max: number,
-  tx?: Connection,
-): Promise<WalkedLink[]> {
-  const rows = await query<WalkedLink>(
-    // Each half is answered by link_workspace in its order; the second is not read when the first is enough.
-    sql`
+export function walkStatement({ workspacePk, id }: Position, only: boolean, max: number) {
+  // Each half is answered by link_workspace in its order; the second is not read when the first is enough.
+  return sql`
       WITH page AS (
         (
           SELECT pk
@@ -69,9 +63,16 @@ export async function walkLinks(
       FROM page
       JOIN link ON link.pk = page.pk
       JOIN domain ON domain.pk = link.domain_pk
-      JOIN workspace ON workspace.pk = link.workspace_pk`,
-    tx,
-  );
+      JOIN workspace ON workspace.pk = link.workspace_pk`;
+}
+
+export async function walkLinks(
+  position: Position,
+  only: boolean,
+  max: number,
+  tx?: Connection,
+): Promise<WalkedLink[]> {
+  const rows = await query<WalkedLink>(walkStatement(position, only, max), tx);
   return rows.sort(
     (a, b) => a.workspace_pk - b.workspace_pk || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
   );

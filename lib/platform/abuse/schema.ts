@@ -27,3 +27,12 @@ export type Threat = (typeof threats)[number];
 export function findThreat(text: string): Threat | undefined {
   return threats.find((threat) => threat === text);
 }
+
+/** The services that check destinations. Stored: none is ever renamed. */
+export const reputationServices = ["safe-browsing", "web-risk"] as const;
+export type ReputationService = (typeof reputationServices)[number];
+
+/** A stored service; one of a later version is none. */
+export function findReputationService(text: string | null): ReputationService | undefined {
+  return reputationServices.find((service) => service === text);
+}

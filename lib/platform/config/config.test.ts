@@ -44,10 +44,13 @@ test("every problem is listed at once", () => {
   ]);
 });
 
-test("a reputation service needs its key", () => {
-  const chosen = { ...complete, FUXI_REPUTATION: "safe-browsing" };
-  expect(problemsOf(chosen)).toEqual([expect.stringMatching(/^FUXI_SAFE_BROWSING_KEY is missing/)]);
-  expect(problemsOf({ ...chosen, FUXI_SAFE_BROWSING_KEY: "key" })).toEqual([]);
+test.each([
+  ["safe-browsing", "FUXI_SAFE_BROWSING_KEY"],
+  ["web-risk", "FUXI_WEB_RISK_KEY"],
+])("the reputation service %s needs its key", (service, key) => {
+  const chosen = { ...complete, FUXI_REPUTATION: service };
+  expect(problemsOf(chosen)).toEqual([expect.stringContaining(`${key} is missing`)]);
+  expect(problemsOf({ ...chosen, [key]: "key" })).toEqual([]);
 });
 
 test("an ICP number has the form of one", () => {

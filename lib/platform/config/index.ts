@@ -37,11 +37,21 @@ export function parseConfig(environment: Environment): Config {
     }
   }
   problems.push(...unknownNames(environment));
-  if (values["FUXI_REPUTATION"] === "safe-browsing" && !values["FUXI_SAFE_BROWSING_KEY"]) {
-    problems.push("FUXI_SAFE_BROWSING_KEY is missing. FUXI_REPUTATION=safe-browsing needs it.");
-  }
+  problems.push(...missingKeys(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return asConfig(values);
+}
+
+const reputationKeys = {
+  "safe-browsing": "FUXI_SAFE_BROWSING_KEY",
+  "web-risk": "FUXI_WEB_RISK_KEY",
+} as const;
+
+/** The key of the chosen reputation service. */
+function missingKeys(values: Record<string, unknown>): string[] {
+  return Object.entries(reputationKeys)
+    .filter(([service, key]) => values["FUXI_REPUTATION"] === service && !values[key])
+    .map(([service, key]) => `${key} is missing. FUXI_REPUTATION=${service} needs it.`);
 }
 
 /** Sound because every name of `settings` was parsed by its own parser, or a ConfigError was thrown. */

@@ -13,6 +13,8 @@ export interface EmailValues extends PlanEmailValues, BanEmailValues {
   email?: string;
   /** How many. */
   links?: number;
+  /** The first of them. */
+  firstLinks?: readonly { shortLink: string; host: string }[];
   list?: "allow" | "block" | "warn";
   problem?: string;
 }
@@ -20,6 +22,8 @@ export interface EmailValues extends PlanEmailValues, BanEmailValues {
 interface EmailTexts {
   subject: string;
   text: string;
+  /** A list below the text. */
+  lines?: string[];
   button?: string;
   /** What to do when the email was not requested. */
   otherwise: string;
@@ -30,6 +34,28 @@ type WriteTexts = (values: EmailValues) => EmailTexts;
 const ignore = "If you didn’t request this, you can ignore this email.";
 const act =
   "If this wasn’t you, reset your password now and sign out of other browsers under Security.";
+
+/** The same in both languages. */
+function format(count: number): string {
+  return new Intl.NumberFormat("en").format(count);
+}
+
+/** Short links with the hosts of their destinations; the last line counts the others. */
+function linesOf(
+  first: NonNullable<EmailValues["firstLinks"]>,
+  all: number,
+  others: (count: string) => string,
+): string[] {
+  const lines = first.map(({ shortLink, host }) =>
+    // The short link leads to the host: a mail program that makes a link of it adds nothing.
+    [shortLink, host]
+      .filter((part) => part !== "")
+      .map((part) => oneLine(part, lineCharsMax))
+      .join(" → "),
+  );
+  const more = all - first.length;
+  return lines.length > 0 && more > 0 ? [...lines, others(format(more))] : lines;
+}
 
 const english = {
   reset: ({ minutes }) => ({
@@ -88,9 +114,10 @@ const english = {
     button: "View invitation",
     otherwise: "If you don’t know this person, you can ignore this email.",
   }),
-  retiring: ({ workspace, links }) => ({
+  retiring: ({ workspace, links = 0, firstLinks = [] }) => ({
     subject: `Links in ${workspace} retire in 30 days`,
-    text: `${links === 1 ? "1 link" : `${links} links`} in the workspace ${workspace} will retire in about 30 days because nobody visits them. Visitors of a retired link see that it has expired, and after 180 days it is deleted. Open the list to export these links or to keep them.`,
+    text: `${links === 1 ? "1 link" : `${format(links)} links`} in the workspace ${workspace} will retire in about 30 days because nobody visits them. Visitors of a retired link see that it has expired, and after 180 days it is deleted. Open the list to export these links or to keep them.`,
+    lines: linesOf(firstLinks, links, (more) => `and ${more} more`),
     button: "View links",
     otherwise: "You get this email because you are an owner or admin of this workspace.",
   }),
@@ -165,9 +192,10 @@ const chinese: Record<EmailName, WriteTexts> = {
     button: "查看邀请",
     otherwise: "如果你不认识对方，请忽略此邮件。",
   }),
-  retiring: ({ workspace, links }) => ({
+  retiring: ({ workspace, links = 0, firstLinks = [] }) => ({
     subject: `${workspace} 中的链接将在 30 天后回收`,
-    text: `工作区 ${workspace} 中有 ${links} 条链接长期无人访问，将在约 30 天后回收。回收后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
+    text: `工作区 ${workspace} 中有 ${format(links)} 条链接长期无人访问，将在约 30 天后回收。回收后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
+    lines: linesOf(firstLinks, links, (more) => `以及另外 ${more} 条`),
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
@@ -185,6 +213,7 @@ const listInChinese = { allow: "允许列表", block: "禁止列表", warn: "警
 
 const nameCharsMax = 100;
 const noteCharsMax = 500;
+const lineCharsMax = 300;
 
 /** Text of one line, without characters that end an attribute or an address. */
 function oneLine(text: string, charsMax = nameCharsMax): string {
@@ -238,13 +267,20 @@ export function renderEmail(locale: string, name: EmailName, values: EmailValues
     name: values.banned === "link" ? oneLine(object) : unlinked(object),
     note: oneLine(note, noteCharsMax).replace(/[.。]+$/, ""),
   });
-  const { subject, text, button, otherwise } = texts;
+  const { subject, text, lines = [], button, otherwise } = texts;
   const address = values.address ?? "";
   const link = escapeHtml(address);
   const way = button === undefined ? "" : `<p><a href="${link}">${button}</a></p><p>${link}</p>`;
+  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("");
+  const list = items === "" ? "" : `<ul>${items}</ul>`;
   return {
     subject,
-    text: [text, ...(button === undefined ? [] : [address]), otherwise].join("\n\n"),
-    html: `<p>${escapeHtml(text)}</p>${way}<p>${escapeHtml(otherwise)}</p>`,
+    text: [
+      text,
+      ...(items === "" ? [] : [lines.join("\n")]),
+      ...(button === undefined ? [] : [address]),
+      otherwise,
+    ].join("\n\n"),
+    html: `<p>${escapeHtml(text)}</p>${list}${way}<p>${escapeHtml(otherwise)}</p>`,
   };
 }

@@ -101,6 +101,7 @@ export async function loadTrustRevisions(): Promise<TrustRevisions> {
 interface SuspectedRow {
   url: string;
   threat: string;
+  service: string | null;
   warn_until: Date;
 }
 
@@ -111,7 +112,7 @@ export async function loadSuspected(): Promise<SuspectedRow[]> {
     name: "redirect-suspected",
     // Answered by link_reputation_warned.
     text: `
-      SELECT url, threat, warn_until
+      SELECT url, threat, service, warn_until
       FROM link_reputation
       WHERE threat IS NOT NULL
         AND warn_until > now()

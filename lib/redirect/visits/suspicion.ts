@@ -1,20 +1,30 @@
 /**
- * The texts before a destination that Google Safe Browsing suspects. “Appropriate Usage” of Safe Browsing v5
- * (developers.google.com/safe-browsing/reference/Appropriate.Usage) asks for words of possibility, a page with more
- * about the threat, a notice that the service makes mistakes, and the attribution with a link. No other warning has it.
+ * The texts before a destination that a service of Google suspects. “Appropriate Usage” of Safe Browsing v5
+ * (developers.google.com/safe-browsing/reference/Appropriate.Usage) and “User warnings” of Web Risk
+ * (cloud.google.com/web-risk/docs/user-warnings) ask for words of possibility, one of the named pages with more about the
+ * threat, a notice that the service makes mistakes, and the attribution with a link to the advisory of the service that
+ * gave the verdict. No other warning has it.
  */
-import type { Threat } from "#lib/platform/abuse/schema";
+import type { ReputationService, Threat } from "#lib/platform/abuse/schema";
 import type { Language } from "./document.ts";
 
 const pages: Record<Threat, string> = {
-  social_engineering:
-    "https://developers.google.com/search/docs/monitor-debug/security/social-engineering",
+  social_engineering: "https://www.antiphishing.org/",
   malware: "https://developers.google.com/search/docs/monitor-debug/security/malware",
-  unwanted_software: "https://developers.google.com/search/docs/monitor-debug/security/malware",
+  unwanted_software: "https://www.google.com/about/company/unwanted-software-policy.html",
   potentially_harmful_application:
     "https://developers.google.com/android/play-protect/potentially-harmful-applications",
 };
-const advisory = "https://developers.google.com/safe-browsing/v4/advisory";
+const advisories: Record<ReputationService, string> = {
+  "safe-browsing": "https://developers.google.com/safe-browsing/v4/advisory",
+  "web-risk": "https://cloud.google.com/web-risk/docs/advisory",
+};
+
+/** What a service suspects of a destination. */
+export interface Suspicion {
+  threat: Threat;
+  service: ReputationService;
+}
 
 interface SuspicionTexts {
   title: string;
@@ -57,11 +67,11 @@ const texts: Record<Language, SuspicionTexts> = { en: english, zh: chinese };
 
 export function describeSuspicion(
   language: Language,
-  threat: Threat,
+  { threat, service }: Suspicion,
 ): { title: string; textHtml: string } {
   const labels = texts[language];
   const textHtml =
     `<p>${labels.threats[threat]} <a href="${pages[threat]}" rel="noreferrer">${labels.more}</a></p>` +
-    `<p class="note">${labels.limits} <a href="${advisory}" rel="noreferrer">${labels.attribution}</a></p>`;
+    `<p class="note">${labels.limits} <a href="${advisories[service]}" rel="noreferrer">${labels.attribution}</a></p>`;
   return { title: labels.title, textHtml };
 }

@@ -12,8 +12,8 @@
 import {
   type AbuseReason,
   abuseReasonOf,
+  findReputationService,
   findThreat,
-  type Threat,
 } from "#lib/platform/abuse/schema";
 import { CoherentCache, listsEntry, trustEntries } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
@@ -22,11 +22,11 @@ import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 import { pagesOf } from "#lib/platform/urls";
 import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./store.ts";
+import type { Suspicion } from "./suspicion.ts";
 import type { Target } from "./target.ts";
 
 /** What a reputation service says about a destination, and until when that may be shown. */
-interface Suspicion {
-  threat: Threat;
+interface TimedSuspicion extends Suspicion {
   until: number;
 }
 
@@ -53,7 +53,7 @@ export let generation = 1;
 let bannedHosts: ReadonlyMap<string, AbuseReason> = new Map();
 let bannedWorkspaces: ReadonlyMap<number, AbuseReason> = new Map();
 let warnings: HostList | undefined;
-let suspected: ReadonlyMap<string, Suspicion> = new Map();
+let suspected: ReadonlyMap<string, TimedSuspicion> = new Map();
 const noUrls: readonly string[] = [];
 let known = "";
 let checking: NodeJS.Timeout | undefined;
@@ -103,9 +103,10 @@ async function followChanges(): Promise<void> {
   bannedWorkspaces = workspaces;
   warnings = compiled.size > 0 ? compiled : undefined;
   suspected = new Map(
-    verdicts.flatMap(({ url, threat, warn_until: until }) => {
+    verdicts.flatMap(({ url, threat, service, warn_until: until }) => {
       const known = findThreat(threat);
-      return known ? [[url, { threat: known, until: until.getTime() }]] : [];
+      const source = findReputationService(service);
+      return known && source ? [[url, { threat: known, service: source, until: +until }]] : [];
     }),
   );
   known = now;
@@ -140,14 +141,14 @@ function findBannedUrl(urls: readonly string[]): AbuseReason | undefined {
 }
 
 /** Why visitors are warned before a URL: it opens a page on the warning list, or a suspected one. */
-export function findWarning(url: string, now: number): "list" | Threat | undefined {
+export function findWarning(url: string, now: number): "list" | Suspicion | undefined {
   if (!warnings && suspected.size === 0) return undefined;
   const list = warnings;
   const pages = pagesOf(url);
   if (list && pages.some((page) => list.matches(hostnameOf(page), page))) return "list";
   for (const page of pages) {
     const found = suspected.get(page);
-    if (found && now < found.until) return found.threat;
+    if (found && now < found.until) return found;
   }
   return undefined;
 }

@@ -10,7 +10,6 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Threat } from "#lib/platform/abuse/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { isWebUrl } from "#lib/platform/urls";
@@ -28,7 +27,7 @@ import { withIcp } from "./icp.ts";
 import { outcomes } from "./outcomes.ts";
 import { reportAddressOf, reportHtml } from "./report-link.ts";
 import { signingKey } from "./signing.ts";
-import { describeSuspicion } from "./suspicion.ts";
+import { describeSuspicion, type Suspicion } from "./suspicion.ts";
 
 const parameter = "fuxi_continue";
 const tokenSeconds = 600;
@@ -89,7 +88,7 @@ export interface Warning {
   /** Where the visit would go. */
   url: string;
   /** The warning list, or what a reputation service suspects. */
-  reason: "list" | Threat;
+  reason: "list" | Suspicion;
   /** What the visitor accepts: a link, or a domain. */
   subject: string;
   query: string;

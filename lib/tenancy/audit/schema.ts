@@ -69,6 +69,7 @@ export const auditActions = [
   "operator.factor_off",
   "operator.find",
   "operator.lift_ban",
+  "operator.read_list",
   "operator.remove",
   "operator.resend_confirmation",
   "operator.retry_job",

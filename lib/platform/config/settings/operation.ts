@@ -1,4 +1,5 @@
 /** Processes, capacity and monitoring. */
+import { reputationServices } from "#lib/platform/abuse/schema";
 import {
   integer,
   logLevels,
@@ -38,8 +39,8 @@ export const operationSettings = {
     "0",
   ),
   FUXI_REPUTATION: setting(
-    "Service that checks destinations: off, or safe-browsing (Google, for non-commercial use only).",
-    oneOf("off", "safe-browsing"),
+    "Service that checks destinations: off, safe-browsing (Google, for non-commercial use only) or web-risk (Google Web Risk, for commercial use).",
+    oneOf("off", ...reputationServices),
     "off",
   ),
   FUXI_SAFE_BROWSING_KEY: setting("API key of Google Safe Browsing.", optional(text), ""),
@@ -47,6 +48,12 @@ export const operationSettings = {
     "Origin of Google Safe Browsing, or of a proxy in front of it.",
     origin,
     "https://safebrowsing.googleapis.com",
+  ),
+  FUXI_WEB_RISK_KEY: setting("API key of Google Web Risk.", optional(text), ""),
+  FUXI_WEB_RISK_URL: setting(
+    "Origin of Google Web Risk, or of a proxy in front of it.",
+    origin,
+    "https://webrisk.googleapis.com",
   ),
   FUXI_LINKS_IN_MEMORY: setting(
     "Number of links that each process caches in memory, at about 600 bytes each.",
