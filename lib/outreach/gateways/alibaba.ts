@@ -1,0 +1,170 @@
+/**
+ * Alibaba Cloud SMS, up to 100 messages per call, with a template. Follows help.aliyun.com/zh/sms/developer-reference:
+ * SendBatchSms and SmsReport, SmsUp (2017-05-25). Its calls are not idempotent: after a timeout, only receipts tell what
+ * was sent.
+ */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { postPublic } from "#lib/platform/safe-fetch";
+import { canonicalQuery, signedHeaders } from "./acs-signature.ts";
+import {
+  type GatewayCall,
+  type GatewayClient,
+  type GatewayEvents,
+  parseJson,
+  reasonOf,
+  responseBytesMax,
+  sendTimeoutMs,
+} from "./client.ts";
+import type { AlibabaSettings, OutgoingMessage, SendOutcome } from "./schema.ts";
+
+export const alibabaBatchMax = 100;
+const version = "2017-05-25";
+
+const answer = z.object({
+  Code: z.string(),
+  Message: z.string().default(""),
+  BizId: z.string().optional(),
+});
+
+/** Refuse one number of a batch, and with it the whole batch. */
+const numberCodes = new Set([
+  "isv.MOBILE_NUMBER_ILLEGAL",
+  "isv.MOBILE_COUNT_OVER_LIMIT",
+  "isv.BUSINESS_LIMIT_CONTROL",
+  "isv.BLACK_KEY_CONTROL_LIMIT",
+  "isv.PARAM_LENGTH_LIMIT",
+  "isv.TEMPLATE_PARAMS_ILLEGAL",
+]);
+/** Certainly not accepted, for a while. */
+const laterCodes = new Set([
+  "isv.DAY_LIMIT_CONTROL",
+  "isv.MONTH_LIMIT_CONTROL",
+  "Throttling",
+  "Throttling.User",
+]);
+
+export function alibabaGateway(
+  settings: AlibabaSettings,
+  secret: string,
+  { origin }: { origin: string },
+): GatewayClient {
+  const call = (messages: readonly OutgoingMessage[]) =>
+    sendBatch(settings, secret, origin, messages);
+  return { batchMax: alibabaBatchMax, send: (messages) => sendSplit(call, messages), read };
+}
+
+/** One bad number refuses a batch, of which nothing was sent: its halves are sent on their own. */
+async function sendSplit(
+  call: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome & { code?: string }>,
+  messages: readonly OutgoingMessage[],
+): Promise<SendOutcome[]> {
+  const { code, ...outcome } = await call(messages);
+  if (messages.length < 2 || !code || !numberCodes.has(code)) return messages.map(() => outcome);
+  const half = Math.ceil(messages.length / 2);
+  const first = await sendSplit(call, messages.slice(0, half));
+  return [...first, ...(await sendSplit(call, messages.slice(half)))];
+}
+
+async function sendBatch(
+  { accessKeyId, signName, templateCode }: AlibabaSettings,
+  secret: string,
+  origin: string,
+  messages: readonly OutgoingMessage[],
+): Promise<SendOutcome & { code?: string }> {
+  const body = canonicalQuery({
+    PhoneNumberJson: JSON.stringify(messages.map(({ phone }) => numberOf(phone))),
+    SignNameJson: JSON.stringify(messages.map(() => signName)),
+    TemplateCode: templateCode,
+    TemplateParamJson: JSON.stringify(messages.map(({ variables }) => variables)),
+  });
+  const headers = signedHeaders(
+    {
+      host: new URL(origin).host,
+      action: "SendBatchSms",
+      version,
+      query: {},
+      body,
+      contentType: "application/x-www-form-urlencoded",
+      date: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+      nonce: randomUUID(),
+    },
+    accessKeyId,
+    secret,
+  );
+  const outcome = await postPublic({
+    url: `${origin}/`,
+    headers,
+    body,
+    timeoutMs: sendTimeoutMs,
+    bytesMax: responseBytesMax,
+  });
+  if (outcome.kind === "unsent") {
+    return { state: "later", reason: "Alibaba Cloud can’t be reached", waitS: null };
+  }
+  if (outcome.kind === "unseen") {
+    return { state: "unknown", reason: "Alibaba Cloud’s response was lost" };
+  }
+  return outcomeOf(outcome.status, outcome.body, outcome.retryAfterS);
+}
+
+function outcomeOf(
+  status: number,
+  body: string,
+  waitS: number | null,
+): SendOutcome & { code?: string } {
+  const parsed = answer.safeParse(parseJson(body));
+  if (!parsed.success) {
+    if (status === 429) return { state: "later", reason: reasonOf(body, status), waitS };
+    return { state: "unknown", reason: reasonOf(body, status) };
+  }
+  const { Code: code, Message: message, BizId: bizId } = parsed.data;
+  if (code === "OK") return { state: "accepted", gatewayId: bizId ?? null };
+  const reason = reasonOf(`${code} ${message}`);
+  if (laterCodes.has(code)) return { state: "later", reason, waitS };
+  if (numberCodes.has(code)) return { state: "refused", reason, optedOut: false, code };
+  // isp: the service itself failed, perhaps after it had accepted.
+  if (code.startsWith("isp.") || status >= 500) return { state: "unknown", reason };
+  return { state: "stopped", reason };
+}
+
+/** Numbers of the mainland without a prefix, others with their country code and without a plus. */
+function numberOf(phone: string): string {
+  return phone.startsWith("+86") ? phone.slice(3) : phone.replace(/^\+/, "");
+}
+
+const report = z.object({
+  phone_number: z.string().max(40),
+  success: z.boolean(),
+  err_code: z.string().max(100).optional(),
+  biz_id: z.string().max(100),
+});
+const upward = z.object({ phone_number: z.string().max(40), content: z.string().max(1_000) });
+const calls = z.array(z.union([report, upward])).max(1_000);
+
+/** These calls have no signature: the address of the gateway is their secret. */
+function read({ body }: GatewayCall): GatewayEvents | undefined {
+  const parsed = calls.safeParse(parseJson(body));
+  if (!parsed.success) return undefined;
+  const events: GatewayEvents = { receipts: [], replies: [] };
+  for (const one of parsed.data) {
+    const phones = e164sOf(one.phone_number);
+    if ("content" in one) events.replies.push({ phones, text: one.content });
+    else {
+      events.receipts.push({
+        gatewayId: one.biz_id,
+        messageId: null,
+        phones,
+        state: one.success ? "delivered" : "failed",
+        reason: one.success ? null : (one.err_code ?? null),
+      });
+    }
+  }
+  return events;
+}
+
+/** Numbers of the mainland come without a prefix: 11 digits that start with 1, as numbers of North America do. */
+function e164sOf(number: string): string[] {
+  if (number.startsWith("+")) return [number];
+  return /^1\d{10}$/.test(number) ? [`+86${number}`, `+${number}`] : [`+${number}`];
+}
