@@ -21,6 +21,11 @@ export interface Example {
 }
 
 const url = "https://example.com/";
+const gatewaySettings = {
+  kind: "twilio",
+  accountSid: `AC${"0".repeat(32)}`,
+  sender: "+14155550100",
+};
 
 export const examples: Record<string, Example> = {
   getMe: { needs: "any" },
@@ -143,6 +148,21 @@ export const examples: Record<string, Example> = {
   checkMessage: { needs: "any", body: () => ({ text: "Hi", country: "CN" }) },
   erasePerson: { needs: "campaigns.write", body: () => ({ phone: "+8613800138000" }) },
   rotatePeopleKey: { needs: "people", permission: "workspace.write" },
+  listGateways: { needs: "campaigns.read" },
+  getGateway: { needs: "campaigns.read", id: "gateway" },
+  createGateway: {
+    needs: "people",
+    permission: "workspace.write",
+    body: () => ({ name: "Gateway", settings: gatewaySettings, secret: "token" }),
+  },
+  editGateway: {
+    needs: "people",
+    permission: "workspace.write",
+    id: "gateway",
+    body: () => ({ name: "Renamed" }),
+  },
+  deleteGateway: { needs: "people", permission: "workspace.write", id: "gateway" },
+  checkGateway: { needs: "campaigns.write", id: "gateway" },
   listOptOuts: { needs: "campaigns.read" },
   addOptOuts: { needs: "campaigns.write", body: () => ({ phones: ["+8613800138000"] }) },
   checkOptOuts: { needs: "campaigns.read", body: () => ({ phones: ["+8613800138000"] }) },

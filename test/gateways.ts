@@ -8,7 +8,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { signedHeaders } from "../lib/outreach/gateways/acs-signature.ts";
+import { signedHeaders } from "#lib/outreach/gateways";
 
 export interface SentMessage {
   phone: string;
@@ -86,6 +86,12 @@ function twilio(gateway: SmsGateway, req: IncomingMessage, form: URLSearchParams
     return { status: 401, body: { code: 20_003, message: "Authenticate", status: 401 } };
   }
   const [phone = "", text = ""] = [form.get("To") ?? "", form.get("Body") ?? ""];
+  if (phone === "") {
+    return {
+      status: 400,
+      body: { code: 21_604, message: "A 'To' phone number is required.", status: 400 },
+    };
+  }
   if (gateway.badNumbers.has(phone)) {
     return {
       status: 400,
@@ -129,6 +135,9 @@ function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply
   const list = (name: string): unknown[] => JSON.parse(form.get(name) ?? "[]");
   const numbers = list("PhoneNumberJson").map(String);
   const variables = list("TemplateParamJson");
+  if (numbers.length === 0) {
+    return { status: 400, body: { Code: "MissingPhoneNumberJson", Message: "is mandatory" } };
+  }
   if (numbers.length > batchMax) {
     return { status: 200, body: { Code: "isv.MOBILE_COUNT_OVER_LIMIT", Message: "over limit" } };
   }
@@ -143,6 +152,7 @@ function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply
 }
 
 function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
+  if (req.method !== "POST") return { status: 405, body: { error: "method" } };
   if (req.headers.authorization !== gateway.secret) return { status: 401, body: { error: "key" } };
   const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   const given: Record<string, unknown> = isForm

@@ -22,6 +22,7 @@ import { domains } from "./domains.ts";
 import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { folders } from "./folders.ts";
+import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
@@ -63,6 +64,7 @@ const resources = [
   socialImages,
   campaigns,
   optOuts,
+  gateways,
 ];
 
 const api = newRouter().basePath("/api");
@@ -89,6 +91,7 @@ const groups = [
   ["Destinations", "Allow lists and block lists of destinations."],
   ["Campaigns", "Text messages with one short link per recipient."],
   ["Opt-outs", "Phones that get no messages."],
+  ["Gateways", "SMS gateways that campaigns are sent with."],
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],

@@ -22,6 +22,7 @@ export const nouns = [
   "destination-list",
   "campaign",
   "opt-out",
+  "gateway",
   "person",
   "people-key",
   "plan",

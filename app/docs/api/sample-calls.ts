@@ -31,6 +31,18 @@ export const sampleCalls: Record<string, SampleCall> = {
   exportLinks: { saveAs: "links.csv" },
   changeDestinationList: { body: { kind: "block", add: ["spam.example"] } },
   pollDestinationList: { body: { kind: "block" } },
+  createGateway: {
+    body: {
+      name: "Twilio",
+      secret: "$GATEWAY_SECRET",
+      settings: {
+        kind: "twilio",
+        accountSid: "AC00000000000000000000000000000000",
+        sender: "+14155550100",
+      },
+    },
+  },
+  editGateway: { body: { rate: 20 } },
   createCampaign: {
     body: {
       name: "Autumn sale",

@@ -5,20 +5,22 @@
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { postPublic } from "#lib/platform/safe-fetch";
+import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import { canonicalQuery, signedHeaders } from "./acs-signature.ts";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  lostCode,
   parseJson,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
+  unreachableCode,
 } from "./client.ts";
-import type { AlibabaSettings, OutgoingMessage, SendOutcome } from "./schema.ts";
+import type { AlibabaSettings, GatewayCheck, OutgoingMessage, SendOutcome } from "./schema.ts";
 
-export const alibabaBatchMax = 100;
+const alibabaBatchMax = 100;
 const version = "2017-05-25";
 
 const answer = z.object({
@@ -51,27 +53,52 @@ export function alibabaGateway(
 ): GatewayClient {
   const call = (messages: readonly OutgoingMessage[]) =>
     sendBatch(settings, secret, origin, messages);
-  return { batchMax: alibabaBatchMax, send: (messages) => sendSplit(call, messages), read };
+  return {
+    batchMax: alibabaBatchMax,
+    send: (messages) => sendSplit(call, messages),
+    check: () => check(settings, secret, origin),
+    read,
+  };
 }
 
 /** One bad number refuses a batch, of which nothing was sent: its halves are sent on their own. */
 async function sendSplit(
-  call: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome & { code?: string }>,
+  call: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome>,
   messages: readonly OutgoingMessage[],
 ): Promise<SendOutcome[]> {
-  const { code, ...outcome } = await call(messages);
-  if (messages.length < 2 || !code || !numberCodes.has(code)) return messages.map(() => outcome);
+  const outcome = await call(messages);
+  const isOfOne = outcome.state === "refused" && numberCodes.has(outcome.code);
+  if (messages.length < 2 || !isOfOne) return messages.map(() => outcome);
   const half = Math.ceil(messages.length / 2);
   const first = await sendSplit(call, messages.slice(0, half));
   return [...first, ...(await sendSplit(call, messages.slice(half)))];
 }
 
-async function sendBatch(
+/** Responses to a call without numbers that tell about the account. */
+const accountProblem =
+  /^(?:SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|NoPermission|InvalidTimeStamp)/;
+
+/** A call without numbers sends nothing. */
+async function check(
+  settings: AlibabaSettings,
+  secret: string,
+  origin: string,
+): Promise<GatewayCheck> {
+  const outcome = await post(settings, secret, origin, []);
+  if (outcome.kind !== "answered") return { ok: false, message: "Alibaba Cloud can’t be reached." };
+  const parsed = answer.safeParse(parseJson(outcome.body));
+  const isAccepted = parsed.success && !accountProblem.test(parsed.data.Code);
+  return isAccepted
+    ? { ok: true, message: "Alibaba Cloud accepts the AccessKey." }
+    : { ok: false, message: reasonOf(outcome.body, outcome.status) };
+}
+
+async function post(
   { accessKeyId, signName, templateCode }: AlibabaSettings,
   secret: string,
   origin: string,
   messages: readonly OutgoingMessage[],
-): Promise<SendOutcome & { code?: string }> {
+): Promise<PostOutcome> {
   const body = canonicalQuery({
     PhoneNumberJson: JSON.stringify(messages.map(({ phone }) => numberOf(phone))),
     SignNameJson: JSON.stringify(messages.map(() => signName)),
@@ -92,40 +119,47 @@ async function sendBatch(
     accessKeyId,
     secret,
   );
-  const outcome = await postPublic({
+  return await postPublic({
     url: `${origin}/`,
     headers,
     body,
     timeoutMs: sendTimeoutMs,
     bytesMax: responseBytesMax,
   });
+}
+
+async function sendBatch(
+  settings: AlibabaSettings,
+  secret: string,
+  origin: string,
+  messages: readonly OutgoingMessage[],
+): Promise<SendOutcome> {
+  const outcome = await post(settings, secret, origin, messages);
   if (outcome.kind === "unsent") {
-    return { state: "later", reason: "Alibaba Cloud can’t be reached", waitS: null };
+    const reason = "Alibaba Cloud can’t be reached";
+    return { state: "later", code: unreachableCode, reason, waitS: null };
   }
   if (outcome.kind === "unseen") {
-    return { state: "unknown", reason: "Alibaba Cloud’s response was lost" };
+    return { state: "unknown", code: lostCode, reason: "Alibaba Cloud’s response was lost" };
   }
   return outcomeOf(outcome.status, outcome.body, outcome.retryAfterS);
 }
 
-function outcomeOf(
-  status: number,
-  body: string,
-  waitS: number | null,
-): SendOutcome & { code?: string } {
+function outcomeOf(status: number, body: string, waitS: number | null): SendOutcome {
   const parsed = answer.safeParse(parseJson(body));
   if (!parsed.success) {
-    if (status === 429) return { state: "later", reason: reasonOf(body, status), waitS };
-    return { state: "unknown", reason: reasonOf(body, status) };
+    const reason = reasonOf(body, status);
+    if (status === 429) return { state: "later", code: String(status), reason, waitS };
+    return { state: "unknown", code: String(status), reason };
   }
   const { Code: code, Message: message, BizId: bizId } = parsed.data;
   if (code === "OK") return { state: "accepted", gatewayId: bizId ?? null };
   const reason = reasonOf(`${code} ${message}`);
-  if (laterCodes.has(code)) return { state: "later", reason, waitS };
-  if (numberCodes.has(code)) return { state: "refused", reason, optedOut: false, code };
+  if (laterCodes.has(code)) return { state: "later", code, reason, waitS };
+  if (numberCodes.has(code)) return { state: "refused", code, reason, optedOut: false };
   // isp: the service itself failed, perhaps after it had accepted.
-  if (code.startsWith("isp.") || status >= 500) return { state: "unknown", reason };
-  return { state: "stopped", reason };
+  if (code.startsWith("isp.") || status >= 500) return { state: "unknown", code, reason };
+  return { state: "stopped", code, reason };
 }
 
 /** Numbers of the mainland without a prefix, others with their country code and without a plus. */

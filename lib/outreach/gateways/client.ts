@@ -1,4 +1,4 @@
-import type { OutgoingMessage, Receipt, Reply, SendOutcome } from "./schema.ts";
+import type { GatewayCheck, OutgoingMessage, Receipt, Reply, SendOutcome } from "./schema.ts";
 
 /** A request of a gateway, as it arrived. */
 export interface GatewayCall {
@@ -18,9 +18,15 @@ export interface GatewayClient {
   readonly batchMax: number;
   /** An outcome per message, in order. Throws nothing: what is not known is an outcome too. */
   send: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome[]>;
+  /** Whether the gateway can be reached and accepts the account. Sends no message. */
+  check: () => Promise<GatewayCheck>;
   /** Receipts and replies. Undefined: the call is forged or cannot be read. */
   read: (call: GatewayCall) => GatewayEvents | undefined;
 }
+
+/** Codes of outcomes without a response. */
+export const unreachableCode = "unreachable";
+export const lostCode = "no_response";
 
 export const sendTimeoutMs = 15_000;
 export const responseBytesMax = 64_000;

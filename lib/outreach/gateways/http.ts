@@ -1,18 +1,19 @@
 /** Any gateway that takes one message per POST, as JSON or as a form. */
-import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import { fetchPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  lostCode,
   parseJson,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
+  unreachableCode,
   valueAt,
 } from "./client.ts";
-import type { HttpSettings, OutgoingMessage, SendOutcome } from "./schema.ts";
+import type { GatewayCheck, HttpSettings, OutgoingMessage, SendOutcome } from "./schema.ts";
 
 const contentTypes = {
   json: "application/json; charset=utf-8",
@@ -28,8 +29,31 @@ export function httpGateway(settings: HttpSettings, secret: string): GatewayClie
   return {
     batchMax: 1,
     send: async (messages) => await Promise.all(messages.map((one) => send(settings, secret, one))),
-    read: (call) => readEvents(secret, call),
+    check: () => check(settings),
+    read: readEvents,
   };
+}
+
+const checkLimits = { timeoutMs: 10_000, bytesMax: 1_000, redirectsMax: 0 };
+
+/** A GET request without the secret: any response shows that the gateway can be reached. */
+async function check(settings: HttpSettings): Promise<GatewayCheck> {
+  const body = bodyOf(settings, { phone: "", text: "", messageId: "", variables: {} });
+  if (body === undefined) return { ok: false, message: "The body isn’t valid JSON." };
+  let isReached = false;
+  const outcome = await fetchPublic({
+    url: settings.url,
+    accept: "*/*",
+    limits: checkLimits,
+    open: () => {
+      isReached = true;
+      return undefined;
+    },
+  });
+  const { ok, code } = { code: "", ...outcome };
+  return ok || isReached || code === "status" || code === "redirects"
+    ? { ok: true, message: "The gateway can be reached. Send a test message to check the account." }
+    : { ok: false, message: "The gateway can’t be reached. Check the URL." };
 }
 
 async function send(
@@ -38,7 +62,9 @@ async function send(
   message: OutgoingMessage,
 ): Promise<SendOutcome> {
   const body = bodyOf(settings, message);
-  if (body === undefined) return { state: "stopped", reason: "The body isn’t valid JSON" };
+  if (body === undefined) {
+    return { state: "stopped", code: "body_invalid", reason: "The body isn’t valid JSON" };
+  }
   const outcome = await postPublic({
     url: settings.url,
     headers: { "content-type": contentTypes[settings.format], [settings.header]: secret },
@@ -50,7 +76,7 @@ async function send(
 }
 
 /** The body with its placeholders replaced. Undefined: its JSON cannot be read. */
-export function bodyOf(
+function bodyOf(
   { format, body }: Pick<HttpSettings, "format" | "body">,
   message: OutgoingMessage,
 ): string | undefined {
@@ -80,24 +106,31 @@ function fill(text: string, { phone, text: message, messageId }: OutgoingMessage
 }
 
 function outcomeOf(settings: HttpSettings, outcome: PostOutcome): SendOutcome {
-  if (outcome.kind === "unsent")
-    return { state: "later", reason: "The gateway can’t be reached", waitS: null };
-  if (outcome.kind === "unseen")
-    return { state: "unknown", reason: "The gateway’s response was lost" };
+  if (outcome.kind === "unsent") {
+    const reason = "The gateway can’t be reached";
+    return { state: "later", code: unreachableCode, reason, waitS: null };
+  }
+  if (outcome.kind === "unseen") {
+    return { state: "unknown", code: lostCode, reason: "The gateway’s response was lost" };
+  }
   const { status, body, retryAfterS } = outcome;
   if (status >= 200 && status < 300) return acceptedOr(settings, body, status);
   const reason = reasonOf(body, status);
-  if (laterStatuses.has(status)) return { state: "later", reason, waitS: retryAfterS };
-  if (accountStatuses.has(status)) return { state: "stopped", reason };
+  const code = String(status);
+  if (laterStatuses.has(status)) return { state: "later", code, reason, waitS: retryAfterS };
+  if (accountStatuses.has(status)) return { state: "stopped", code, reason };
   // A redirect is not followed with a message in it.
-  if (status < 500) return { state: "refused", reason, optedOut: false };
-  return { state: "unknown", reason };
+  if (status < 500) return { state: "refused", code, reason, optedOut: false };
+  return { state: "unknown", code, reason };
 }
 
 function acceptedOr(settings: HttpSettings, body: string, status: number): SendOutcome {
   const response = parseJson(body);
   const isOk = settings.okPath === "" || valueAt(response, settings.okPath) === settings.okValue;
-  if (!isOk) return { state: "refused", reason: reasonOf(body, status), optedOut: false };
+  if (!isOk) {
+    const code = valueAt(response, settings.okPath) ?? String(status);
+    return { state: "refused", code, reason: reasonOf(body, status), optedOut: false };
+  }
   return {
     state: "accepted",
     gatewayId: settings.idPath === "" ? null : valueAt(response, settings.idPath),
@@ -122,9 +155,8 @@ const eventsSchema = z.object({
     .default([]),
 });
 
-/** Receipts in Fuxi’s own form, with the secret of the gateway in its header. */
-function readEvents(secret: string, { headers, body }: GatewayCall): GatewayEvents | undefined {
-  if (!isSame(headers["authorization"] ?? "", secret)) return undefined;
+/** Receipts in Fuxi’s own form. The address of the gateway is their secret. */
+function readEvents({ body }: GatewayCall): GatewayEvents | undefined {
   const parsed = eventsSchema.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
   const { receipts, replies } = parsed.data;
@@ -138,9 +170,4 @@ function readEvents(secret: string, { headers, body }: GatewayCall): GatewayEven
     })),
     replies: replies.map(({ phone, text }) => ({ phones: [phone], text })),
   };
-}
-
-function isSame(given: string, secret: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

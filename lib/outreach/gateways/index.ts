@@ -6,7 +6,8 @@ import { httpGateway } from "./http.ts";
 import type { GatewaySettings } from "./schema.ts";
 import { twilioGateway } from "./twilio.ts";
 
-export type { GatewayCall, GatewayClient, GatewayEvents } from "./client.ts";
+export { signedHeaders } from "./acs-signature.ts";
+export type { GatewayClient } from "./client.ts";
 
 interface GatewayOptions {
   settings: GatewaySettings;

@@ -4,17 +4,25 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { postPublic } from "#lib/platform/safe-fetch";
+import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  lostCode,
   parseJson,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
+  unreachableCode,
 } from "./client.ts";
-import type { OutgoingMessage, Receipt, SendOutcome, TwilioSettings } from "./schema.ts";
+import type {
+  GatewayCheck,
+  OutgoingMessage,
+  Receipt,
+  SendOutcome,
+  TwilioSettings,
+} from "./schema.ts";
 
 interface TwilioOptions {
   origin: string;
@@ -41,23 +49,38 @@ export function twilioGateway(
     batchMax: 1,
     send: async (messages) =>
       await Promise.all(messages.map((one) => send(settings, secret, options, one))),
+    check: () => check(settings, secret, options),
     read: (call) => readEvents(secret, call),
   };
 }
 
-async function send(
-  { accountSid, sender }: TwilioSettings,
+/** The parameter of the callback that names the message: it settles one whose response was lost. */
+const messageParameter = "message";
+
+/** “A 'To' phone number is required”: the account was accepted, and nothing is sent. */
+const noRecipientCode = 21_604;
+
+async function check(
+  settings: TwilioSettings,
   secret: string,
-  { origin, callback }: TwilioOptions,
-  { phone, text }: OutgoingMessage,
-): Promise<SendOutcome> {
-  const form = new URLSearchParams({
-    To: phone,
-    [sender.startsWith("MG") ? "MessagingServiceSid" : "From"]: sender,
-    Body: text,
-    StatusCallback: callback,
-  });
-  const outcome = await postPublic({
+  { origin }: TwilioOptions,
+): Promise<GatewayCheck> {
+  const outcome = await post(settings, secret, origin, new URLSearchParams({ Body: "" }));
+  if (outcome.kind !== "answered") return { ok: false, message: "Twilio can’t be reached." };
+  const parsed = problem.safeParse(parseJson(outcome.body));
+  const isAccepted = parsed.success && parsed.data.code === noRecipientCode;
+  return isAccepted
+    ? { ok: true, message: "Twilio accepts the account." }
+    : { ok: false, message: reasonOf(outcome.body, outcome.status) };
+}
+
+async function post(
+  { accountSid }: TwilioSettings,
+  secret: string,
+  origin: string,
+  form: URLSearchParams,
+): Promise<PostOutcome> {
+  return await postPublic({
     url: `${origin}/2010-04-01/Accounts/${accountSid}/Messages.json`,
     headers: {
       authorization: `Basic ${Buffer.from(`${accountSid}:${secret}`).toString("base64")}`,
@@ -67,10 +90,29 @@ async function send(
     timeoutMs: sendTimeoutMs,
     bytesMax: responseBytesMax,
   });
+}
+
+async function send(
+  settings: TwilioSettings,
+  secret: string,
+  { origin, callback }: TwilioOptions,
+  { phone, text, messageId }: OutgoingMessage,
+): Promise<SendOutcome> {
+  const { sender } = settings;
+  const form = new URLSearchParams({
+    To: phone,
+    [sender.startsWith("MG") ? "MessagingServiceSid" : "From"]: sender,
+    Body: text,
+    StatusCallback: `${callback}?${messageParameter}=${messageId}`,
+  });
+  const outcome = await post(settings, secret, origin, form);
   if (outcome.kind === "unsent") {
-    return { state: "later", reason: "Twilio can’t be reached", waitS: null };
+    const reason = "Twilio can’t be reached";
+    return { state: "later", code: unreachableCode, reason, waitS: null };
   }
-  if (outcome.kind === "unseen") return { state: "unknown", reason: "Twilio’s response was lost" };
+  if (outcome.kind === "unseen") {
+    return { state: "unknown", code: lostCode, reason: "Twilio’s response was lost" };
+  }
   const { status, body, retryAfterS } = outcome;
   if (status >= 200 && status < 300) {
     const parsed = created.safeParse(parseJson(body));
@@ -82,18 +124,19 @@ async function send(
 
 function refusalOf(status: number, body: string, retryAfterS: number | null): SendOutcome {
   const parsed = problem.safeParse(parseJson(body));
-  const { code, message } = parsed.success ? parsed.data : { code: 0, message: body };
+  const { code: number, message } = parsed.success ? parsed.data : { code: 0, message: body };
   const reason = reasonOf(
-    code === 0 ? message : `${code} ${message}`,
-    code === 0 ? status : undefined,
+    number === 0 ? message : `${number} ${message}`,
+    number === 0 ? status : undefined,
   );
+  const code = String(number === 0 ? status : number);
   // “An API request that receives an error 429 response is never processed.”
-  if (status === 429) return { state: "later", reason, waitS: retryAfterS };
-  if (status >= 500) return { state: "unknown", reason };
-  if (status === 401 || status === 403 || accountCodes.has(code)) {
-    return { state: "stopped", reason };
+  if (status === 429) return { state: "later", code, reason, waitS: retryAfterS };
+  if (status >= 500) return { state: "unknown", code, reason };
+  if (status === 401 || status === 403 || accountCodes.has(number)) {
+    return { state: "stopped", code, reason };
   }
-  return { state: "refused", reason, optedOut: code === unsubscribedCode };
+  return { state: "refused", code, reason, optedOut: number === unsubscribedCode };
 }
 
 /** Verifies the signature, then reads a status of a message or an incoming message. */
@@ -105,15 +148,20 @@ function readEvents(secret: string, call: GatewayCall): GatewayEvents | undefine
   const status = form.get("MessageStatus");
   const sid = form.get("MessageSid");
   if (status && sid) {
-    const receipt = receiptOf(sid, status, form.get("ErrorCode"));
+    const messageId = new URL(call.url).searchParams.get(messageParameter);
+    const receipt = receiptOf({ sid, messageId }, status, form.get("ErrorCode"));
     return { receipts: receipt ? [receipt] : [], replies: [] };
   }
   const [phone, text] = [form.get("From"), form.get("Body")];
   return { receipts: [], replies: phone && text !== null ? [{ phones: [phone], text }] : [] };
 }
 
-function receiptOf(sid: string, status: string, code: string | null): Receipt | undefined {
-  const receipt = { gatewayId: sid, messageId: null, phones: [] };
+function receiptOf(
+  { sid, messageId }: { sid: string; messageId: string | null },
+  status: string,
+  code: string | null,
+): Receipt | undefined {
+  const receipt = { gatewayId: sid, messageId, phones: [] };
   if (status === "delivered") return { ...receipt, state: "delivered", reason: null };
   if (status !== "failed" && status !== "undelivered") return undefined; // on its way
   const isOptedOut = code === String(unsubscribedCode);

@@ -54,6 +54,7 @@ export const limits = {
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
+  gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },
