@@ -148,6 +148,36 @@ export const examples: Record<string, Example> = {
   checkMessage: { needs: "any", body: () => ({ text: "Hi", country: "CN" }) },
   erasePerson: { needs: "campaigns.write", body: () => ({ phone: "+8613800138000" }) },
   rotatePeopleKey: { needs: "people", permission: "workspace.write" },
+  // It has no recipients.
+  startCampaign: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: ({ gateway }) => ({ gatewayId: gateway, rate: 10 }),
+    status: 422,
+  },
+  tryCampaign: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: ({ gateway }) => ({ gatewayId: gateway, rate: 10 }),
+    status: 422,
+  },
+  sendTestMessage: {
+    needs: "people.view",
+    id: "campaign",
+    body: ({ gateway }) => ({ gatewayId: gateway, phone: "+8613800138000" }),
+    status: 422,
+  },
+  // It was not started.
+  pauseCampaign: { needs: "campaigns.write", id: "campaign", status: 409 },
+  resumeCampaign: { needs: "campaigns.write", id: "campaign", status: 409 },
+  cancelCampaign: { needs: "campaigns.write", id: "campaign", status: 409 },
+  getSending: { needs: "campaigns.read", id: "campaign" },
+  listSends: { needs: "campaigns.read", id: "campaign" },
+  settleSends: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: () => ({ messageIds: ["m1"], as: "sent" }),
+  },
   listGateways: { needs: "campaigns.read" },
   getGateway: { needs: "campaigns.read", id: "gateway" },
   createGateway: {

@@ -31,6 +31,8 @@ export interface SmsGateway {
   cut: boolean;
   /** Answers every call with this status. */
   status: number | undefined;
+  /** Runs before a response. */
+  seen: (() => Promise<void>) | undefined;
   close: () => Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startSmsGateway(at = 0): Promise<SmsGateway> {
     unsubscribed: new Set(),
     cut: false,
     status: undefined,
+    seen: undefined,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -65,6 +68,7 @@ async function answer(gateway: SmsGateway, req: IncomingMessage, res: ServerResp
   let body = "";
   for await (const part of req) body += part;
   gateway.calls += 1;
+  await gateway.seen?.();
   const reply = gateway.status
     ? { status: gateway.status, body: { code: 20_429, message: "Too Many Requests" } }
     : replyOf(gateway, req, body);

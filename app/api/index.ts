@@ -35,6 +35,7 @@ import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
+import { sendings } from "./sending.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
 import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
@@ -65,6 +66,7 @@ const resources = [
   campaigns,
   optOuts,
   gateways,
+  sendings,
 ];
 
 const api = newRouter().basePath("/api");

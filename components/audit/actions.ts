@@ -56,6 +56,10 @@ const verbs = [
   "undo",
   "rotate",
   "expand_refused",
+  "pause",
+  "resume",
+  "settle",
+  "test",
   "change",
   "end",
 ] as const;

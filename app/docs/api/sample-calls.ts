@@ -53,6 +53,10 @@ export const sampleCalls: Record<string, SampleCall> = {
       columns: [{ name: "name" }],
     },
   },
+  startCampaign: { body: { gatewayId: "$GATEWAY_ID", rate: 10 } },
+  tryCampaign: { body: { gatewayId: "$GATEWAY_ID", rate: 10 } },
+  sendTestMessage: { body: { gatewayId: "$GATEWAY_ID", phone: "+8613800138000" } },
+  settleSends: { body: { messageIds: ["order-1"], as: "sent" } },
   editCampaign: { body: { name: "Autumn sale 2" } },
   addRecipients: {
     body: [{ messageId: "order-1", phone: "+8613800138000", columns: { name: "Li" } }],

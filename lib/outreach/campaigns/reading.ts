@@ -144,7 +144,7 @@ interface CountRow {
   saved: number;
 }
 
-export async function statusOf(campaign: CampaignRow): Promise<CampaignStatus> {
+export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStatus, "sending">> {
   const counts = await countRows(campaign.pk);
   const { prices } = campaign;
   const ready = counts.filter(({ state }) => state === "ready");

@@ -21,6 +21,7 @@ import type { EditGateway, Gateway, NewGateway } from "./schema.ts";
 import {
   countRows,
   deleteGatewayRow,
+  findByPk,
   findByToken,
   findGateway,
   type GatewayFields,
@@ -30,6 +31,8 @@ import {
   listRows,
   updateGateway,
 } from "./store.ts";
+
+export { lockRate, spendRate } from "./store.ts";
 
 const purpose = "sms-gateways";
 const gatewaysMax = 50;
@@ -220,6 +223,15 @@ export async function checkGateway(scope: WorkspaceScope, id: string): Promise<G
 export async function openGatewayOf(scope: WorkspaceScope, id: string): Promise<OpenedGateway> {
   assertMay(scope, "campaigns.write");
   return open(await getRow(scope, id));
+}
+
+/** For jobs. Undefined: it was deleted. */
+export async function openGatewayByPk(
+  workspacePk: number,
+  pk: number,
+): Promise<OpenedGateway | undefined> {
+  const row = await findByPk(workspacePk, pk);
+  return row && open(row);
 }
 
 /** The gateway with this token in its address for receipts. */

@@ -84,6 +84,15 @@ export async function findGateway(
   return row;
 }
 
+export async function findByPk(workspacePk: number, pk: number): Promise<GatewayRow | undefined> {
+  const [row] = await query<GatewayRow>({
+    // Answered by sms_gateway_pkey.
+    text: `SELECT ${columns} FROM sms_gateway WHERE pk = $1 AND workspace_pk = $2`,
+    values: [pk, workspacePk],
+  });
+  return row;
+}
+
 export async function findByToken(tokenHash: Buffer): Promise<GatewayRow | undefined> {
   const [row] = await query<GatewayRow>({
     // Answered by sms_gateway_token.
@@ -139,4 +148,34 @@ export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
 
 export async function deleteGatewayRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM sms_gateway WHERE pk = ${pk}`, tx);
+}
+
+/** When the gateway takes its next message, and its rate. Locked until the commit, so that campaigns share the rate. */
+export async function lockRate(
+  tx: Connection,
+  gatewayPk: number,
+): Promise<{ rate: number; waitMs: number } | undefined> {
+  const [row] = await query<{ rate: number; wait: number }>(
+    // Answered by sms_gateway_pkey.
+    sql`
+      SELECT rate,
+        greatest(0, extract(epoch FROM next_at - clock_timestamp()) * 1000)::float8 AS wait
+      FROM sms_gateway
+      WHERE pk = ${gatewayPk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row && { rate: row.rate, waitMs: row.wait };
+}
+
+/** The gateway takes no other message for this long. */
+export async function spendRate(tx: Connection, gatewayPk: number, ms: number): Promise<void> {
+  await query(
+    // Answered by sms_gateway_pkey.
+    sql`
+      UPDATE sms_gateway
+      SET next_at = greatest(next_at, clock_timestamp()) + ${ms} * interval '1 millisecond'
+      WHERE pk = ${gatewayPk}`,
+    tx,
+  );
 }

@@ -55,6 +55,7 @@ export const limits = {
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
+  testMessagePerWorkspace: { max: 30, windowSeconds: 3_600 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },
