@@ -178,6 +178,11 @@ export const examples: Record<string, Example> = {
     id: "campaign",
     body: () => ({ messageIds: ["m1"], as: "sent" }),
   },
+  addReceipts: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: () => ({ receipts: [{ messageId: "m1", state: "delivered" }] }),
+  },
   listGateways: { needs: "campaigns.read" },
   getGateway: { needs: "campaigns.read", id: "gateway" },
   createGateway: {

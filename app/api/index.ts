@@ -34,6 +34,7 @@ import { optOuts } from "./opt-outs.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
+import { gatewayCalls, receipts } from "./receipts.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { sendings } from "./sending.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
@@ -67,6 +68,7 @@ const resources = [
   optOuts,
   gateways,
   sendings,
+  receipts,
 ];
 
 const api = newRouter().basePath("/api");
@@ -77,6 +79,7 @@ api.get("/openapi.json", (c) => c.json(describeApi()));
 api.route("/", qr);
 api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
+api.route("/", gatewayCalls);
 // For everyone else the back office is an endpoint that does not exist.
 api.use("/admin/*", admitOperator);
 api.use("*", admit);

@@ -56,6 +56,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   startCampaign: { body: { gatewayId: "$GATEWAY_ID", rate: 10 } },
   tryCampaign: { body: { gatewayId: "$GATEWAY_ID", rate: 10 } },
   sendTestMessage: { body: { gatewayId: "$GATEWAY_ID", phone: "+8613800138000" } },
+  addReceipts: { body: { receipts: [{ messageId: "order-1", state: "delivered" }] } },
   settleSends: { body: { messageIds: ["order-1"], as: "sent" } },
   editCampaign: { body: { name: "Autumn sale 2" } },
   addRecipients: {

@@ -37,6 +37,8 @@ import {
   updateState,
 } from "./store.ts";
 
+export { getRow as getSendableRow } from "./checks.ts";
+export { storableCode } from "./codes.ts";
 export { sendDue } from "./slices.ts";
 export { sendTest, tryStart } from "./trying.ts";
 
