@@ -126,11 +126,15 @@ function nameOf({ row }: OpenCampaign, variant: number | null): string | null {
 
 function textOf(
   campaign: OpenCampaign,
-  { country, variant }: RecipientRow,
+  { id, country, variant }: RecipientRow,
   { columns }: Person,
   link: string,
 ): string | null {
-  return renderStored(campaign, { columns, country: country ?? "", variant: variant ?? 0 }, link);
+  return renderStored(
+    campaign,
+    { id, columns, country: country ?? "", variant: variant ?? 0 },
+    link,
+  );
 }
 
 interface CountRow {

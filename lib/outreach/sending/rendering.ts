@@ -6,6 +6,7 @@ import type {
   OutgoingMessage,
 } from "#lib/outreach/gateways/schema";
 import { type Piece, parseMessage, renderMessage, writeLink } from "#lib/outreach/messages";
+import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { unsealPerson } from "#lib/outreach/people";
 import { presentId } from "#lib/platform/ids";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
@@ -59,13 +60,14 @@ export function writeMessage(
   const { phone, columns } = unsealPerson(keys, { version, sealed }, id);
   const country = recipient.country ?? "";
   const link = writeLink(shortUrl(slug, key), campaign.link_scheme);
+  const optout = writeLink(optOutUrl(id), campaign.link_scheme);
   const frame = {
     kind: campaign.kind,
     senderName: campaign.sender_name,
     optOutText: campaign.opt_out_text,
   };
   const pieces = variants[recipient.variant ?? 0] ?? [];
-  const rendered = renderMessage(pieces, { ...columns, link }, country, frame);
+  const rendered = renderMessage(pieces, { optout, ...columns, link }, country, frame);
   if (!rendered.ok) return undefined;
   const filled: Record<string, string> = {};
   for (const [name, parts] of variables) {
