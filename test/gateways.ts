@@ -14,6 +14,8 @@ export interface SentMessage {
   phone: string;
   text: string;
   id: string;
+  /** Fuxi’s id, where the request has one. */
+  ref?: string;
 }
 
 export interface SmsGateway {
@@ -31,6 +33,8 @@ export interface SmsGateway {
   cut: boolean;
   /** Answers every call with this status. */
   status: number | undefined;
+  /** For a request: a status without accepting it, or accepting it and closing the connection. */
+  fault: (() => number | "cut" | undefined) | undefined;
   /** Runs before a response. */
   seen: (() => Promise<void>) | undefined;
   close: () => Promise<void>;
@@ -50,6 +54,7 @@ export async function startSmsGateway(at = 0): Promise<SmsGateway> {
     unsubscribed: new Set(),
     cut: false,
     status: undefined,
+    fault: undefined,
     seen: undefined,
     close: () => {
       server.closeAllConnections();
@@ -69,10 +74,12 @@ async function answer(gateway: SmsGateway, req: IncomingMessage, res: ServerResp
   for await (const part of req) body += part;
   gateway.calls += 1;
   await gateway.seen?.();
-  const reply = gateway.status
-    ? { status: gateway.status, body: { code: 20_429, message: "Too Many Requests" } }
+  const fault = gateway.fault?.();
+  const status = typeof fault === "number" ? fault : gateway.status;
+  const reply = status
+    ? { status, body: { code: 20_429, message: "Too Many Requests" } }
     : replyOf(gateway, req, body);
-  if (gateway.cut) return void req.socket.destroy();
+  if (gateway.cut || fault === "cut") return void req.socket.destroy();
   res.writeHead(reply.status, { "content-type": "application/json", "retry-after": "7" });
   res.end(JSON.stringify(reply.body));
 }
@@ -165,6 +172,6 @@ function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
   const phone = String(given["to"]);
   if (gateway.badNumbers.has(phone)) return { status: 422, body: { error: "invalid number" } };
   const id = randomUUID();
-  gateway.sent.push({ phone, text: String(given["text"]), id });
+  gateway.sent.push({ phone, text: String(given["text"]), id, ref: String(given["ref"]) });
   return { status: 200, body: { result: "0", data: { id } } };
 }
