@@ -8,6 +8,8 @@ import { onePixel, type TestSubjects } from "./api-subjects.ts";
 export interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
   needs: string;
+  /** Another scope that a key needs. */
+  also?: Permission;
   /** What a person needs where no key is allowed; omitted: nothing. */
   permission?: Permission;
   /** The object of `{id}` or `{slug}` in the path. */
@@ -163,6 +165,7 @@ export const examples: Record<string, Example> = {
   },
   sendTestMessage: {
     needs: "people.view",
+    also: "campaigns.write",
     id: "campaign",
     body: ({ gateway }) => ({ gatewayId: gateway, phone: "+8613800138000" }),
     status: 422,
