@@ -29,6 +29,7 @@ export const writers: readonly TableException[] = [
     tables: ["app_user", "workspace"],
     why: "a ban is a state of the workspace or the person",
   },
+  { room: "outreach/receipts", tables: ["campaign_send"], why: "a receipt settles its message" },
   { room: "links/hosts", tables: ["domain"], why: "adds the domain of the installation itself" },
   {
     room: "links/link-rows",

@@ -8,6 +8,8 @@ import { onePixel, type TestSubjects } from "./api-subjects.ts";
 export interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
   needs: string;
+  /** Another scope that a key needs. */
+  also?: Permission;
   /** What a person needs where no key is allowed; omitted: nothing. */
   permission?: Permission;
   /** The object of `{id}` or `{slug}` in the path. */
@@ -21,6 +23,11 @@ export interface Example {
 }
 
 const url = "https://example.com/";
+const gatewaySettings = {
+  kind: "twilio",
+  accountSid: `AC${"0".repeat(32)}`,
+  sender: "+14155550100",
+};
 
 export const examples: Record<string, Example> = {
   getMe: { needs: "any" },
@@ -143,6 +150,57 @@ export const examples: Record<string, Example> = {
   checkMessage: { needs: "any", body: () => ({ text: "Hi", country: "CN" }) },
   erasePerson: { needs: "campaigns.write", body: () => ({ phone: "+8613800138000" }) },
   rotatePeopleKey: { needs: "people", permission: "workspace.write" },
+  // It has no recipients.
+  startCampaign: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: ({ gateway }) => ({ gatewayId: gateway, rate: 10 }),
+    status: 422,
+  },
+  tryCampaign: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: ({ gateway }) => ({ gatewayId: gateway, rate: 10 }),
+    status: 422,
+  },
+  sendTestMessage: {
+    needs: "people.view",
+    also: "campaigns.write",
+    id: "campaign",
+    body: ({ gateway }) => ({ gatewayId: gateway, phone: "+8613800138000" }),
+    status: 422,
+  },
+  // It was not started.
+  pauseCampaign: { needs: "campaigns.write", id: "campaign", status: 409 },
+  resumeCampaign: { needs: "campaigns.write", id: "campaign", status: 409 },
+  cancelCampaign: { needs: "campaigns.write", id: "campaign", status: 409 },
+  getSending: { needs: "campaigns.read", id: "campaign" },
+  listSends: { needs: "campaigns.read", id: "campaign" },
+  settleSends: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: () => ({ messageIds: ["m1"], as: "sent" }),
+  },
+  addReceipts: {
+    needs: "campaigns.write",
+    id: "campaign",
+    body: () => ({ receipts: [{ messageId: "m1", state: "delivered" }] }),
+  },
+  listGateways: { needs: "campaigns.read" },
+  getGateway: { needs: "campaigns.read", id: "gateway" },
+  createGateway: {
+    needs: "people",
+    permission: "workspace.write",
+    body: () => ({ name: "Gateway", settings: gatewaySettings, secret: "token" }),
+  },
+  editGateway: {
+    needs: "people",
+    permission: "workspace.write",
+    id: "gateway",
+    body: () => ({ name: "Renamed" }),
+  },
+  deleteGateway: { needs: "people", permission: "workspace.write", id: "gateway" },
+  checkGateway: { needs: "campaigns.write", id: "gateway" },
   listOptOuts: { needs: "campaigns.read" },
   addOptOuts: { needs: "campaigns.write", body: () => ({ phones: ["+8613800138000"] }) },
   checkOptOuts: { needs: "campaigns.read", body: () => ({ phones: ["+8613800138000"] }) },

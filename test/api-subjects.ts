@@ -9,6 +9,7 @@ import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
 import { createCampaign } from "#lib/outreach/campaigns";
+import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
 import { newId } from "#lib/platform/ids";
@@ -61,6 +62,12 @@ export async function makeSubjects(scope: WorkspaceScope) {
   const campaign = await createCampaign(scope, campaignBody({ name: `Campaign ${created}` }));
   await addOptOuts(scope, { phones: [`+86138${String(90_000_000 + created)}`] });
   const [optOut] = await listOptOuts(scope, { pageSize: 1 });
+  const gateway = await createGateway(scope, {
+    name: `Gateway ${created}`,
+    settings: { kind: "twilio", accountSid: `AC${"0".repeat(32)}`, sender: "+14155550100" },
+    secret: `secret-${created}`,
+    rate: 10,
+  });
   const domain = `things-${created}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
@@ -82,6 +89,7 @@ export async function makeSubjects(scope: WorkspaceScope) {
     job: await jobOf(scope),
     import: await importOf(scope),
     campaign: campaign.id,
+    gateway: gateway.id,
     optOut: String(optOut?.id),
     entry: String(entry?.id),
     user: String(scope.userId),
@@ -125,6 +133,7 @@ export function missingThings(): TestSubjects {
     job: newId("job"),
     import: newId("imp"),
     campaign: newId("camp"),
+    gateway: newId("gw"),
     optOut: newId("opt"),
     entry: newId("aud"),
     user: newId("user"),

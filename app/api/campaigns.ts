@@ -61,7 +61,7 @@ const create = createRoute({
   tags,
   summary: "Create a campaign",
   description:
-    "A campaign is a message with one short link per recipient. Fuxi prepares the messages; you send them with your own gateway.",
+    "A campaign is a message with one short link per recipient. Fuxi prepares the messages. Send them with `POST /campaigns/{id}/start`, or yourself.",
   request: jsonBody(createCampaignBody),
   responses: responses(201, campaign, "The campaign."),
 });

@@ -22,6 +22,7 @@ import { domains } from "./domains.ts";
 import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { folders } from "./folders.ts";
+import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
@@ -33,7 +34,9 @@ import { optOuts } from "./opt-outs.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
+import { gatewayCalls, receipts } from "./receipts.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
+import { sendings } from "./sending.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
 import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
@@ -63,6 +66,9 @@ const resources = [
   socialImages,
   campaigns,
   optOuts,
+  gateways,
+  sendings,
+  receipts,
 ];
 
 const api = newRouter().basePath("/api");
@@ -73,6 +79,7 @@ api.get("/openapi.json", (c) => c.json(describeApi()));
 api.route("/", qr);
 api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
+api.route("/", gatewayCalls);
 // For everyone else the back office is an endpoint that does not exist.
 api.use("/admin/*", admitOperator);
 api.use("*", admit);
@@ -89,6 +96,7 @@ const groups = [
   ["Destinations", "Allow lists and block lists of destinations."],
   ["Campaigns", "Text messages with one short link per recipient."],
   ["Opt-outs", "Phones that get no messages."],
+  ["Gateways", "SMS gateways that campaigns are sent with."],
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],

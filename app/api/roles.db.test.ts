@@ -33,6 +33,8 @@ const undocumented = [
   "GET /api/events/live",
   // Its proof is a signature.
   "POST /api/stripe/webhook",
+  // Its proof is the token, and a signature where the gateway has one.
+  "POST /api/campaigns/receipts/:token",
 ];
 const liveStream: Call = { method: "GET", path: "/api/events/live" };
 

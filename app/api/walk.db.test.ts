@@ -8,6 +8,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { query, sql } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
   type Call,
@@ -145,10 +146,11 @@ test("a key with every scope but the required one is a 403, and one with that sc
   }
   const problems = await failing(
     ({ needs }) => all.includes(needs),
-    async (operation, { needs }) => {
+    async (operation, { needs, also }) => {
       const call = callOf(operation, missingThings());
       const refused = await without.get(needs)?.(call);
-      const admitted = await only.get(needs)?.(call);
+      const both = also === undefined ? only.get(needs) : await keyCaller(ada, [needs, also]);
+      const admitted = await both?.(call);
       if (refused?.status !== 403) return `${refused?.status} without ${needs}`;
       return [401, 403].includes(admitted?.status ?? 0) ? `${admitted?.status} with it` : undefined;
     },
@@ -266,10 +268,13 @@ test("the same calls succeed for authorized callers, and the refused ones have c
   const problems = await failing(
     () => true,
     async (operation, { needs, status: expected }) => {
-      // There are more operations than a workspace can have templates, logos and imports.
+      // There are more operations than a workspace can have templates, logos, gateways and imports.
       await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
+      await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
+      // And more than a workspace can upload images in an hour.
+      await redis().del("none", ...(await redis().keys("*socialImagePerWorkspace*")));
       const subjects = await makeSubjects(ada);
       const ask = needs === "people" ? person : key;
       const { status, text } = await ask(callOf(operation, subjects));

@@ -1,5 +1,5 @@
 /**
- * The pages `/report` and `/appeal` on the host of the dashboard, for people without an account: plain forms in the
+ * The pages `/report`, `/appeal` and `/optout` on the host of the dashboard, for people without an account: plain forms in the
  * style of visitor pages, without a script. They read no session, so another site gains nothing by sending a form.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,12 +15,14 @@ import {
 } from "#lib/redirect/visits";
 import { type Answer, type Asked, errorAnswer } from "./answers.ts";
 import { answerAppeal } from "./appeal.ts";
+import { answerOptOut } from "./opt-out.ts";
 import { answerReport } from "./report.ts";
 
 const formBytesMax = 64 * 1024;
 
 const pages: Readonly<Record<string, (asked: Asked) => Promise<Answer>>> = {
   "/appeal": answerAppeal,
+  "/optout": answerOptOut,
   "/report": answerReport,
 };
 

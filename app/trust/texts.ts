@@ -21,6 +21,16 @@ export interface TrustTexts {
     closedTitle: string;
     closed: string;
   };
+  optOut: {
+    title: string;
+    text: string;
+    textOf: (sender: string) => string;
+    send: string;
+    doneTitle: string;
+    done: string;
+    missingTitle: string;
+    missing: string;
+  };
   appeal: {
     title: Record<Notice["ban"]["kind"], string>;
     because: string;
@@ -62,6 +72,16 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
       done: "If this link exists, an administrator will review it.",
       closedTitle: "Reports are turned off",
       closed: "This service doesn’t accept reports with a form now. Contact its administrator.",
+    },
+    optOut: {
+      title: "Unsubscribe",
+      text: "You won’t get text messages from this sender any more.",
+      textOf: (sender) => `You won’t get text messages from ${sender} any more.`,
+      send: "Unsubscribe",
+      doneTitle: "You’re unsubscribed",
+      done: "You won’t get any more text messages from this sender.",
+      missingTitle: "Page not found",
+      missing: "Open the link in the message again, or copy it completely.",
     },
     appeal: {
       title: {
@@ -111,6 +131,16 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
       done: "如果该链接存在，系统管理员会进行核实。",
       closedTitle: "举报功能已关闭",
       closed: "本服务目前不通过表单受理举报，请联系系统管理员。",
+    },
+    optOut: {
+      title: "退订短信",
+      text: "退订后，你将不再收到该发送方的短信。",
+      textOf: (sender) => `退订后，你将不再收到“${sender}”的短信。`,
+      send: "退订",
+      doneTitle: "已退订",
+      done: "你将不再收到该发送方的短信。",
+      missingTitle: "页面不存在",
+      missing: "请重新打开短信中的链接，或检查链接是否复制完整。",
     },
     appeal: {
       title: {

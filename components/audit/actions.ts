@@ -22,6 +22,7 @@ export const nouns = [
   "destination-list",
   "campaign",
   "opt-out",
+  "gateway",
   "person",
   "people-key",
   "plan",
@@ -55,6 +56,10 @@ const verbs = [
   "undo",
   "rotate",
   "expand_refused",
+  "pause",
+  "resume",
+  "settle",
+  "test",
   "change",
   "end",
 ] as const;

@@ -82,6 +82,7 @@ async function makeThings(): Promise<TestSubjects> {
     job: missing("job"),
     import: missing("imp"),
     campaign: missing("camp"),
+    gateway: missing("gw"),
     optOut: missing("opt"),
     entry: missing("aud"),
     user: missing("user"),

@@ -31,6 +31,18 @@ export const sampleCalls: Record<string, SampleCall> = {
   exportLinks: { saveAs: "links.csv" },
   changeDestinationList: { body: { kind: "block", add: ["spam.example"] } },
   pollDestinationList: { body: { kind: "block" } },
+  createGateway: {
+    body: {
+      name: "Twilio",
+      secret: "$GATEWAY_SECRET",
+      settings: {
+        kind: "twilio",
+        accountSid: "AC00000000000000000000000000000000",
+        sender: "+14155550100",
+      },
+    },
+  },
+  editGateway: { body: { rate: 20 } },
   createCampaign: {
     body: {
       name: "Autumn sale",
@@ -41,6 +53,11 @@ export const sampleCalls: Record<string, SampleCall> = {
       columns: [{ name: "name" }],
     },
   },
+  startCampaign: { body: { gatewayId: "$GATEWAY_ID", rate: 10 } },
+  tryCampaign: { body: { gatewayId: "$GATEWAY_ID", rate: 10 } },
+  sendTestMessage: { body: { gatewayId: "$GATEWAY_ID", phone: "+8613800138000" } },
+  addReceipts: { body: { receipts: [{ messageId: "order-1", state: "delivered" }] } },
+  settleSends: { body: { messageIds: ["order-1"], as: "sent" } },
   editCampaign: { body: { name: "Autumn sale 2" } },
   addRecipients: {
     body: [{ messageId: "order-1", phone: "+8613800138000", columns: { name: "Li" } }],

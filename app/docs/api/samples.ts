@@ -48,6 +48,7 @@ const pathVariables: Record<string, string> = {
   imports: "IMPORT_ID",
   campaigns: "CAMPAIGN_ID",
   "opt-outs": "OPT_OUT_ID",
+  gateways: "GATEWAY_ID",
   domains: "DOMAIN",
   folders: "FOLDER_ID",
   tags: "TAG_ID",

@@ -11,6 +11,7 @@ import {
   variantOf,
   writeLink,
 } from "#lib/outreach/messages";
+import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { type Person, type Phone, parsePhone } from "#lib/outreach/people";
 import { partsOf } from "#lib/outreach/segments";
 import { issueMessage } from "#lib/platform/errors";
@@ -163,13 +164,15 @@ type Rendered = ReturnType<typeof renderMessage>;
 /** The message of a row with this address in place of `{link}`. */
 export function render(
   campaign: OpenCampaign,
-  { columns, phone, variant }: Pick<Candidate, "columns" | "phone" | "variant">,
+  { id, columns, phone, variant }: Pick<Candidate, "id" | "columns" | "phone" | "variant">,
   link: string,
 ): Rendered {
-  return renderTo(campaign, { columns, country: phone.country, variant }, link);
+  return renderTo(campaign, { id, columns, country: phone.country, variant }, link);
 }
 
 interface StoredMessage {
+  /** UUID of the recipient. */
+  id: string;
   columns: Record<string, string>;
   country: string;
   variant: number;
@@ -177,10 +180,12 @@ interface StoredMessage {
 
 function renderTo(
   { row, variants }: OpenCampaign,
-  { columns, country, variant }: StoredMessage,
+  { id, columns, country, variant }: StoredMessage,
   link: string,
 ): Rendered {
-  const values = { ...columns, link: writeLink(link, row.link_scheme) };
+  const optout = writeLink(optOutUrl(id), row.link_scheme);
+  // Before the name was reserved, a column could have it.
+  const values = { optout, ...columns, link: writeLink(link, row.link_scheme) };
   return renderMessage(variants[variant] ?? [], values, country, frameOf(row));
 }
 

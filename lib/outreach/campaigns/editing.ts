@@ -5,7 +5,7 @@ import { AppError } from "#lib/platform/errors";
 import type { EditCampaign, NewCampaign, Variant } from "./schema.ts";
 import type { CampaignFields, CampaignRow } from "./store.ts";
 
-const reservedNames = new Set(["link", "recipientId"]);
+const reservedNames = new Set(["link", "optout", "recipientId"]);
 const onlyVariant = "A";
 const percentTolerance = 1e-6;
 

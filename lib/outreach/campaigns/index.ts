@@ -3,10 +3,11 @@
  * added by the thousand, each with a finished message.
  *
  * Phones and columns of recipients are encrypted with keys of the workspace (tenancy/people-keys), and erased some time
- * after the last recipients were added. Fuxi sends no messages.
+ * after the last recipients were added. outreach/sending sends the messages, where a gateway is set up.
  */
 import { findDomain } from "#lib/links/hosts";
 import { messageWarnings, warningsOf } from "#lib/outreach/messages";
+import { summarizeSending } from "#lib/outreach/sending";
 import type { SentFile } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
@@ -210,7 +211,9 @@ export async function getCampaignStatus(
   id: string,
 ): Promise<CampaignStatus> {
   assertMay(scope, "campaigns.read");
-  return await statusOf(await getRow(scope, id));
+  const row = await getRow(scope, id);
+  const [status, sending] = await Promise.all([statusOf(row), summarizeSending(row.pk)]);
+  return { ...status, sending };
 }
 
 async function present(scope: WorkspaceScope, row: CampaignRow): Promise<Campaign> {

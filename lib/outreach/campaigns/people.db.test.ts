@@ -1,11 +1,17 @@
 /** The data of people: where it is, who sees it, and how it ends. */
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { deleteLinksInBulk } from "#lib/links/editing";
+import { createGateway } from "#lib/outreach/gateway-accounts";
+import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { addOptOuts, checkOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
+import { getSending, resumeCampaign, sendDue, startSending } from "#lib/outreach/sending";
 import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -26,7 +32,10 @@ import {
 } from "./index.ts";
 import { listRecipientsQuery } from "./schema.ts";
 
-openTestStores();
+openTestStores({ FUXI_FETCH: "loopback" });
+
+/** A gateway that refuses everything, and repeats what it got. */
+const echo = { url: "", status: 401, bodies: [] as string[], server: createServer() };
 
 let ada: WorkspaceScope;
 let bob: WorkspaceScope;
@@ -37,10 +46,25 @@ const columns = { name };
 const all = listRecipientsQuery.parse({});
 
 beforeAll(async () => {
+  echo.server.on("request", (req, res) => {
+    let body = "";
+    req.on("data", (part) => {
+      body += part;
+    });
+    req.on("end", () => {
+      echo.bodies.push(decodeURIComponent(body));
+      res.writeHead(echo.status);
+      res.end(decodeURIComponent(body));
+    });
+  });
+  await new Promise<void>((resolve) => echo.server.listen(0, "127.0.0.1", resolve));
+  echo.url = `http://127.0.0.1:${(echo.server.address() as AddressInfo).port}/`;
   await openLinks();
   ada = await makeTestScope("ada");
   bob = await makeTestScope("bob");
 });
+
+afterAll(() => new Promise((resolve) => echo.server.close(resolve)));
 
 async function addPerson(scope: WorkspaceScope, messageId = "m"): Promise<string> {
   const { id } = await createCampaign(scope, campaignBody());
@@ -90,7 +114,29 @@ async function findInFiles(texts: readonly string[]): Promise<string[]> {
   return found;
 }
 
-test("a phone and a name are in no table, no key or value of Redis, and no file", async () => {
+const logMethods = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
+
+/** Sends a campaign with a gateway that repeats the phone and the text in its refusals. Returns what was logged. */
+async function sendTo(id: string): Promise<string> {
+  const logged: unknown[] = [];
+  for (const method of logMethods) {
+    vi.spyOn(log, method).mockImplementation((...given: unknown[]) => void logged.push(given));
+  }
+  const settings = { kind: "http", url: echo.url, format: "form", body: "to={phone}&text={text}" };
+  const body = { name: "Echo", secret: "x", settings };
+  const gateway = await createGateway(ada, createGatewayBody.parse(body));
+  await startSending(ada, id, { gatewayId: gateway.id, rate: 500 });
+  while (await sendDue());
+  expect((await getSending(ada, id)).state).toBe("paused");
+  echo.status = 422;
+  await resumeCampaign(ada, id);
+  while (await sendDue());
+  expect((await getSending(ada, id)).counts.refused).toBeGreaterThan(0);
+  vi.restoreAllMocks();
+  return JSON.stringify(logged);
+}
+
+test("a phone and a name are in no table, no key or value of Redis, no file, and no log", async () => {
   const id = await addPerson(ada);
   await addOptOuts(ada, { phones: ["+8613887654321"] });
   await addRecipients(ada, id, [
@@ -99,6 +145,10 @@ test("a phone and a name are in no table, no key or value of Redis, and no file"
     { messageId: digits, phone: "x", columns },
   ]);
   const texts = [digits, "13887654321", "8123 4567", name];
+  const logged = await sendTo(id);
+  expect(echo.bodies.join()).toContain(digits);
+  expect(logged).toContain("sending.paused");
+  expect(texts.filter((text) => logged.includes(text))).toEqual([]);
   expect(await findInTables(["Autumn"])).not.toEqual([]);
   expect(await findInTables(texts)).toEqual([]);
   expect(await findInRedis(texts)).toEqual([]);

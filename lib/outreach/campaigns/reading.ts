@@ -126,11 +126,15 @@ function nameOf({ row }: OpenCampaign, variant: number | null): string | null {
 
 function textOf(
   campaign: OpenCampaign,
-  { country, variant }: RecipientRow,
+  { id, country, variant }: RecipientRow,
   { columns }: Person,
   link: string,
 ): string | null {
-  return renderStored(campaign, { columns, country: country ?? "", variant: variant ?? 0 }, link);
+  return renderStored(
+    campaign,
+    { id, columns, country: country ?? "", variant: variant ?? 0 },
+    link,
+  );
 }
 
 interface CountRow {
@@ -144,7 +148,7 @@ interface CountRow {
   saved: number;
 }
 
-export async function statusOf(campaign: CampaignRow): Promise<CampaignStatus> {
+export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStatus, "sending">> {
   const counts = await countRows(campaign.pk);
   const { prices } = campaign;
   const ready = counts.filter(({ state }) => state === "ready");

@@ -1,5 +1,6 @@
 /** Recipients of campaigns in the API, and their limits. */
 import { z } from "zod";
+import { sendingShape } from "#lib/outreach/sending/schema";
 import { line } from "./texts.ts";
 
 /** A longer message is refused: carriers deliver it badly. */
@@ -136,5 +137,6 @@ export const campaignStatusShape = z.object({
       cost: z.string().nullable(),
     }),
   ),
+  sending: sendingShape,
 });
 export type CampaignStatus = z.output<typeof campaignStatusShape>;

@@ -98,7 +98,7 @@ const fields = {
   template: text
     .optional()
     .describe(
-      "The message. `{link}` is the short link, `{name}` a column, `{name|customer}` a column with a fallback, `{{` a brace. Use either `template` or `variants`.",
+      "The message. `{link}` is the short link, `{optout}` a page where the recipient opts out, `{name}` a column, `{name|customer}` a column with a fallback, `{{` a brace. Use either `template` or `variants`.",
     ),
   variants: z
     .array(variant)

@@ -11,10 +11,12 @@ export {
 export type { Piece } from "./template.ts";
 
 const linkName = "link";
+/** The page where a recipient opts out. */
+const optOutName = "optout";
 
 /** Reads the text of a message. */
 export function parseMessage(text: string, columns: readonly string[]): ParsedTemplate {
-  return parseTemplate(text, new Set([linkName, ...columns]));
+  return parseTemplate(text, new Set([linkName, optOutName, ...columns]));
 }
 
 export interface MessageFrame {

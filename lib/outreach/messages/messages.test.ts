@@ -53,7 +53,10 @@ describe("a template", () => {
   test.each([
     ["Hi {name", "The { at position 4 has no }. Write {{ for a brace."],
     ["Hi }", "The } at position 4 has no {. Write }} for a brace."],
-    ["{phone}", "{phone} is unknown. Use {link}, {name}, {city}, or add a column with this name."],
+    [
+      "{phone}",
+      "{phone} is unknown. Use {link}, {optout}, {name}, {city}, or add a column with this name.",
+    ],
   ])("%s is refused", (text, message) => {
     expect(render(text, {})).toEqual({ ok: false, message });
   });

@@ -55,7 +55,24 @@ export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<A
   const { workspacePk, actor } = scope;
   const { valid, invalid } = await parsePhones(body);
   const numbers = [...new Set(valid.map(({ phone }) => phone.number))];
-  const added = await withPeopleKeys(workspacePk, (keys) => {
+  const added = await addNumbers(workspacePk, actor, numbers);
+  return { added, existing: numbers.length - added, invalid };
+}
+
+/** For people who opt out by themselves: numbers in E.164. Returns how many were added. */
+export async function optOutBySystem(
+  workspacePk: number,
+  numbers: readonly string[],
+): Promise<number> {
+  return await addNumbers(workspacePk, "system", [...new Set(numbers)]);
+}
+
+async function addNumbers(
+  workspacePk: number,
+  actor: string,
+  numbers: readonly string[],
+): Promise<number> {
+  return await withPeopleKeys(workspacePk, (keys) => {
     const rows = numbers.map((number) => newRow(keys, number));
     return transaction(async (tx) => {
       await lockList(tx, workspacePk);
@@ -68,7 +85,6 @@ export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<A
       return count;
     });
   });
-  return { added, existing: numbers.length - added, invalid };
 }
 
 function newRow(keys: PeopleKeys, number: string): NewOptOut {

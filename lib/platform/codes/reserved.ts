@@ -20,6 +20,7 @@ const reservedSegments = new Set([
   "share",
   "report",
   "appeal",
+  "optout",
   "status",
   "metrics",
   "healthz",

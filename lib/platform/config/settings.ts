@@ -6,6 +6,7 @@ import { addressesSettings } from "./settings/addresses.ts";
 import { billingSettings } from "./settings/billing.ts";
 import { destinationSettings } from "./settings/destinations.ts";
 import { operationSettings } from "./settings/operation.ts";
+import { outreachSettings } from "./settings/outreach.ts";
 import { peopleSettings } from "./settings/people.ts";
 import { storesSettings } from "./settings/stores.ts";
 
@@ -16,6 +17,7 @@ export const settings = {
   ...peopleSettings,
   ...operationSettings,
   ...billingSettings,
+  ...outreachSettings,
 };
 
 type Settings = typeof settings;

@@ -121,7 +121,7 @@ export function secretStartingWith(...starts: string[]): Parse<string> {
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /** Secrets are sent there: in the clear only to this machine. */
-export const stripeApi: Parse<string> = (value) => {
+export const secureOrigin: Parse<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));

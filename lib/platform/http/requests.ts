@@ -5,8 +5,10 @@ import { log } from "#lib/platform/log";
 /** Logs a request once it is answered or aborted. Without its query, which may contain private data. */
 export function logRequest(req: IncomingMessage, res: ServerResponse, requestId: string): void {
   const startedAt = performance.now();
-  // The token of a share is secret.
-  const path = (req.url ?? "").split("?", 1)[0]?.replace(/^\/share\/[^/]+/, "/share/…");
+  // The tokens of shares and of gateways are secret.
+  const path = (req.url ?? "")
+    .split("?", 1)[0]
+    ?.replace(/^(\/share|\/api\/campaigns\/receipts)\/[^/]+/, "$1/…");
   res.once("close", () => {
     log.info({
       event: "request.done",

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
 import { addressKindOf } from "./addresses.ts";
-import { fetchPublic } from "./index.ts";
+import { fetchPublic, postPublic } from "./index.ts";
 
 Object.assign(process.env, {
   DATABASE_URL: "postgres://localhost/none",
@@ -104,4 +104,18 @@ test.each([
   const startedAt = performance.now();
   expect(await outcomeOf(url)).toEqual({ ok: false, code: "unreachable" });
   expect(performance.now() - startedAt).toBeLessThan(timeBound(1_000));
+});
+
+test("a POST goes nowhere either", async () => {
+  const urls = [
+    `http://127.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    "file:///etc/passwd",
+    "x",
+  ];
+  for (const url of urls) {
+    const post = { url, headers: {}, body: "secret", timeoutMs: 2_000, bytesMax: 100 };
+    expect(await postPublic(post)).toEqual({ kind: "unsent" });
+  }
+  expect(requests).toBe(0);
 });

@@ -69,6 +69,8 @@ export const keptTables: Readonly<Record<string, string>> = {
   ban_recipient: "part of the ban",
   campaign: "content: kept with the workspace",
   campaign_recipient: "phones and columns: as long as the campaign says (outreach/campaigns)",
+  campaign_send: "with the recipient",
+  campaign_sending: "with the campaign",
   cache_change: "a queue of platform/cache-sync",
   deleted_link: "10 minutes (links/editing)",
   destination_list: "a setting: kept with the workspace",
@@ -100,6 +102,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   takeout: "7 days, with its file (transfer/workspace-export)",
   utm_template: "content: kept with the workspace",
   workspace: "30 days after its deletion (transfer/workspace-purge)",
+  sms_gateway: "a setting: kept with the workspace",
 };
 
 const daysOf = (table: SweptRows["table"]): number =>

@@ -155,6 +155,18 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO campaign_recipient (campaign_pk, position, id, workspace_pk, message_id, state)
     SELECT ${campaign?.pk}, position, gen_random_uuid(), ${workspacePk}, position::text, 'refused'
     FROM generate_series(1, 6) AS position`);
+  const [gateway] = await query<{ pk: number }>(sql`
+    INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
+    VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)
+    RETURNING pk`);
+  await query(sql`
+    INSERT INTO campaign_sending
+      (campaign_pk, workspace_pk, gateway_pk, state, starts_at, rate, next_at)
+    VALUES (${campaign?.pk}, ${workspacePk}, ${gateway?.pk}, 'paused', now(), 1, now())`);
+  await query(sql`
+    INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
+    SELECT ${campaign?.pk}, position, ${workspacePk}, 'due', now()
+    FROM generate_series(1, 6) AS position`);
   const [ban] = await query<{ pk: number }>(sql`
     INSERT INTO ban (id, kind, subject, name, workspace_pk, reason, note, actor, revision)
     VALUES (${`ban_${created}`}, 'workspace', ${`ws_${created}`}, 'W', ${workspacePk}, 'spam', 'N', 'system', 1)

@@ -2,7 +2,7 @@
 
 import { oneOf, optional, setting } from "../parsers.ts";
 import { planNames } from "../schema.ts";
-import { offers, prices, secretStartingWith, stripeApi } from "../values.ts";
+import { offers, prices, secretStartingWith, secureOrigin } from "../values.ts";
 
 export const billingSettings = {
   FUXI_DEFAULT_PLAN: setting(
@@ -32,7 +32,7 @@ export const billingSettings = {
   ),
   FUXI_STRIPE_API_URL: setting(
     "Origin of the API of Stripe: an https URL, or http on loopback for a mock.",
-    stripeApi,
+    secureOrigin,
     "https://api.stripe.com",
   ),
 };

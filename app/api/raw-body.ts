@@ -1,0 +1,26 @@
+/** Bodies that are verified as they arrived, before they are parsed. */
+import { AppError } from "#lib/platform/errors";
+
+/** Throws a 400 for more bytes; the rest is not read. */
+export async function readRaw(request: Request, bytesMax: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = request.body?.getReader();
+  if (!reader) return Buffer.alloc(0);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      bytes += read.value.length;
+      if (bytes > bytesMax) {
+        throw new AppError(
+          "bad_request",
+          `The request body is too large. The limit is ${bytesMax >> 10} KB.`,
+        );
+      }
+      parts.push(read.value);
+    }
+  } finally {
+    // The rest of a refused body is not read.
+    await reader.cancel().catch(() => undefined);
+  }
+  return Buffer.concat(parts);
+}

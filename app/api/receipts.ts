@@ -1,0 +1,45 @@
+/**
+ * Receipts of messages: `POST /api/campaigns/receipts/{token}` for gateways, which is not in the document and mounted
+ * before authentication, and an operation for programs that pass receipts on.
+ */
+import { createRoute, z } from "@hono/zod-openapi";
+import { addReceipts, receiveFromGateway } from "#lib/outreach/receipts";
+import { appliedReceiptsShape, receiptsBody } from "#lib/outreach/receipts/schema";
+import { readRaw } from "./raw-body.ts";
+import { jsonBody, newRouter, responses } from "./router.ts";
+
+/** A thousand receipts. */
+const callBytesMax = 512 * 1_024;
+
+const add = createRoute({
+  method: "post",
+  path: "/campaigns/{id}/receipts",
+  operationId: "addReceipts",
+  tags: ["Campaigns"],
+  summary: "Add delivery receipts",
+  description:
+    "For programs that get receipts from a gateway themselves, also for messages that Fuxi doesn’t send. Receipts can be repeated and come in any order: `delivered` is final. `opted_out` adds the phone to the opt-outs.",
+  request: {
+    params: z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
+    ...jsonBody(receiptsBody),
+  },
+  responses: responses(200, z.object(appliedReceiptsShape.shape), "What the receipts changed."),
+});
+
+export const receipts = newRouter();
+
+receipts.openapi(add, async (c) =>
+  c.json(await addReceipts(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
+);
+
+export const gatewayCalls = newRouter();
+
+gatewayCalls.post("/campaigns/receipts/:token", async (c) => {
+  const body = (await readRaw(c.req.raw, callBytesMax)).toString();
+  const { search } = new URL(c.req.url);
+  const call = { search, headers: c.req.header(), body };
+  const kind = await receiveFromGateway(c.req.param("token"), call, c.env.address);
+  // Twilio would read a body as instructions; Alibaba Cloud repeats what is not confirmed in its own form.
+  if (kind === "twilio") return c.body(null, 204);
+  return c.json(kind === "alibaba" ? { code: 0, msg: "OK" } : { received: true }, 200);
+});

@@ -1,0 +1,169 @@
+/** A campaign through a gateway that fails and cuts connections, while its worker is killed: nobody gets two messages. */
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SmsGateway, startSmsGateway } from "../../test/gateways.ts";
+import { send } from "../../test/http-client.ts";
+import { openStage, type Process, type Stage } from "./stage.ts";
+
+const recipients = process.env["TEST_LONG"] ? 20_000 : 2_000;
+const kills = 2;
+const endMs = process.env["TEST_LONG"] ? 600_000 : 180_000;
+const env = { FUXI_FETCH: "loopback" };
+
+let stage: Stage;
+let front: Process;
+let gateway: SmsGateway;
+
+beforeAll(async () => {
+  gateway = await startSmsGateway();
+  stage = await openStage();
+  // The pages have the sign-in.
+  [front] = await Promise.all([stage.start("server.ts", env), stage.start("workers/web.ts")]);
+}, 120_000);
+
+afterAll(async () => {
+  await stage.close();
+  await gateway.close();
+});
+
+/** The cookie of a session of the owner. */
+async function signIn(host: string): Promise<string> {
+  const csrf = await send(`${front.url}/api/auth/csrf`, { headers: { Host: host } });
+  const cookies = (answer: typeof csrf) =>
+    (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+  const answer = await send(`${front.url}/api/auth/callback/password`, {
+    method: "POST",
+    headers: { Host: host, Cookie: cookies(csrf) },
+    body: new URLSearchParams({
+      csrfToken: JSON.parse(csrf.text).csrfToken,
+      email: "owner@example.com",
+      password: "a long enough password",
+    }),
+  });
+  return cookies(answer);
+}
+
+/** Only people create gateways. */
+async function makeGateway(): Promise<{ id: string; receiptUrl: string }> {
+  const origin = String(stage.env["FUXI_URL"]);
+  const { host } = new URL(origin);
+  const { body: me } = await front.call("GET", "/me");
+  const answer = await send(`${front.url}/api/gateways`, {
+    method: "POST",
+    headers: {
+      Host: host,
+      Cookie: await signIn(host),
+      Origin: origin,
+      "X-Fuxi-Workspace": me.workspace.slug,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({
+      name: "Chaos",
+      secret: gateway.secret,
+      rate: 500,
+      settings: {
+        kind: "http",
+        url: `${gateway.origin}/send`,
+        format: "json",
+        body: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
+        idPath: "data.id",
+      },
+    }),
+  });
+  expect([answer.status, answer.text]).toMatchObject([201, expect.any(String)]);
+  return JSON.parse(answer.text);
+}
+
+async function ask(method: "GET" | "POST", path: string, body?: object) {
+  const answer = await front.call(method, path, body);
+  if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Every 25th request is refused, half of them for now, and every 50th is cut. */
+function failSometimes() {
+  let requests = 0;
+  return () => {
+    requests += 1;
+    if (requests % 50 === 0) return "cut" as const;
+    if (requests % 50 === 25) return requests % 100 === 25 ? 429 : 500;
+    return undefined;
+  };
+}
+
+const skipWaits = async () => {
+  await stage.db.query("UPDATE campaign_send SET due_at = now() WHERE state IN ('due', 'later')");
+  await stage.db.query("UPDATE campaign_sending SET next_at = now()");
+};
+
+/** Waits until the campaign is finished; messages that wait for another attempt are due at once. */
+async function untilFinished(id: string, during: (accepted: number) => Promise<void>) {
+  const end = Date.now() + endMs;
+  while (Date.now() < end) {
+    const sending = await ask("GET", `/campaigns/${id}/sending`);
+    if (sending.state === "finished") return sending;
+    await during(gateway.sent.length);
+    await skipWaits();
+    await setTimeout(50);
+  }
+  throw new Error("The campaign was not finished in time");
+}
+
+test("nobody gets two messages, every recipient has one state, and what is unknown is settled", {
+  timeout: endMs * 2 + 60_000,
+}, async () => {
+  const { id: gatewayId, receiptUrl } = await makeGateway();
+  const { id } = await ask("POST", "/campaigns", {
+    name: "Chaos",
+    kind: "service",
+    template: "Hi {name}, {link}",
+    destination: "https://example.com/",
+    defaultCountry: "CN",
+    columns: [{ name: "name" }],
+  });
+  const rows = Array.from({ length: recipients }, (_, at) => {
+    return { messageId: `m${at}`, phone: `+86138${10_000_000 + at}`, columns: { name: `N${at}` } };
+  });
+  await ask("POST", `/campaigns/${id}/recipients`, rows);
+  gateway.fault = failSometimes();
+  let worker = await stage.start("workers/index.ts", env);
+  await ask("POST", `/campaigns/${id}/start`, { gatewayId, rate: 500 });
+  let killed = 0;
+  const sending = await untilFinished(id, async (accepted) => {
+    if (killed === kills || accepted < ((killed + 1) * recipients) / (kills + 1)) return;
+    killed += 1;
+    worker.kill("SIGKILL");
+    // Skips the wait for the lease to end.
+    await stage.db.query("UPDATE campaign_sending SET lease_until = now() - interval '1 second'");
+    worker = await stage.start("workers/index.ts", env);
+  });
+  gateway.fault = undefined;
+  expect(killed).toBe(kills);
+  const phones = gateway.sent.map(({ phone }) => phone);
+  expect(new Set(phones).size).toBe(phones.length);
+  const { counts } = sending;
+  expect(counts).toMatchObject({ due: 0, attempting: 0, later: 0, refused: 0 });
+  expect(counts.accepted + counts.unknown).toBe(recipients);
+  // Lost responses, errors of the server, and what the killed workers were sending.
+  expect(counts.unknown).toBeGreaterThanOrEqual(recipients / 50);
+
+  const receipts = gateway.sent.map(({ ref }) => ({ messageId: ref, state: "delivered" }));
+  const { pathname } = new URL(receiptUrl);
+  for (let at = 0; at < receipts.length; at += 500) {
+    const body = JSON.stringify({ receipts: receipts.slice(at, at + 500) });
+    const answer = await send(`${front.url}${pathname}`, { method: "POST", body });
+    expect(answer.status).toBe(200);
+  }
+  const { counts: settled } = await ask("GET", `/campaigns/${id}/sending`);
+  expect(settled).toMatchObject({ accepted: 0, delivered: phones.length });
+  // What the gateway never got is left. A person who looked it up has it sent.
+  expect(settled.unknown).toBe(recipients - phones.length);
+  const lost = await ask("GET", `/campaigns/${id}/sends?state=unknown&pageSize=1000`);
+  const messageIds = lost.map((one: { messageId: string }) => one.messageId);
+  expect(messageIds).toHaveLength(settled.unknown);
+  await ask("POST", `/campaigns/${id}/settle`, { messageIds, as: "again" });
+  await untilFinished(id, async () => {});
+  const all = gateway.sent.map(({ phone }) => phone).toSorted();
+  expect(all).toEqual(rows.map(({ phone }) => phone).toSorted());
+  worker.kill("SIGTERM");
+});

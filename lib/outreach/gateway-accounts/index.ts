@@ -1,0 +1,262 @@
+/**
+ * The SMS gateways of a workspace: accounts at providers, with their secrets.
+ *
+ * A secret is sealed for its row, and nothing returns it. Whoever may change the URL that it is sent to could read it,
+ * so only owners and admins edit a gateway, and a change of the account or the URL needs the secret again. The address
+ * for receipts and replies has a token of its own: a gateway that cannot sign its requests proves itself by it.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
+import type { GatewayCheck, GatewaySettings } from "#lib/outreach/gateways/schema";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { tryLimit } from "#lib/platform/limits";
+import { transaction } from "#lib/platform/postgres";
+import { isAllowedUrl } from "#lib/platform/safe-fetch";
+import { seal, unseal } from "#lib/platform/sealing";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import type { EditGateway, Gateway, NewGateway } from "./schema.ts";
+import {
+  countRows,
+  deleteGatewayRow,
+  findByPk,
+  findByToken,
+  findGateway,
+  type GatewayFields,
+  type GatewayRow,
+  insertGateway,
+  isInUse,
+  listRows,
+  updateGateway,
+} from "./store.ts";
+
+export { lockRate, spendRate } from "./store.ts";
+
+const purpose = "sms-gateways";
+const gatewaysMax = 50;
+const tokenBytes = 24;
+
+/** A gateway, ready to be called. */
+export interface OpenedGateway {
+  pk: number;
+  id: string;
+  workspacePk: number;
+  settings: GatewaySettings;
+  /** Messages per second. */
+  rate: number;
+  /** The public address for receipts and replies, without a query. */
+  receiptUrl: string;
+  client: GatewayClient;
+}
+
+interface Secrets {
+  secret: string;
+  token: string;
+}
+
+function sealSecrets(id: string, { secret, token }: Secrets): Buffer {
+  return seal(purpose, Buffer.from(JSON.stringify([secret, token])), id);
+}
+
+function unsealSecrets({ id, sealed }: GatewayRow): Secrets {
+  const [secret, token]: [string, string] = JSON.parse(unseal(purpose, sealed, id).toString());
+  return { secret, token };
+}
+
+const newToken = () => randomBytes(tokenBytes).toString("base64url");
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+
+function receiptUrlOf(token: string): string {
+  return `${config().FUXI_URL}/api/campaigns/receipts/${token}`;
+}
+
+/** The gateways of the workspace, newest first. */
+export async function listGateways(scope: WorkspaceScope): Promise<Gateway[]> {
+  assertMay(scope, "campaigns.read");
+  return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
+}
+
+/** Throws not_found. */
+export async function getGateway(scope: WorkspaceScope, id: string): Promise<Gateway> {
+  assertMay(scope, "campaigns.read");
+  return present(scope, await getRow(scope, id));
+}
+
+async function getRow(
+  { workspacePk }: WorkspaceScope,
+  id: string,
+  tx?: Parameters<typeof findGateway>[2],
+): Promise<GatewayRow> {
+  const row = parseId("gw", id) === undefined ? undefined : await findGateway(workspacePk, id, tx);
+  if (row) return row;
+  throw new AppError("not_found", `Gateway "${id}" not found in this workspace.`);
+}
+
+export async function createGateway(scope: WorkspaceScope, body: NewGateway): Promise<Gateway> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  const { name, settings, secret, rate } = body;
+  assertUrl(settings);
+  const id = newId("gw");
+  const token = newToken();
+  const sealed = sealSecrets(id, { secret, token });
+  const fields = { name, settings, sealed, tokenHash: hashOf(token), rate };
+  const row = await transaction(async (tx) => {
+    // One at a time per workspace, so that the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= gatewaysMax) {
+      const message = `A workspace can have up to ${gatewaysMax} gateways. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    const created = await insertGateway(tx, { id, workspacePk }, fields);
+    if (!created) throw new Error("A gateway was not inserted");
+    const details = { name, kind: settings.kind };
+    await recordAudit(tx, [{ workspacePk, actor, action: "gateway.create", subject: id, details }]);
+    return created;
+  });
+  return present(scope, row);
+}
+
+/** Where messages with names and phones go: never in the clear, except to this machine. */
+function assertUrl(settings: GatewaySettings): void {
+  if (settings.kind !== "http") return;
+  const url = new URL(settings.url);
+  const isPlain = url.protocol !== "https:" && !isLoopback(url);
+  if (!isAllowedUrl(url) || isPlain) {
+    throw new AppError(
+      "unprocessable_entity",
+      "settings.url: Use an https URL of a public server.",
+    );
+  }
+}
+
+/** An address of this machine is allowed on test instances only. */
+function isLoopback({ hostname }: URL): boolean {
+  return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
+}
+
+export async function editGateway(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditGateway,
+): Promise<Gateway> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  if (body.settings) assertUrl(body.settings);
+  const row = await transaction(async (tx) => {
+    const before = await getRow(scope, id, tx);
+    const fields = editedFields(before, body);
+    const details = auditOf(before, fields, body);
+    if (Object.keys(details).length === 0) return before;
+    await recordAudit(tx, [{ workspacePk, actor, action: "gateway.edit", subject: id, details }]);
+    return (await updateGateway(tx, before.pk, fields)) ?? before;
+  });
+  return present(scope, row);
+}
+
+function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
+  const { name = before.name, settings = before.settings, rate = before.rate } = body;
+  if (receiverOf(settings) !== receiverOf(before.settings) && body.secret === undefined) {
+    const message = "secret: Enter the secret again to change the account or the URL.";
+    throw new AppError("unprocessable_entity", message);
+  }
+  const known = unsealSecrets(before);
+  const token = body.newReceiptUrl ? newToken() : known.token;
+  const sealed = sealSecrets(before.id, { secret: body.secret ?? known.secret, token });
+  return { name, settings, sealed, tokenHash: hashOf(token), rate };
+}
+
+/** Who gets the secret, and in which header. */
+function receiverOf(settings: GatewaySettings): string {
+  switch (settings.kind) {
+    case "http":
+      return JSON.stringify([settings.kind, settings.url, settings.header.toLowerCase()]);
+    case "twilio":
+      return JSON.stringify([settings.kind, settings.accountSid]);
+    case "alibaba":
+      return JSON.stringify([settings.kind, settings.accessKeyId]);
+  }
+}
+
+/** Of secrets, only that they changed. */
+function auditOf(before: GatewayRow, after: GatewayFields, body: EditGateway) {
+  const { name, rate } = before;
+  const isChanged = JSON.stringify(after.settings) !== JSON.stringify(before.settings);
+  return {
+    ...changesOf({ name, rate }, { name: after.name, rate: after.rate }),
+    ...(isChanged ? { settings: true } : {}),
+    ...(body.secret === undefined ? {} : { secret: true }),
+    ...(body.newReceiptUrl ? { receiptUrl: true } : {}),
+  };
+}
+
+/** Its receipts are refused from then on. */
+export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const row = await getRow(scope, id, tx);
+    if (await isInUse(tx, row.pk)) {
+      const message = "Campaigns are sent with this gateway. Cancel them first.";
+      throw new AppError("conflict", message);
+    }
+    await deleteGatewayRow(tx, row.pk);
+    const details = { name: row.name };
+    await recordAudit(tx, [{ workspacePk, actor, action: "gateway.delete", subject: id, details }]);
+  });
+  return { id };
+}
+
+/** Whether the gateway can be reached and accepts the account. Sends no message. */
+export async function checkGateway(scope: WorkspaceScope, id: string): Promise<GatewayCheck> {
+  assertMay(scope, "campaigns.write");
+  const { client } = open(await getRow(scope, id));
+  const attempt = await tryLimit("gatewayCheckPerWorkspace", String(scope.workspacePk));
+  if (attempt.ok) return await client.check();
+  const message = "Too many checks of gateways. Try again in a moment.";
+  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+}
+
+/** A gateway of the workspace. Throws not_found. */
+export async function openGatewayOf(scope: WorkspaceScope, id: string): Promise<OpenedGateway> {
+  assertMay(scope, "campaigns.write");
+  return open(await getRow(scope, id));
+}
+
+/** For jobs. Undefined: it was deleted. */
+export async function openGatewayByPk(
+  workspacePk: number,
+  pk: number,
+): Promise<OpenedGateway | undefined> {
+  const row = await findByPk(workspacePk, pk);
+  return row && open(row);
+}
+
+/** The gateway with this token in its address for receipts. */
+export async function openGatewayByToken(token: string): Promise<OpenedGateway | undefined> {
+  const row = await findByToken(hashOf(token));
+  return row && open(row);
+}
+
+function open(row: GatewayRow): OpenedGateway {
+  const { secret, token } = unsealSecrets(row);
+  const receiptUrl = receiptUrlOf(token);
+  const { pk, id, workspace_pk: workspacePk, settings, rate } = row;
+  const client = openGateway({ settings, secret, callback: receiptUrl });
+  return { pk, id, workspacePk, settings, rate, receiptUrl, client };
+}
+
+function present(scope: WorkspaceScope, row: GatewayRow): Gateway {
+  const { id, name, settings, rate } = row;
+  const isAdmin = scope.permissions.has("workspace.write");
+  return {
+    id,
+    name,
+    settings,
+    rate,
+    receiptUrl: isAdmin ? receiptUrlOf(unsealSecrets(row).token) : null,
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,66 @@
+/** The SMS gateways of a workspace in the API. */
+import { z } from "zod";
+import { gatewaySecret, gatewaySettings } from "#lib/outreach/gateways/schema";
+
+const nameCharsMax = 100;
+export const rateMax = 500;
+const rateDefault = 10;
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
+
+const rateField = z
+  .int()
+  .min(1)
+  .max(rateMax)
+  .describe("Messages per second, of all campaigns together.");
+
+const secret = gatewaySecret.describe(
+  "http: the value of the header, such as `Bearer …`. twilio: the auth token. alibaba: the AccessKey secret. It’s encrypted, and never shown again.",
+);
+
+export const createGatewayBody = z.strictObject({
+  name,
+  settings: gatewaySettings,
+  secret,
+  rate: rateField.default(rateDefault),
+});
+export type NewGateway = z.output<typeof createGatewayBody>;
+
+// Without defaults: an omitted field does not change.
+export const editGatewayBody = z
+  .strictObject({
+    name,
+    settings: gatewaySettings.describe(
+      "All settings. `secret` is required when the account or the URL changes.",
+    ),
+    secret,
+    rate: rateField,
+    newReceiptUrl: z
+      .literal(true)
+      .describe("Replaces the address for receipts and replies. The previous one stops working."),
+  })
+  .partial();
+export type EditGateway = z.output<typeof editGatewayBody>;
+
+export const gatewayShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  settings: gatewaySettings,
+  rate: rateField,
+  receiptUrl: z
+    .string()
+    .nullable()
+    .describe("Receives receipts and replies. It’s secret: null for all but owners and admins."),
+  createdAt: z.string(),
+});
+export type Gateway = z.output<typeof gatewayShape>;
+
+export const gatewayCheckShape = z.object({
+  ok: z.boolean(),
+  message: z.string().describe("What the gateway responded, or what is wrong."),
+});

@@ -1,0 +1,181 @@
+/** The rows of gateways. SQL: most of it belongs to transactions, or returns what it wrote. */
+import type { GatewaySettings } from "#lib/outreach/gateways/schema";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface GatewayFields {
+  name: string;
+  settings: GatewaySettings;
+  sealed: Buffer;
+  tokenHash: Buffer;
+  rate: number;
+}
+
+export interface GatewayRow {
+  pk: number;
+  id: string;
+  workspace_pk: number;
+  name: string;
+  settings: GatewaySettings;
+  sealed: Buffer;
+  token_hash: Buffer;
+  rate: number;
+  created_at: Date;
+}
+
+const columns = "pk, id, workspace_pk, name, settings, sealed, token_hash, rate, created_at";
+
+export async function insertGateway(
+  tx: Connection,
+  { id, workspacePk }: { id: string; workspacePk: number },
+  { name, settings, sealed, tokenHash, rate }: GatewayFields,
+): Promise<GatewayRow | undefined> {
+  const [row] = await query<GatewayRow>(
+    {
+      text: `
+        INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        RETURNING ${columns}`,
+      values: [id, workspacePk, name, JSON.stringify(settings), sealed, tokenHash, rate],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function updateGateway(
+  tx: Connection,
+  pk: number,
+  { name, settings, sealed, tokenHash, rate }: GatewayFields,
+): Promise<GatewayRow | undefined> {
+  const [row] = await query<GatewayRow>(
+    {
+      // Answered by sms_gateway_pkey.
+      text: `
+        UPDATE sms_gateway
+        SET name = $2, settings = $3, sealed = $4, token_hash = $5, rate = $6
+        WHERE pk = $1
+        RETURNING ${columns}`,
+      values: [pk, name, JSON.stringify(settings), sealed, tokenHash, rate],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** In a transaction: locked until its end. */
+export async function findGateway(
+  workspacePk: number,
+  id: string,
+  tx?: Connection,
+): Promise<GatewayRow | undefined> {
+  const [row] = await query<GatewayRow>(
+    {
+      // Answered by sms_gateway_id_key.
+      text: `
+        SELECT ${columns}
+        FROM sms_gateway
+        WHERE id = $1
+          AND workspace_pk = $2
+        ${tx ? "FOR UPDATE" : ""}`,
+      values: [id, workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function findByPk(workspacePk: number, pk: number): Promise<GatewayRow | undefined> {
+  const [row] = await query<GatewayRow>({
+    // Answered by sms_gateway_pkey.
+    text: `SELECT ${columns} FROM sms_gateway WHERE pk = $1 AND workspace_pk = $2`,
+    values: [pk, workspacePk],
+  });
+  return row;
+}
+
+export async function findByToken(tokenHash: Buffer): Promise<GatewayRow | undefined> {
+  const [row] = await query<GatewayRow>({
+    // Answered by sms_gateway_token.
+    text: `
+      SELECT ${columns}
+      FROM sms_gateway
+      WHERE token_hash = $1
+        AND EXISTS (
+          SELECT 1
+          FROM workspace
+          WHERE workspace.pk = sms_gateway.workspace_pk
+            AND workspace.deleted_at IS NULL
+        )`,
+    values: [tokenHash],
+  });
+  return row;
+}
+
+/** The newest first; they are few. */
+export async function listRows(workspacePk: number): Promise<GatewayRow[]> {
+  return await query<GatewayRow>({
+    // Answered by sms_gateway_list.
+    text: `SELECT ${columns} FROM sms_gateway WHERE workspace_pk = $1 ORDER BY pk DESC`,
+    values: [workspacePk],
+  });
+}
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by sms_gateway_list.
+    sql`SELECT count(*) AS count FROM sms_gateway WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether a campaign still has to be sent with it. */
+export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
+  const rows = await query(
+    // Answered by campaign_sending_gateway.
+    sql`
+      SELECT 1
+      FROM campaign_sending
+      JOIN campaign ON campaign.pk = campaign_sending.campaign_pk
+      WHERE campaign_sending.gateway_pk = ${pk}
+        AND campaign_sending.state IN ('scheduled', 'sending', 'paused')
+        AND campaign.deleted_at IS NULL
+      LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+export async function deleteGatewayRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`DELETE FROM sms_gateway WHERE pk = ${pk}`, tx);
+}
+
+/** When the gateway takes its next message, and its rate. Locked until the commit, so that campaigns share the rate. */
+export async function lockRate(
+  tx: Connection,
+  gatewayPk: number,
+): Promise<{ rate: number; waitMs: number } | undefined> {
+  const [row] = await query<{ rate: number; wait: number }>(
+    // Answered by sms_gateway_pkey.
+    sql`
+      SELECT rate,
+        greatest(0, extract(epoch FROM next_at - clock_timestamp()) * 1000)::float8 AS wait
+      FROM sms_gateway
+      WHERE pk = ${gatewayPk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row && { rate: row.rate, waitMs: row.wait };
+}
+
+/** The gateway takes no other message for this long. */
+export async function spendRate(tx: Connection, gatewayPk: number, ms: number): Promise<void> {
+  await query(
+    // Answered by sms_gateway_pkey.
+    sql`
+      UPDATE sms_gateway
+      SET next_at = greatest(next_at, clock_timestamp()) + ${ms} * interval '1 millisecond'
+      WHERE pk = ${gatewayPk}`,
+    tx,
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * Twilio, one message per call. Follows www.twilio.com/docs: “Messages resource” (2010-04-01), “Error and warning
+ * dictionary”, “Track the message status of outbound messages”, and “Webhooks security” (X-Twilio-Signature).
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import {
+  type GatewayCall,
+  type GatewayClient,
+  type GatewayEvents,
+  lostCode,
+  parseJson,
+  reasonOf,
+  responseBytesMax,
+  sendTimeoutMs,
+  unreachableCode,
+} from "./client.ts";
+import type {
+  GatewayCheck,
+  OutgoingMessage,
+  Receipt,
+  SendOutcome,
+  TwilioSettings,
+} from "./schema.ts";
+
+interface TwilioOptions {
+  origin: string;
+  /** Receives receipts and replies. */
+  callback: string;
+}
+
+const created = z.object({ sid: z.string(), error_code: z.number().nullish() });
+const problem = z.object({ code: z.number(), message: z.string().default("") });
+
+/** “Attempt to send to unsubscribed recipient”. */
+const unsubscribedCode = 21_610;
+/** Authentication, suspended account, missing rights, sender that may not be used. */
+const accountCodes = new Set([
+  20_003, 20_005, 20_404, 21_212, 21_603, 21_606, 21_659, 21_660, 30_002,
+]);
+
+export function twilioGateway(
+  settings: TwilioSettings,
+  secret: string,
+  options: TwilioOptions,
+): GatewayClient {
+  return {
+    batchMax: 1,
+    send: async (messages) =>
+      await Promise.all(messages.map((one) => send(settings, secret, options, one))),
+    check: () => check(settings, secret, options),
+    read: (call) => readEvents(secret, call),
+  };
+}
+
+/** The parameter of the callback that names the message: it settles one whose response was lost. */
+const messageParameter = "message";
+
+/** “A 'To' phone number is required”: the account was accepted, and nothing is sent. */
+const noRecipientCode = 21_604;
+
+async function check(
+  settings: TwilioSettings,
+  secret: string,
+  { origin }: TwilioOptions,
+): Promise<GatewayCheck> {
+  const outcome = await post(settings, secret, origin, new URLSearchParams({ Body: "" }));
+  if (outcome.kind !== "answered") return { ok: false, message: "Twilio can’t be reached." };
+  const parsed = problem.safeParse(parseJson(outcome.body));
+  const isAccepted = parsed.success && parsed.data.code === noRecipientCode;
+  return isAccepted
+    ? { ok: true, message: "Twilio accepts the account." }
+    : { ok: false, message: reasonOf(outcome.body, outcome.status) };
+}
+
+async function post(
+  { accountSid }: TwilioSettings,
+  secret: string,
+  origin: string,
+  form: URLSearchParams,
+): Promise<PostOutcome> {
+  return await postPublic({
+    url: `${origin}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${accountSid}:${secret}`).toString("base64")}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: form.toString(),
+    timeoutMs: sendTimeoutMs,
+    bytesMax: responseBytesMax,
+  });
+}
+
+async function send(
+  settings: TwilioSettings,
+  secret: string,
+  { origin, callback }: TwilioOptions,
+  { phone, text, messageId }: OutgoingMessage,
+): Promise<SendOutcome> {
+  const { sender } = settings;
+  const form = new URLSearchParams({
+    To: phone,
+    [sender.startsWith("MG") ? "MessagingServiceSid" : "From"]: sender,
+    Body: text,
+    StatusCallback: `${callback}?${messageParameter}=${messageId}`,
+  });
+  const outcome = await post(settings, secret, origin, form);
+  if (outcome.kind === "unsent") {
+    const reason = "Twilio can’t be reached";
+    return { state: "later", code: unreachableCode, reason, waitS: null };
+  }
+  if (outcome.kind === "unseen") {
+    return { state: "unknown", code: lostCode, reason: "Twilio’s response was lost" };
+  }
+  const { status, body, retryAfterS } = outcome;
+  if (status >= 200 && status < 300) {
+    const parsed = created.safeParse(parseJson(body));
+    // It was accepted; a receipt without this id cannot be matched.
+    return { state: "accepted", gatewayId: parsed.success ? parsed.data.sid : null };
+  }
+  return refusalOf(status, body, retryAfterS);
+}
+
+function refusalOf(status: number, body: string, retryAfterS: number | null): SendOutcome {
+  const parsed = problem.safeParse(parseJson(body));
+  const { code: number, message } = parsed.success ? parsed.data : { code: 0, message: body };
+  const reason = reasonOf(
+    number === 0 ? message : `${number} ${message}`,
+    number === 0 ? status : undefined,
+  );
+  const code = String(number === 0 ? status : number);
+  // “An API request that receives an error 429 response is never processed.”
+  if (status === 429) return { state: "later", code, reason, waitS: retryAfterS };
+  if (status >= 500) return { state: "unknown", code, reason };
+  if (status === 401 || status === 403 || accountCodes.has(number)) {
+    return { state: "stopped", code, reason };
+  }
+  return { state: "refused", code, reason, optedOut: number === unsubscribedCode };
+}
+
+/** Verifies the signature, then reads a status of a message or an incoming message. */
+function readEvents(secret: string, call: GatewayCall): GatewayEvents | undefined {
+  const form = new URLSearchParams(call.body);
+  const given = Buffer.from(call.headers["x-twilio-signature"] ?? "", "base64");
+  const expected = Buffer.from(twilioSignature(secret, call.url, form), "base64");
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const status = form.get("MessageStatus");
+  const sid = form.get("MessageSid");
+  if (status && sid) {
+    const messageId = new URL(call.url).searchParams.get(messageParameter);
+    const receipt = receiptOf({ sid, messageId }, status, form.get("ErrorCode"));
+    return { receipts: receipt ? [receipt] : [], replies: [] };
+  }
+  const [phone, text] = [form.get("From"), form.get("Body")];
+  return { receipts: [], replies: phone && text !== null ? [{ phones: [phone], text }] : [] };
+}
+
+function receiptOf(
+  { sid, messageId }: { sid: string; messageId: string | null },
+  status: string,
+  code: string | null,
+): Receipt | undefined {
+  const receipt = { gatewayId: sid, messageId, phones: [] };
+  if (status === "delivered") return { ...receipt, state: "delivered", reason: null };
+  if (status !== "failed" && status !== "undelivered") return undefined; // on its way
+  const isOptedOut = code === String(unsubscribedCode);
+  return { ...receipt, state: isOptedOut ? "optedOut" : "failed", reason: code };
+}
+
+/** The URL and the sorted parameters, as HMAC-SHA1 in base64. */
+export function twilioSignature(secret: string, url: string, form: URLSearchParams): string {
+  const names = [...new Set(form.keys())].sort();
+  const fields = names.map((name) => name + [...new Set(form.getAll(name))].sort().join(""));
+  return createHmac("sha1", secret)
+    .update(url + fields.join(""))
+    .digest("base64");
+}

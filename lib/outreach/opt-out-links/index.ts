@@ -1,0 +1,79 @@
+/**
+ * The page where recipients opt out. Its address is `{optout}` in a message:
+ *
+ *     /optout?t=<id of the recipient, encrypted as one block>
+ *
+ * Nothing is stored for an address. The id of a recipient is in the destination of their link, so that others may know
+ * it; without the key of the instance, nobody can make an address of it. A forged address opens to a random id, which
+ * no recipient has. Opening the page changes nothing: scanners of messages open links too.
+ */
+import { optOutBySystem } from "#lib/outreach/opt-outs";
+import { unsealPerson } from "#lib/outreach/people";
+import { config } from "#lib/platform/config";
+import { tryLimit } from "#lib/platform/limits";
+import { query, sql } from "#lib/platform/postgres";
+import { sealBlock, unsealBlock } from "#lib/platform/sealing";
+import { openPeopleKeys } from "#lib/tenancy/people-keys";
+
+const purpose = "opt-out-links";
+const tokenPattern = /^[\w-]{22}$/;
+
+/** The address of a recipient, by UUID. All are of the same length. */
+export function optOutUrl(recipient: string): string {
+  const block = Buffer.from(recipient.replaceAll("-", ""), "hex");
+  return `${config().FUXI_URL}/optout?t=${sealBlock(purpose, block).toString("base64url")}`;
+}
+
+function recipientOf(token: string): string | undefined {
+  if (!tokenPattern.test(token)) return undefined;
+  const hex = unsealBlock(purpose, Buffer.from(token, "base64url")).toString("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+interface RecipientRow {
+  id: string;
+  workspace_pk: number;
+  key_version: number;
+  sealed: Buffer;
+  sender: string | null;
+}
+
+async function findRecipient(token: string): Promise<RecipientRow | undefined> {
+  const id = recipientOf(token);
+  if (id === undefined) return undefined;
+  const [row] = await query<RecipientRow>(
+    // Answered by campaign_recipient_id.
+    sql`
+      SELECT recipient.id, recipient.workspace_pk, recipient.key_version, recipient.sealed,
+        campaign.sender_name AS sender
+      FROM campaign_recipient AS recipient
+      JOIN campaign ON campaign.pk = recipient.campaign_pk
+      JOIN workspace ON workspace.pk = recipient.workspace_pk
+      WHERE recipient.id = ${id}
+        AND recipient.sealed IS NOT NULL
+        AND workspace.deleted_at IS NULL`,
+  );
+  return row;
+}
+
+/** Who sent the message; undefined: the address is invalid, or the data of the recipient was erased. */
+export async function findOptOutSender(
+  token: string,
+): Promise<{ sender: string | null } | undefined> {
+  const row = await findRecipient(token);
+  return row && { sender: row.sender };
+}
+
+export type OptedOut = { ok: true } | { ok: false; retryAfterSeconds: number | undefined };
+
+/** Adds the phone of the recipient to the opt-outs of the workspace. */
+export async function optOutByLink(token: string, address: string): Promise<OptedOut> {
+  const attempt = await tryLimit("optOutPerAddress", address);
+  if (!attempt.ok) return { ok: false, retryAfterSeconds: attempt.retryAfterSeconds };
+  const row = await findRecipient(token);
+  if (!row) return { ok: false, retryAfterSeconds: undefined };
+  const { id, workspace_pk: workspacePk, key_version: version, sealed } = row;
+  const { phone } = unsealPerson(await openPeopleKeys(workspacePk), { version, sealed }, id);
+  await optOutBySystem(workspacePk, [phone]);
+  return { ok: true };
+}

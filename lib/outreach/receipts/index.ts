@@ -1,0 +1,217 @@
+/**
+ * Receipts and replies: what became of messages, and who wants no more of them.
+ *
+ * A gateway posts to the address with its token, and signs its requests where it can (Twilio). Nothing that it sends is
+ * trusted further than its own messages: a receipt finds only what this gateway was asked to send. Receipts arrive
+ * twice, in any order, and for messages that are not known: none of that is an error.
+ */
+import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
+import type { GatewaySettings, Receipt, Reply } from "#lib/outreach/gateways/schema";
+import { optOutBySystem } from "#lib/outreach/opt-outs";
+import { parsePhone, unsealPerson } from "#lib/outreach/people";
+import { getSendableRow, storableCode } from "#lib/outreach/sending";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { tryLimit } from "#lib/platform/limits";
+import { exposeCounters } from "#lib/platform/log";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
+import { isOptOutReply } from "./replies.ts";
+import type { AppliedReceipts, Receipts } from "./schema.ts";
+import {
+  type FoundSend,
+  findAddressed,
+  findByMessage,
+  findByRecipient,
+  findByRemote,
+  findUnknown,
+  insertOwn,
+  type Settled,
+  settle,
+} from "./store.ts";
+
+const counters = { applied: 0, repeated: 0, unknown: 0, forged: 0, optOuts: 0 };
+exposeCounters("campaign_receipts", "Receipts of messages by outcome.", counters);
+
+const optedOutCode = "opted_out";
+
+interface GatewayRequest {
+  /** With its question mark, or empty. */
+  search: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+}
+
+/** A receipt and its message. */
+interface Match {
+  receipt: Receipt;
+  found: FoundSend;
+}
+
+/** Applies a request of a gateway. Returns its kind, which expects its own response. */
+export async function receiveFromGateway(
+  token: string,
+  { search, headers, body }: GatewayRequest,
+  address: string,
+): Promise<GatewaySettings["kind"]> {
+  const gateway = await openGatewayByToken(token);
+  const events = gateway?.client.read({ url: gateway.receiptUrl + search, headers, body });
+  if (!gateway || !events) {
+    counters.forged += 1;
+    await refuse(address);
+  } else {
+    const keys = await openPeopleKeys(gateway.workspacePk);
+    if (events.receipts.length > 0) await applyReceipts(gateway, keys, events.receipts);
+    if (events.replies.length > 0) await applyReplies(gateway, keys, events.replies);
+    return gateway.settings.kind;
+  }
+  throw new AppError("not_found", "There is no gateway with this address and signature.");
+}
+
+async function refuse(address: string): Promise<void> {
+  const attempt = await tryLimit("gatewayTokenPerAddress", address);
+  if (attempt.ok) return;
+  throw new AppError("rate_limit_exceeded", "Too many requests.", attempt.retryAfterSeconds);
+}
+
+async function applyReceipts(
+  gateway: OpenedGateway,
+  keys: PeopleKeys,
+  receipts: readonly Receipt[],
+): Promise<void> {
+  const { matches, changed } = await transaction(async (tx) => {
+    const found = await matchReceipts(tx, gateway, keys, receipts);
+    return { matches: found, changed: await settle(tx, settledOf(found)) };
+  });
+  counters.applied += changed;
+  counters.repeated += matches.length - changed;
+  counters.unknown += receipts.length - matches.length;
+  const gone = matches.filter(({ receipt }) => receipt.state === "optedOut");
+  await optOut(
+    keys,
+    gone.map(({ found }) => found),
+  );
+}
+
+async function matchReceipts(
+  tx: Connection,
+  gateway: OpenedGateway,
+  keys: PeopleKeys,
+  receipts: readonly Receipt[],
+): Promise<Match[]> {
+  const remoteOf = ({ gatewayId }: Receipt) => (gatewayId === null ? null : keys.hash(gatewayId));
+  const uuidOf = ({ messageId }: Receipt) =>
+    messageId === null ? undefined : parseId("rcp", messageId);
+  const remotes = receipts.flatMap((receipt) => remoteOf(receipt) ?? []);
+  const byRemote = await findByRemote(tx, gateway.pk, remotes);
+  const uuids = receipts.flatMap((receipt) => uuidOf(receipt) ?? []);
+  const byId = await findByRecipient(tx, gateway.pk, uuids);
+  const owner = { workspacePk: gateway.workspacePk, gatewayPk: gateway.pk };
+  const phones = receipts.flatMap(({ phones: numbers }) => numbers.map(keys.hash));
+  const unknown = phones.length > 0 ? await findUnknown(tx, owner, phones) : [];
+  return receipts.flatMap((receipt) => {
+    const isMeant = meantBy(receipt, keys);
+    const remote = remoteOf(receipt);
+    const known = byRemote.filter((row) => remote?.equals(row.remote_hash) && isMeant(row));
+    const uuid = uuidOf(receipt);
+    const named = byId.find(({ id }) => id === uuid);
+    const found = named ?? onlyOne(known) ?? lostBy(receipt, unknown, isMeant);
+    return found ? [{ receipt, found }] : [];
+  });
+}
+
+/** One id of a gateway may stand for several messages: then the phone tells which one. */
+function meantBy({ phones }: Receipt, keys: PeopleKeys): (row: FoundSend) => boolean {
+  if (phones.length === 0) return () => true;
+  const hashes = new Set(phones.map((phone) => keys.hash(phone).toString("hex")));
+  return ({ phone_hash: hash }) => hash !== null && hashes.has(hash.toString("hex"));
+}
+
+/** A gateway without ids of Fuxi: the only unknown message to the phone. */
+function lostBy(
+  { phones }: Receipt,
+  unknown: readonly FoundSend[],
+  isMeant: (row: FoundSend) => boolean,
+): FoundSend | undefined {
+  return phones.length === 0 ? undefined : onlyOne(unknown.filter(isMeant));
+}
+
+function onlyOne(rows: readonly FoundSend[]): FoundSend | undefined {
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+function settledOf(matches: readonly Match[]): Settled[] {
+  const settled = new Map<string, Settled>();
+  for (const { receipt, found } of matches) {
+    const { campaign_pk: campaignPk, position } = found;
+    const name = `${campaignPk} ${position}`;
+    // Two receipts of a call about one message: delivered is final.
+    if (settled.get(name)?.state === "delivered") continue;
+    const isDelivered = receipt.state === "delivered";
+    const code = receipt.state === "optedOut" ? optedOutCode : storableCode(receipt.reason);
+    settled.set(name, {
+      campaignPk,
+      position,
+      state: isDelivered ? "delivered" : "failed",
+      code: isDelivered ? null : code,
+    });
+  }
+  return [...settled.values()];
+}
+
+async function optOut(keys: PeopleKeys, rows: readonly FoundSend[]): Promise<void> {
+  const phones = rows.flatMap(({ id, key_version: version, sealed }) =>
+    sealed && version !== null ? [unsealPerson(keys, { version, sealed }, id).phone] : [],
+  );
+  if (phones.length > 0) counters.optOuts += await optOutBySystem(keys.workspacePk, phones);
+}
+
+async function applyReplies(
+  gateway: OpenedGateway,
+  keys: PeopleKeys,
+  replies: readonly Reply[],
+): Promise<void> {
+  const wishes = replies.filter(({ text }) => isOptOutReply(text));
+  const numbersOf = ({ phones }: Reply) =>
+    phones.flatMap((phone) => parsePhone(phone, "")?.number ?? []);
+  const hashes = wishes.flatMap(numbersOf).map(keys.hash);
+  const addressed = await findAddressed(gateway.pk, gateway.workspacePk, hashes);
+  const phones = wishes.flatMap((reply) => {
+    const numbers = numbersOf(reply);
+    // A number may be read in two ways: the recipient is the one that a message was sent to.
+    const known = numbers.filter((number) => addressed.has(keys.hash(number).toString("hex")));
+    return known.length > 0 ? known : numbers.slice(0, 1);
+  });
+  if (phones.length > 0) counters.optOuts += await optOutBySystem(gateway.workspacePk, phones);
+}
+
+/** Receipts that a program passes on, by the ids of messages; also for campaigns that Fuxi does not send. */
+export async function addReceipts(
+  scope: WorkspaceScope,
+  campaignId: string,
+  { receipts }: Receipts,
+): Promise<AppliedReceipts> {
+  assertMay(scope, "campaigns.write");
+  const { pk } = await getSendableRow(scope, campaignId);
+  const keys = await openPeopleKeys(scope.workspacePk);
+  const { matches, changed } = await transaction(async (tx) => {
+    const ids = receipts.map(({ messageId }) => messageId);
+    const rows = await findByMessage(tx, pk, ids);
+    const found = receipts.flatMap(({ messageId, state, reason = null }): Match[] => {
+      const row = rows.find((one) => one.message_id === messageId);
+      const event = state === "opted_out" ? ("optedOut" as const) : state;
+      const receipt = { gatewayId: null, messageId, phones: [], state: event, reason };
+      return row ? [{ receipt, found: row }] : [];
+    });
+    await insertOwn(tx, scope.workspacePk, rows);
+    return { matches: found, changed: await settle(tx, settledOf(found)) };
+  });
+  await optOut(
+    keys,
+    matches.filter(({ receipt }) => receipt.state === "optedOut").map(({ found }) => found),
+  );
+  counters.applied += changed;
+  const applied = { applied: changed, repeated: matches.length - changed };
+  return { ...applied, unknown: receipts.length - matches.length };
+}

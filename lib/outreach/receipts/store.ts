@@ -1,0 +1,171 @@
+/** The statements of receipts: finding messages, and writing what became of them. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** A message, and its phone for an opt-out. */
+export interface FoundSend {
+  campaign_pk: number;
+  position: number;
+  /** Of the recipient. */
+  id: string;
+  phone_hash: Buffer | null;
+  key_version: number | null;
+  sealed: Buffer | null;
+}
+
+/** Messages of a gateway, by the hash of its id. */
+export async function findByRemote(
+  tx: Connection,
+  gatewayPk: number,
+  hashes: readonly Buffer[],
+): Promise<(FoundSend & { remote_hash: Buffer })[]> {
+  return await query<FoundSend & { remote_hash: Buffer }>(
+    // Answered by campaign_send_remote and campaign_recipient_pkey.
+    sql`
+      SELECT send.campaign_pk, send.position, send.remote_hash, recipient.id,
+        recipient.phone_hash, recipient.key_version, recipient.sealed
+      FROM campaign_send AS send
+      JOIN campaign_recipient AS recipient
+        ON recipient.campaign_pk = send.campaign_pk
+        AND recipient.position = send.position
+      WHERE send.gateway_pk = ${gatewayPk}
+        AND send.remote_hash = ANY(${hashes}::bytea[])`,
+    tx,
+  );
+}
+
+/** Messages that a gateway was asked to send, by recipient. */
+export async function findByRecipient(
+  tx: Connection,
+  gatewayPk: number,
+  ids: readonly string[],
+): Promise<FoundSend[]> {
+  return await query<FoundSend>(
+    // Answered by campaign_recipient_id and campaign_send_pkey.
+    sql`
+      SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
+        recipient.key_version, recipient.sealed
+      FROM campaign_recipient AS recipient
+      JOIN campaign_send AS send
+        ON send.campaign_pk = recipient.campaign_pk
+        AND send.position = recipient.position
+      WHERE recipient.id = ANY(${ids}::uuid[])
+        AND send.gateway_pk = ${gatewayPk}`,
+    tx,
+  );
+}
+
+/** Messages to these phones that a gateway may have sent, where its response was lost. */
+export async function findUnknown(
+  tx: Connection,
+  { workspacePk, gatewayPk }: { workspacePk: number; gatewayPk: number },
+  phoneHashes: readonly Buffer[],
+): Promise<FoundSend[]> {
+  return await query<FoundSend>(
+    // Answered by campaign_recipient_phone and campaign_send_pkey.
+    sql`
+      SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
+        recipient.key_version, recipient.sealed
+      FROM campaign_recipient AS recipient
+      JOIN campaign_send AS send
+        ON send.campaign_pk = recipient.campaign_pk
+        AND send.position = recipient.position
+      WHERE recipient.workspace_pk = ${workspacePk}
+        AND recipient.phone_hash = ANY(${phoneHashes}::bytea[])
+        AND send.gateway_pk = ${gatewayPk}
+        AND send.state = 'unknown'`,
+    tx,
+  );
+}
+
+/** Recipients of a campaign, by the ids of their messages; also those that Fuxi does not send. */
+export async function findByMessage(
+  tx: Connection,
+  campaignPk: number,
+  messageIds: readonly string[],
+): Promise<(FoundSend & { message_id: string })[]> {
+  return await query<FoundSend & { message_id: string }>(
+    // Answered by campaign_recipient_message.
+    sql`
+      SELECT campaign_pk, position, id, message_id, phone_hash, key_version, sealed
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND message_id = ANY(${messageIds}::text[])
+        AND state = 'ready'`,
+    tx,
+  );
+}
+
+/** The phones among these, by hash, that a gateway was asked to send to. */
+export async function findAddressed(
+  gatewayPk: number,
+  workspacePk: number,
+  phoneHashes: readonly Buffer[],
+): Promise<Set<string>> {
+  const rows = await query<{ hash: Buffer }>(
+    // Answered by campaign_recipient_phone and campaign_send_pkey.
+    sql`
+      SELECT DISTINCT recipient.phone_hash AS hash
+      FROM campaign_recipient AS recipient
+      JOIN campaign_send AS send
+        ON send.campaign_pk = recipient.campaign_pk
+        AND send.position = recipient.position
+      WHERE recipient.workspace_pk = ${workspacePk}
+        AND recipient.phone_hash = ANY(${phoneHashes}::bytea[])
+        AND send.gateway_pk = ${gatewayPk}`,
+  );
+  return new Set(rows.map(({ hash }) => hash.toString("hex")));
+}
+
+/** Adds rows for messages that Fuxi does not send. */
+export async function insertOwn(
+  tx: Connection,
+  workspacePk: number,
+  found: readonly FoundSend[],
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
+      SELECT given.campaign_pk, given.position, ${workspacePk}, 'accepted', now()
+      FROM unnest(
+        ${found.map((one) => one.campaign_pk)}::int[],
+        ${found.map(({ position }) => position)}::int[]
+      ) AS given (campaign_pk, position)
+      ON CONFLICT (campaign_pk, position) DO NOTHING`,
+    tx,
+  );
+}
+
+export interface Settled {
+  campaignPk: number;
+  position: number;
+  state: "delivered" | "failed";
+  code: string | null;
+}
+
+/**
+ * Receipts come twice and in any order: `delivered` is final, and nothing else follows it. A message that waits for
+ * another attempt was not sent, so only `delivered` changes it. Returns the number of changed rows.
+ */
+export async function settle(tx: Connection, rows: readonly Settled[]): Promise<number> {
+  const changed = await query(
+    // Answered by campaign_send_pkey.
+    sql`
+      UPDATE campaign_send AS send
+      SET state = given.state, code = given.code, settled_at = now()
+      FROM unnest(
+        ${rows.map(({ campaignPk }) => campaignPk)}::int[],
+        ${rows.map(({ position }) => position)}::int[],
+        ${rows.map(({ state }) => state)}::text[],
+        ${rows.map(({ code }) => code)}::text[]
+      ) AS given (campaign_pk, position, state, code)
+      WHERE send.campaign_pk = given.campaign_pk
+        AND send.position = given.position
+        AND (
+          (given.state = 'delivered' AND send.state <> 'delivered')
+          OR (given.state = 'failed' AND send.state IN ('attempting', 'accepted', 'unknown'))
+        )
+      RETURNING 1`,
+    tx,
+  );
+  return changed.length;
+}

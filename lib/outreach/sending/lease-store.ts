@@ -1,0 +1,158 @@
+/** The statements of leases: one worker at a time sends a campaign. */
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import type { CampaignText } from "./store.ts";
+
+/** A campaign that this worker sends, until its lease ends. */
+export interface Claim {
+  campaignPk: number;
+  lease: string;
+}
+
+/** Longer than a slice takes: the timeout of a call, a few times. */
+export const leaseSeconds = 60;
+
+/**
+ * Leases a campaign that is due. What an earlier worker left in the middle of an attempt is unknown from then on: it may
+ * have been sent.
+ */
+export async function claimDue(lease: string): Promise<Claim | undefined> {
+  return await transaction(async (tx) => {
+    const [row] = await query<{ pk: number }>(
+      // Answered by campaign_sending_due.
+      sql`
+        UPDATE campaign_sending
+        SET lease = ${lease},
+          lease_until = now() + ${leaseSeconds} * interval '1 second',
+          state = 'sending',
+          started_at = coalesce(started_at, now())
+        WHERE campaign_pk = (
+          SELECT sending.campaign_pk
+          FROM campaign_sending AS sending
+          JOIN campaign ON campaign.pk = sending.campaign_pk
+          JOIN workspace ON workspace.pk = sending.workspace_pk
+          WHERE sending.state IN ('scheduled', 'sending')
+            AND sending.next_at <= now()
+            AND (sending.lease_until IS NULL OR sending.lease_until < now())
+            AND campaign.deleted_at IS NULL
+            AND workspace.deleted_at IS NULL
+            AND workspace.banned_at IS NULL
+          ORDER BY sending.next_at
+          LIMIT 1
+          FOR UPDATE OF sending SKIP LOCKED
+        )
+        RETURNING campaign_pk AS pk`,
+      tx,
+    );
+    if (!row) return undefined;
+    await query(
+      // Answered by campaign_send_attempting.
+      sql`
+        UPDATE campaign_send
+        SET state = 'unknown', code = 'worker_ended', settled_at = now()
+        WHERE campaign_pk = ${row.pk}
+          AND state = 'attempting'`,
+      tx,
+    );
+    return { campaignPk: row.pk, lease };
+  });
+}
+
+/** The next turn is not before this moment. */
+export async function releaseLease(
+  { campaignPk, lease }: Claim,
+  nextAt: Date | null,
+): Promise<void> {
+  await query(
+    // Answered by campaign_sending_pkey.
+    sql`
+      UPDATE campaign_sending
+      SET lease = NULL, lease_until = NULL, next_at = coalesce(${nextAt}::timestamptz, next_at)
+      WHERE campaign_pk = ${campaignPk}
+        AND lease = ${lease}`,
+  );
+}
+
+export interface HeldRow extends CampaignText {
+  workspace_pk: number;
+  zone: string;
+  gateway_pk: number | null;
+  rate: number;
+  quiet_from: number | null;
+  quiet_until: number | null;
+  filled_position: number;
+  last_position: number;
+}
+
+/** Locks the sending until the commit, and extends its lease. Undefined: it was paused, or another worker has it. */
+export async function holdSending(tx: Connection, claim: Claim): Promise<HeldRow | undefined> {
+  const [row] = await query<HeldRow>(
+    // Answered by campaign_sending_pkey.
+    sql`
+      UPDATE campaign_sending AS sending
+      SET lease_until = now() + ${leaseSeconds} * interval '1 second'
+      FROM campaign, workspace
+      WHERE sending.campaign_pk = ${claim.campaignPk}
+        AND sending.lease = ${claim.lease}
+        AND sending.state = 'sending'
+        AND campaign.pk = sending.campaign_pk
+        AND campaign.deleted_at IS NULL
+        AND workspace.pk = sending.workspace_pk
+        AND workspace.deleted_at IS NULL
+        AND workspace.banned_at IS NULL
+      RETURNING sending.workspace_pk, workspace.zone, sending.gateway_pk, sending.rate,
+        sending.quiet_from, sending.quiet_until, sending.filled_position, campaign.last_position,
+        campaign.kind, campaign.sender_name, campaign.opt_out_text, campaign.link_scheme,
+        campaign.columns, campaign.variants`,
+    tx,
+  );
+  return row;
+}
+
+/** Adds rows for some of the recipients that have none. */
+export async function fillSends(tx: Connection, campaignPk: number, until: number): Promise<void> {
+  await query(
+    // Answered by campaign_recipient_pkey.
+    sql`
+      INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
+      SELECT recipient.campaign_pk, recipient.position, recipient.workspace_pk, 'due', now()
+      FROM campaign_recipient AS recipient
+      JOIN campaign_sending AS sending ON sending.campaign_pk = recipient.campaign_pk
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.position > sending.filled_position
+        AND recipient.position <= ${until}
+        AND recipient.state = 'ready'
+      ON CONFLICT (campaign_pk, position) DO NOTHING`,
+    tx,
+  );
+  await query(
+    sql`
+      UPDATE campaign_sending
+      SET filled_position = ${until}
+      WHERE campaign_pk = ${campaignPk}`,
+    tx,
+  );
+}
+
+/** The sending is locked. */
+export async function finishSending(tx: Connection, campaignPk: number): Promise<void> {
+  await query(
+    sql`
+      UPDATE campaign_sending
+      SET state = 'finished', finished_at = now()
+      WHERE campaign_pk = ${campaignPk}`,
+    tx,
+  );
+}
+
+/** Until a person continues it. */
+export async function pauseSending({ campaignPk, lease }: Claim, reason: string): Promise<void> {
+  await query(
+    // Answered by campaign_sending_pkey.
+    sql`
+      UPDATE campaign_sending
+      SET state = 'paused', reason = ${reason}
+      WHERE campaign_pk = ${campaignPk}
+        AND lease = ${lease}
+        AND state = 'sending'`,
+  );
+}

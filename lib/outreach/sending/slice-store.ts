@@ -1,0 +1,182 @@
+/** The statements of slices: the rate, attempts and their outcomes. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface DueRow {
+  position: number;
+  attempts: number;
+  id: string;
+  phone_hash: Buffer | null;
+  key_version: number | null;
+  sealed: Buffer | null;
+  country: string | null;
+  variant: number | null;
+  slug: string | null;
+  key: string | null;
+}
+
+export async function lockDue(
+  tx: Connection,
+  campaignPk: number,
+  limit: number,
+): Promise<DueRow[]> {
+  return await query<DueRow>(
+    // Answered by campaign_send_due.
+    sql`
+      SELECT send.position, send.attempts, recipient.id, recipient.phone_hash,
+        recipient.key_version, recipient.sealed, recipient.country, recipient.variant,
+        domain.slug, link.key
+      FROM campaign_send AS send
+      JOIN campaign_recipient AS recipient
+        ON recipient.campaign_pk = send.campaign_pk
+        AND recipient.position = send.position
+      LEFT JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      LEFT JOIN domain ON domain.pk = link.domain_pk
+      WHERE send.campaign_pk = ${campaignPk}
+        AND send.state IN ('due', 'later')
+        AND send.due_at <= now()
+      ORDER BY send.due_at, send.position
+      LIMIT ${limit}
+      FOR UPDATE OF send SKIP LOCKED`,
+    tx,
+  );
+}
+
+/** Committed before the gateway is called. */
+export async function recordAttempts(
+  tx: Connection,
+  campaignPk: number,
+  gatewayPk: number,
+  positions: readonly number[],
+): Promise<void> {
+  await query(
+    // Answered by campaign_send_pkey.
+    sql`
+      UPDATE campaign_send
+      SET state = 'attempting',
+        attempts = attempts + 1,
+        attempted_at = now(),
+        settled_at = NULL,
+        code = NULL,
+        remote_hash = NULL,
+        gateway_pk = ${gatewayPk}
+      WHERE campaign_pk = ${campaignPk}
+        AND position = ANY(${positions}::int[])`,
+    tx,
+  );
+}
+
+export interface Refused {
+  position: number;
+  code: string;
+}
+
+/** Never attempted again. */
+export async function refuseRows(
+  tx: Connection,
+  campaignPk: number,
+  rows: readonly Refused[],
+): Promise<void> {
+  await query(
+    // Answered by campaign_send_pkey.
+    sql`
+      UPDATE campaign_send
+      SET state = 'refused', code = given.code, settled_at = now()
+      FROM unnest(
+        ${rows.map(({ position }) => position)}::int[],
+        ${rows.map(({ code }) => code)}::text[]
+      ) AS given (position, code)
+      WHERE campaign_send.campaign_pk = ${campaignPk}
+        AND campaign_send.position = given.position`,
+    tx,
+  );
+}
+
+export interface Postponed {
+  position: number;
+  at: Date;
+}
+
+export async function postponeRows(
+  tx: Connection,
+  campaignPk: number,
+  rows: readonly Postponed[],
+): Promise<void> {
+  await query(
+    // Answered by campaign_send_pkey.
+    sql`
+      UPDATE campaign_send
+      SET due_at = given.at
+      FROM unnest(
+        ${rows.map(({ position }) => position)}::int[],
+        ${rows.map(({ at }) => at)}::timestamptz[]
+      ) AS given (position, at)
+      WHERE campaign_send.campaign_pk = ${campaignPk}
+        AND campaign_send.position = given.position`,
+    tx,
+  );
+}
+
+export interface Outcome {
+  position: number;
+  /** Of this attempt. */
+  attempts: number;
+  state: "due" | "later" | "accepted" | "refused" | "unknown";
+  code: string | null;
+  remoteHash: Buffer | null;
+  dueAt: Date | null;
+}
+
+/**
+ * Writes what became of attempts. A receipt may have been faster, and another worker may have given up on this one: then
+ * only what is not known yet is written.
+ */
+export async function writeOutcomes(
+  campaignPk: number,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const column = <T>(read: (outcome: Outcome) => T) => outcomes.map(read);
+  await query(
+    // Answered by campaign_send_pkey.
+    sql`
+      UPDATE campaign_send AS send
+      SET state = CASE
+          WHEN send.state IN ('attempting', 'unknown') THEN given.state
+          ELSE send.state
+        END,
+        code = CASE
+          WHEN send.state IN ('attempting', 'unknown') THEN given.code
+          ELSE send.code
+        END,
+        remote_hash = coalesce(send.remote_hash, given.remote_hash),
+        due_at = coalesce(given.due_at, send.due_at),
+        settled_at = now()
+      FROM unnest(
+        ${column(({ position }) => position)}::int[],
+        ${column(({ attempts }) => attempts)}::int[],
+        ${column(({ state }) => state)}::text[],
+        ${column(({ code }) => code)}::text[],
+        ${column(({ remoteHash }) => remoteHash)}::bytea[],
+        ${column(({ dueAt }) => dueAt)}::timestamptz[]
+      ) AS given (position, attempts, state, code, remote_hash, due_at)
+      WHERE send.campaign_pk = ${campaignPk}
+        AND send.position = given.position
+        AND send.attempts = given.attempts
+        AND send.state IN ('attempting', 'unknown', 'delivered', 'failed')`,
+  );
+}
+
+/** The next moment at which a message is due; null: all have been sent. */
+export async function findNextDue(tx: Connection, campaignPk: number): Promise<Date | null> {
+  const [row] = await query<{ at: Date | null }>(
+    // Answered by campaign_send_due.
+    sql`
+      SELECT min(due_at) AS at
+      FROM campaign_send
+      WHERE campaign_pk = ${campaignPk}
+        AND state IN ('due', 'later')`,
+    tx,
+  );
+  return row?.at ?? null;
+}

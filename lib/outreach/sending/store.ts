@@ -1,0 +1,225 @@
+/** The rows of sendings, and what the verbs read of campaigns. SQL: locks, batches and counts. */
+import type { Prices } from "#lib/outreach/segments/schema";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { SendState } from "./schema.ts";
+
+/** What the text of a campaign is written from. */
+export interface CampaignText {
+  kind: "marketing" | "service";
+  sender_name: string | null;
+  opt_out_text: string | null;
+  link_scheme: boolean;
+  columns: { name: string; personal: boolean }[];
+  variants: { name: string; template: string; percentage: number }[];
+}
+
+export interface CampaignRow extends CampaignText {
+  pk: number;
+  id: string;
+  consent_source: string | null;
+  consent_on: string | null;
+  prices: Prices | null;
+  recipients: number;
+  erasing: boolean;
+}
+
+export interface Reader {
+  workspacePk: number;
+  /** Only campaigns of this person; null: of everyone. */
+  creatorPk: number | null;
+}
+
+const textColumns = `
+  campaign.kind, campaign.sender_name, campaign.opt_out_text, campaign.link_scheme,
+  campaign.columns, campaign.variants`;
+
+/** In a transaction: locked until its end. */
+export async function findCampaign(
+  { workspacePk, creatorPk }: Reader,
+  id: string,
+  tx?: Connection,
+): Promise<CampaignRow | undefined> {
+  const [row] = await query<CampaignRow>(
+    {
+      // Answered by campaign_id_key.
+      text: `
+        SELECT pk, id, ${textColumns}, consent_source, consent_on::text AS consent_on, prices,
+          recipients, erasing_at IS NOT NULL AS erasing
+        FROM campaign
+        WHERE id = $1
+          AND workspace_pk = $2
+          AND ($3::int IS NULL OR user_pk = $3)
+          AND deleted_at IS NULL
+        ${tx ? "FOR UPDATE" : ""}`,
+      values: [id, workspacePk, creatorPk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export type SendingState = "scheduled" | "sending" | "paused" | "finished" | "cancelled";
+
+export interface SendingRow {
+  gateway: string | null;
+  state: SendingState;
+  starts_at: Date;
+  rate: number;
+  quiet_from: number | null;
+  quiet_until: number | null;
+  reason: string | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+/** In a transaction: locked until its end. */
+export async function findSending(
+  campaignPk: number,
+  tx?: Connection,
+): Promise<SendingRow | undefined> {
+  const [row] = await query<SendingRow>(
+    {
+      // Answered by campaign_sending_pkey.
+      text: `
+        SELECT gateway.id AS gateway, state, starts_at, campaign_sending.rate, quiet_from,
+          quiet_until, reason, started_at, finished_at
+        FROM campaign_sending
+        LEFT JOIN sms_gateway AS gateway ON gateway.pk = campaign_sending.gateway_pk
+        WHERE campaign_pk = $1
+        ${tx ? "FOR UPDATE OF campaign_sending" : ""}`,
+      values: [campaignPk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export interface NewSending {
+  campaignPk: number;
+  workspacePk: number;
+  gatewayPk: number;
+  startsAt: Date;
+  rate: number;
+  quiet: { from: number; until: number } | null;
+}
+
+/** A finished one starts again, for recipients that were added since. */
+export async function putSending(tx: Connection, given: NewSending): Promise<void> {
+  const { campaignPk, workspacePk, gatewayPk, startsAt, rate, quiet } = given;
+  await query(
+    // Answered by campaign_sending_pkey.
+    sql`
+      INSERT INTO campaign_sending (
+        campaign_pk, workspace_pk, gateway_pk, state, starts_at, rate, quiet_from, quiet_until,
+        next_at
+      )
+      VALUES (
+        ${campaignPk}, ${workspacePk}, ${gatewayPk}, 'scheduled', ${startsAt}, ${rate},
+        ${quiet?.from ?? null}, ${quiet?.until ?? null}, ${startsAt}
+      )
+      ON CONFLICT (campaign_pk) DO UPDATE
+      SET gateway_pk = excluded.gateway_pk,
+        state = excluded.state,
+        starts_at = excluded.starts_at,
+        rate = excluded.rate,
+        quiet_from = excluded.quiet_from,
+        quiet_until = excluded.quiet_until,
+        next_at = excluded.next_at,
+        reason = NULL,
+        finished_at = NULL`,
+    tx,
+  );
+}
+
+/** The sending is locked. A scheduled one that was paused is due at its start again. */
+export async function updateState(
+  tx: Connection,
+  campaignPk: number,
+  state: SendingState,
+): Promise<void> {
+  await query(
+    // Answered by campaign_sending_pkey.
+    sql`
+      UPDATE campaign_sending
+      SET state = ${state},
+        reason = NULL,
+        next_at = greatest(now(), starts_at),
+        finished_at = CASE WHEN ${state} IN ('finished', 'cancelled') THEN now() END
+      WHERE campaign_pk = ${campaignPk}`,
+    tx,
+  );
+}
+
+export interface StateCount {
+  state: SendState;
+  code: string | null;
+  rows: number;
+}
+
+export async function countSends(campaignPk: number): Promise<StateCount[]> {
+  return await query<StateCount>(
+    // Answered by campaign_send_pkey: all rows of the campaign.
+    sql`
+      SELECT state, code, count(*) AS rows
+      FROM campaign_send
+      WHERE campaign_pk = ${campaignPk}
+      GROUP BY state, code
+      ORDER BY state, code`,
+  );
+}
+
+export interface SendRow {
+  position: number;
+  id: string;
+  message_id: string;
+  state: SendState;
+  code: string | null;
+  attempts: number;
+  attempted_at: Date | null;
+  settled_at: Date | null;
+}
+
+export async function listSendRows(
+  campaignPk: number,
+  { state, after, limit }: { state: SendState | null; after: number; limit: number },
+): Promise<SendRow[]> {
+  return await query<SendRow>(
+    // Answered by campaign_send_pkey, in the order of positions.
+    sql`
+      SELECT send.position, recipient.id, recipient.message_id, send.state, send.code,
+        send.attempts, send.attempted_at, send.settled_at
+      FROM campaign_send AS send
+      JOIN campaign_recipient AS recipient
+        ON recipient.campaign_pk = send.campaign_pk
+        AND recipient.position = send.position
+      WHERE send.campaign_pk = ${campaignPk}
+        AND send.position > ${after}
+        AND (${state}::text IS NULL OR send.state = ${state})
+      ORDER BY send.position
+      LIMIT ${limit}`,
+  );
+}
+
+/** Settles unknown messages. Returns their number. */
+export async function settleRows(
+  tx: Connection,
+  campaignPk: number,
+  messageIds: readonly string[],
+  state: "accepted" | "due",
+): Promise<number> {
+  const rows = await query(
+    // Answered by campaign_recipient_message and campaign_send_pkey.
+    sql`
+      UPDATE campaign_send AS send
+      SET state = ${state}, code = NULL, due_at = now(), settled_at = now()
+      FROM campaign_recipient AS recipient
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.message_id = ANY(${messageIds}::text[])
+        AND send.campaign_pk = recipient.campaign_pk
+        AND send.position = recipient.position
+        AND send.state = 'unknown'
+      RETURNING 1`,
+    tx,
+  );
+  return rows.length;
+}

@@ -1,0 +1,100 @@
+/**
+ * Outgoing POST requests to URLs from users, under the rules of `fetchPublic`, and without redirects.
+ *
+ * The outcome tells apart whether the receiver may have got the request: a message that may have been sent must not be
+ * sent again.
+ */
+import { Agent, request } from "undici";
+import { config } from "#lib/platform/config";
+import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
+
+export interface OutgoingPost {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** From the first lookup to the last byte. */
+  timeoutMs: number;
+  /** The rest of the response is not read. */
+  bytesMax: number;
+  /** Resolves a name; tests provide their own. */
+  resolve?: Resolver;
+}
+
+export type PostOutcome =
+  /** `body` is cut at `bytesMax`. */
+  | { kind: "answered"; status: number; retryAfterS: number | null; body: string }
+  /** The receiver got nothing: the URL is not allowed, or there was no connection. */
+  | { kind: "unsent" }
+  /** The receiver may have got the request, but its response was not seen. */
+  | { kind: "unseen" };
+
+const connectTimeoutMs = 3_000;
+const headerBytesMax = 32_768;
+/** Longer waits are those of a mistake. */
+const retryAfterMaxS = 3_600;
+
+/** Errors before the first byte of a request is written. */
+const unsentCodes = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+export async function postPublic(post: OutgoingPost): Promise<PostOutcome> {
+  const { url, timeoutMs, resolve = resolveAll } = post;
+  if (config().FUXI_FETCH === "none" || !URL.canParse(url)) return { kind: "unsent" };
+  if (!isAllowedUrl(new URL(url))) return { kind: "unsent" };
+  let isConnected = false;
+  const agent = new Agent({
+    connections: 1,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: connectTimeoutMs, lookup: checkedLookup(resolve) },
+  });
+  agent.on("connect", () => {
+    isConnected = true;
+  });
+  try {
+    return await send(post, agent);
+  } catch (error) {
+    const { code } = Object(error);
+    return isConnected && !unsentCodes.has(code) ? { kind: "unseen" } : { kind: "unsent" };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function send(post: OutgoingPost, dispatcher: Agent): Promise<PostOutcome> {
+  const { statusCode, headers, body } = await request(post.url, {
+    method: "POST",
+    dispatcher,
+    signal: AbortSignal.timeout(post.timeoutMs),
+    headers: { "user-agent": "Fuxi", ...post.headers },
+    body: post.body,
+  });
+  body.on("error", () => {}); // an unread stream may still fail
+  const parts: Buffer[] = [];
+  let left = post.bytesMax;
+  try {
+    for await (const part of body) {
+      const bytes = Buffer.from(part).subarray(0, left);
+      parts.push(bytes);
+      left -= bytes.length;
+      if (left <= 0) break;
+    }
+  } catch {
+    // The status was seen; without its whole body, the response is judged by what arrived.
+  } finally {
+    body.destroy();
+  }
+  const retryAfter = Number([headers["retry-after"]].flat()[0] ?? Number.NaN);
+  return {
+    kind: "answered",
+    status: statusCode,
+    retryAfterS: retryAfter >= 0 ? Math.min(retryAfter, retryAfterMaxS) : null,
+    body: Buffer.concat(parts).toString("utf8"),
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Local SMS gateways that follow public documentation:
+ *
+ * - Twilio: “Messages resource” (2010-04-01) and the error dictionary, www.twilio.com/docs.
+ * - Alibaba Cloud: SendBatchSms (2017-05-25) with signature V3, help.aliyun.com/zh/sms/developer-reference.
+ * - Any other: one POST per message.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { signedHeaders } from "#lib/outreach/gateways";
+
+export interface SentMessage {
+  phone: string;
+  text: string;
+  id: string;
+  /** Fuxi’s id, where the request has one. */
+  ref?: string;
+}
+
+export interface SmsGateway {
+  origin: string;
+  port: number;
+  /** What was accepted, in order. A number twice is a message sent twice. */
+  sent: SentMessage[];
+  calls: number;
+  /** Of Twilio and Alibaba. */
+  secret: string;
+  /** Numbers that no message can be sent to. */
+  badNumbers: Set<string>;
+  unsubscribed: Set<string>;
+  /** Before a response: accepts the messages and closes the connection. */
+  cut: boolean;
+  /** Answers every call with this status. */
+  status: number | undefined;
+  /** For a request: a status without accepting it, or accepting it and closing the connection. */
+  fault: (() => number | "cut" | undefined) | undefined;
+  /** Runs before a response. */
+  seen: (() => Promise<void>) | undefined;
+  close: () => Promise<void>;
+}
+
+export async function startSmsGateway(at = 0): Promise<SmsGateway> {
+  const server = createServer((req, res) => void answer(gateway, req, res));
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const gateway: SmsGateway = {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    sent: [],
+    calls: 0,
+    secret: "gateway-secret",
+    badNumbers: new Set(),
+    unsubscribed: new Set(),
+    cut: false,
+    status: undefined,
+    fault: undefined,
+    seen: undefined,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return gateway;
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+}
+
+async function answer(gateway: SmsGateway, req: IncomingMessage, res: ServerResponse) {
+  let body = "";
+  for await (const part of req) body += part;
+  gateway.calls += 1;
+  await gateway.seen?.();
+  const fault = gateway.fault?.();
+  const status = typeof fault === "number" ? fault : gateway.status;
+  const reply = status
+    ? { status, body: { code: 20_429, message: "Too Many Requests" } }
+    : replyOf(gateway, req, body);
+  if (gateway.cut || fault === "cut") return void req.socket.destroy();
+  res.writeHead(reply.status, { "content-type": "application/json", "retry-after": "7" });
+  res.end(JSON.stringify(reply.body));
+}
+
+function replyOf(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
+  if (req.url?.startsWith("/2010-04-01/")) return twilio(gateway, req, new URLSearchParams(body));
+  if (req.headers["x-acs-action"]) return alibaba(gateway, req, body);
+  return plain(gateway, req, body);
+}
+
+function twilio(gateway: SmsGateway, req: IncomingMessage, form: URLSearchParams): Reply {
+  const [account] = /AC[0-9a-f]{32}/.exec(req.url ?? "") ?? [];
+  const expected = Buffer.from(`${account}:${gateway.secret}`).toString("base64");
+  if (req.headers.authorization !== `Basic ${expected}`) {
+    return { status: 401, body: { code: 20_003, message: "Authenticate", status: 401 } };
+  }
+  const [phone = "", text = ""] = [form.get("To") ?? "", form.get("Body") ?? ""];
+  if (phone === "") {
+    return {
+      status: 400,
+      body: { code: 21_604, message: "A 'To' phone number is required.", status: 400 },
+    };
+  }
+  if (gateway.badNumbers.has(phone)) {
+    return {
+      status: 400,
+      body: { code: 21_211, message: "Invalid 'To' Phone Number", status: 400 },
+    };
+  }
+  if (gateway.unsubscribed.has(phone)) {
+    return {
+      status: 400,
+      body: { code: 21_610, message: "Attempt to send to unsubscribed recipient", status: 400 },
+    };
+  }
+  const sid = `SM${randomUUID().replaceAll("-", "")}`;
+  gateway.sent.push({ phone, text, id: sid });
+  return { status: 201, body: { sid, status: "queued", error_code: null } };
+}
+
+const batchMax = 100;
+
+function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
+  const header = (name: string) => String(req.headers[name] ?? "");
+  const [, keyId = ""] = /Credential=([^,]+),/.exec(header("authorization")) ?? [];
+  const signed = signedHeaders(
+    {
+      host: header("host"),
+      action: header("x-acs-action"),
+      version: header("x-acs-version"),
+      query: {},
+      body,
+      contentType: header("content-type"),
+      date: header("x-acs-date"),
+      nonce: header("x-acs-signature-nonce"),
+    },
+    keyId,
+    gateway.secret,
+  );
+  if (signed["authorization"] !== header("authorization")) {
+    return { status: 400, body: { Code: "SignatureDoesNotMatch", Message: "signature" } };
+  }
+  const form = new URLSearchParams(body);
+  const list = (name: string): unknown[] => JSON.parse(form.get(name) ?? "[]");
+  const numbers = list("PhoneNumberJson").map(String);
+  const variables = list("TemplateParamJson");
+  if (numbers.length === 0) {
+    return { status: 400, body: { Code: "MissingPhoneNumberJson", Message: "is mandatory" } };
+  }
+  if (numbers.length > batchMax) {
+    return { status: 200, body: { Code: "isv.MOBILE_COUNT_OVER_LIMIT", Message: "over limit" } };
+  }
+  if (numbers.some((number) => gateway.badNumbers.has(number))) {
+    return { status: 200, body: { Code: "isv.MOBILE_NUMBER_ILLEGAL", Message: "illegal number" } };
+  }
+  const id = `${Date.now()}^${gateway.calls}`;
+  for (const [at, phone] of numbers.entries()) {
+    gateway.sent.push({ phone, text: JSON.stringify(variables[at]), id });
+  }
+  return { status: 200, body: { Code: "OK", Message: "OK", BizId: id, RequestId: randomUUID() } };
+}
+
+function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
+  if (req.method !== "POST") return { status: 405, body: { error: "method" } };
+  if (req.headers.authorization !== gateway.secret) return { status: 401, body: { error: "key" } };
+  const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+  const given: Record<string, unknown> = isForm
+    ? Object.fromEntries(new URLSearchParams(body))
+    : JSON.parse(body);
+  const phone = String(given["to"]);
+  if (gateway.badNumbers.has(phone)) return { status: 422, body: { error: "invalid number" } };
+  const id = randomUUID();
+  gateway.sent.push({ phone, text: String(given["text"]), id, ref: String(given["ref"]) });
+  return { status: 200, body: { result: "0", data: { id } } };
+}
