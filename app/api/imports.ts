@@ -1,6 +1,7 @@
 /** Imports: uploaded as files, previewed, and processed. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppError } from "#lib/platform/errors";
+import { columnsMax, rowsMax, workbookMegabytesMax } from "#lib/platform/tables/schema";
 import { withTimeout } from "#lib/platform/timeouts";
 import {
   cancelImport,
@@ -17,7 +18,6 @@ import {
 import {
   bytesMax,
   changeImportBody,
-  columnsMax,
   fieldNames,
   importShape,
   importSummaryShape,
@@ -29,9 +29,7 @@ import {
   previewShape,
   refusedRowShape,
   resultsQuery,
-  rowsMax,
   uploadQuery,
-  workbookMegabytesMax,
 } from "#lib/transfer/imports/schema";
 import { sendFile } from "./download.ts";
 import { boundaryOf, formBytesMax, openFormFile } from "./form-file.ts";
