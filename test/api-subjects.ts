@@ -18,6 +18,7 @@ import { listAudit } from "#lib/tenancy/audit";
 import { setUpWorkspace } from "#lib/tenancy/workspaces";
 import { uploadImport } from "#lib/transfer/imports";
 import { campaignBody } from "./campaigns.ts";
+import { uploadText } from "./sources.ts";
 
 const origin = "http://localhost:3000";
 /** A PNG of one pixel, in base64. */
@@ -82,6 +83,8 @@ export async function makeSubjects(scope: WorkspaceScope) {
     job: await jobOf(scope),
     import: await importOf(scope),
     campaign: campaign.id,
+    otherCampaign: (await createCampaign(scope, campaignBody())).id,
+    ...(await sourcesOf(scope, campaign.id)),
     optOut: String(optOut?.id),
     entry: String(entry?.id),
     user: String(scope.userId),
@@ -95,6 +98,23 @@ export async function makeSubjects(scope: WorkspaceScope) {
 async function importOf(scope: WorkspaceScope): Promise<string> {
   const body = new Blob(["https://example.com/imported\n"]).stream();
   return (await uploadImport(scope, body, { name: "things.csv" })).id;
+}
+
+/** A paused file of recipients, and copies of its row without a file. */
+async function sourcesOf(scope: WorkspaceScope, campaignId: string) {
+  const { id: source } = await uploadText(scope, campaignId, "phone\n13800138000\n");
+  const copies = { readySource: newId("src"), waitingSource: newId("src") };
+  await query(sql`
+    INSERT INTO recipient_source (
+      id, campaign_pk, workspace_pk, user_pk, name, file_key, width, records, state, mapping
+    )
+    SELECT given.id, campaign_pk, workspace_pk, user_pk, name, file_key, width, records,
+      given.state, mapping
+    FROM recipient_source,
+      (VALUES (${copies.readySource}, 'ready'), (${copies.waitingSource}, 'waiting')) AS given (id, state)
+    WHERE recipient_source.id = ${source}`);
+  await query(sql`UPDATE recipient_source SET state = 'paused', refused = 1 WHERE id = ${source}`);
+  return { source, ...copies };
 }
 
 /** Each number has its own image. */
@@ -125,6 +145,10 @@ export function missingThings(): TestSubjects {
     job: newId("job"),
     import: newId("imp"),
     campaign: newId("camp"),
+    otherCampaign: newId("camp"),
+    source: newId("src"),
+    readySource: newId("src"),
+    waitingSource: newId("src"),
     optOut: newId("opt"),
     entry: newId("aud"),
     user: newId("user"),

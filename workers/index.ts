@@ -17,6 +17,7 @@ import { reputationJobs } from "#lib/links/reputation";
 import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
+import { sourceJobs } from "#lib/outreach/sources";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -64,6 +65,7 @@ await startWorkers([
   ...workspaceExportJobs,
   ...importJobs,
   ...campaignJobs,
+  ...sourceJobs,
   usageJob,
   refusedJob,
 ]);

@@ -33,6 +33,7 @@ import { optOuts } from "./opt-outs.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
+import { recipientSources } from "./recipient-sources.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
 import { stripeWebhook } from "./stripe.ts";
@@ -42,6 +43,7 @@ import { workspaces } from "./workspaces.ts";
 
 const resources = [
   imports,
+  recipientSources,
   linksBulk,
   linksTry,
   linksRead,
@@ -141,7 +143,8 @@ function describeCall(address: string): ApiEnv["Bindings"] {
 
 /** Whether a request uploads a file and may take longer than others. */
 export function isUpload({ method, url }: IncomingMessage): boolean {
-  return method === "POST" && url?.split("?", 1)[0] === "/api/imports";
+  const path = url?.split("?", 1)[0] ?? "";
+  return method === "POST" && /^\/api\/(imports|campaigns\/[^/]+\/files)$/.test(path);
 }
 
 let listener: RequestListener | undefined;

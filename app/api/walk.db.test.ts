@@ -8,6 +8,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { query, sql } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
   type Call,
@@ -270,6 +271,9 @@ test("the same calls succeed for authorized callers, and the refused ones have c
       await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
+      // And more than it can upload images for in an hour.
+      const uploads = await redis().keys("*socialImagePerWorkspace*");
+      if (uploads.length > 0) await redis().del(...uploads);
       const subjects = await makeSubjects(ada);
       const ask = needs === "people" ? person : key;
       const { status, text } = await ask(callOf(operation, subjects));

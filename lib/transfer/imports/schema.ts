@@ -8,7 +8,7 @@ import { fieldNames } from "./fields.ts";
 
 /** 2 GiB */
 export const bytesMax = 2 * 1024 * 1024 * 1024;
-export const nameCharsMax = 200;
+const nameCharsMax = 200;
 /** Stored imports of a workspace, finished or not. */
 export const importsMax = 100;
 /** Total size of their files: 8 GiB */
