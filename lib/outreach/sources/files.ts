@@ -4,6 +4,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePhone } from "#lib/outreach/people";
 import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
 import { seal, unseal } from "#lib/platform/sealing";
 import {
   openSealed,
@@ -56,13 +57,13 @@ export async function receiveSource(
   return { ...received, key: seal(purpose, key, id) };
 }
 
-/** The rows from a byte at which a row starts, in batches. */
+/** The rows from a byte at which a row starts, in batches. Throws a 409 where the file was deleted. */
 export async function* readRows(
   { id, file_key: sealed }: Pick<SourceRow, "id" | "file_key">,
   position: number,
 ): AsyncGenerator<StoredRow[]> {
   if (!sealed) return;
-  const file = await openSealed(unseal(purpose, sealed, id))(fileOf(id), "r");
+  const file = await openSealed(unseal(purpose, sealed, id))(fileOf(id), "r").catch(asDeleted);
   try {
     yield* readStoredRows(file, position);
   } finally {
@@ -100,7 +101,7 @@ export async function removeUnneeded(now: number): Promise<void> {
   }
 }
 
-/** True when a file does not exist. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+function asDeleted(error: unknown): never {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  throw isMissing ? new AppError("conflict", "The file was deleted. Upload it again.") : error;
 }

@@ -16,7 +16,7 @@ import { defineJob, enqueue } from "#lib/platform/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { type Batch, batchesOf } from "./batches.ts";
 import { runInChild } from "./child.ts";
-import { isMissing, removeFile, removeUnneeded } from "./files.ts";
+import { removeFile, removeUnneeded } from "./files.ts";
 import { sourceDays } from "./schema.ts";
 import { markEnded, type SourceRow } from "./store.ts";
 import { undoSource } from "./undo.ts";
@@ -98,7 +98,6 @@ async function process(row: SourceRow): Promise<string | undefined> {
 
 /** Undefined: it may succeed later. */
 function problemOf(error: unknown): string | undefined {
-  if (isMissing(error)) return "The file was deleted. Upload it again.";
   return error instanceof AppError && !error.retryAfterSeconds ? error.message : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
@@ -310,6 +310,18 @@ test("messages are exported in the order of the file", async () => {
     .slice(1)
     .map((line) => line.split(",")[1]);
   expect(phones).toEqual(Array.from({ length: 5_500 }, (_, at) => `86138${10_030_000 + at}`));
+});
+
+test("where the file is gone, a preview is a 409 and a start fails, with what to do", async () => {
+  const campaign = await newCampaign();
+  const { id } = await uploadText(ada, campaign, fileOfRecipients(2, 70_000));
+  await rm(join(config().FUXI_DATA_DIR, "recipients", `${id}.rows`));
+  const problem = "The file was deleted. Upload it again.";
+  await expect(previewSource(ada, id)).rejects.toMatchObject({
+    code: "conflict",
+    message: problem,
+  });
+  expect(await run(ada, id)).toMatchObject({ state: "failed", problem });
 });
 
 test(`a preview tries ${previewRows} rows`, async () => {

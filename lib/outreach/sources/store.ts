@@ -115,6 +115,12 @@ export interface CampaignFacts {
 
 /** A campaign that the actor may see. Throws not_found. */
 export async function getCampaignFacts(scope: WorkspaceScope, id: string): Promise<CampaignFacts> {
+  const facts = parseId("camp", id) === undefined ? undefined : await findFacts(scope, id);
+  if (facts) return facts;
+  throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
+}
+
+async function findFacts(scope: WorkspaceScope, id: string): Promise<CampaignFacts | undefined> {
   const [facts] = await query<CampaignFacts>(
     // Answered by campaign_id_key.
     sql`
@@ -125,8 +131,7 @@ export async function getCampaignFacts(scope: WorkspaceScope, id: string): Promi
         AND (${onlyCreatorPk(scope)}::int IS NULL OR user_pk = ${onlyCreatorPk(scope)})
         AND deleted_at IS NULL`,
   );
-  if (facts) return facts;
-  throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
+  return facts;
 }
 
 /** The newest first. */
