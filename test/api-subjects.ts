@@ -100,21 +100,20 @@ async function importOf(scope: WorkspaceScope): Promise<string> {
   return (await uploadImport(scope, body, { name: "things.csv" })).id;
 }
 
-/** A paused file of recipients, and copies of its row without a file. */
+/** A paused file of recipients, one that is ready, and another campaign that waits. */
 async function sourcesOf(scope: WorkspaceScope, campaignId: string) {
   const { id: source } = await uploadText(scope, campaignId, "phone\n13800138000\n");
-  const copies = { readySource: newId("src"), waitingSource: newId("src") };
+  const { id: readySource } = await uploadText(scope, campaignId, "phone\n13800138000\n");
+  const waitingSource = newId("src");
   await query(sql`
     INSERT INTO recipient_source (
-      id, campaign_pk, workspace_pk, user_pk, name, file_key, width, records, state, mapping
+      id, campaign_pk, workspace_pk, user_pk, name, audience, records, state
     )
-    SELECT given.id, campaign_pk, workspace_pk, user_pk, name, file_key, width, records,
-      given.state, mapping
-    FROM recipient_source,
-      (VALUES (${copies.readySource}, 'ready'), (${copies.waitingSource}, 'waiting')) AS given (id, state)
-    WHERE recipient_source.id = ${source}`);
+    SELECT ${waitingSource}, campaign_pk, workspace_pk, user_pk, name, 'all', 1, 'waiting'
+    FROM recipient_source
+    WHERE id = ${source}`);
   await query(sql`UPDATE recipient_source SET state = 'paused', refused = 1 WHERE id = ${source}`);
-  return { source, ...copies };
+  return { source, readySource, waitingSource };
 }
 
 /** Each number has its own image. */
