@@ -1,42 +1,58 @@
 /**
  * Recipients of a campaign, ten thousand a call: phones checked and encrypted, links created, messages finished. Compared
- * with plain bulk creates of as many links in turn. `BENCH_ROWS=10000` is a quick run.
+ * with plain bulk creates of as many links in turn, and with files of as many recipients: from the upload to the
+ * last row of the export. `BENCH_ROWS=10000` is a quick run.
  */
 import { writeFileSync } from "node:fs";
 import { createLinksInBulk, openLinks } from "#lib/links/creating";
-import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
+import { addRecipients, createCampaign, exportMessages } from "#lib/outreach/campaigns";
 import { recipientsMax } from "#lib/outreach/campaigns/schema";
+import {
+  getRecipientSource,
+  runSource,
+  startSource,
+  uploadRecipients,
+} from "#lib/outreach/sources";
 import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
 import { closeAll } from "#lib/platform/shutdown";
 import { campaignBody, recipientRows } from "../test/campaigns.ts";
 import { makeTestScope } from "../test/scope.ts";
+import { fileOfRecipients } from "../test/sources.ts";
 import { machine, median, openStage } from "./stage.ts";
 
 const options = { source: "api", prefill: false } as const;
 const rows = Number(process.env["BENCH_ROWS"] ?? 200_000);
 
+/** As in ordinary files; the first rows are prepared while nothing is written. */
+const fileRows = 50_000;
+
 const stage = await openStage();
 await openLinks();
 const scope = await makeTestScope("bench");
 const { id } = await createCampaign(scope, campaignBody());
-const rates = { bulk: [] as number[], campaign: [] as number[] };
+const rates = { bulk: [] as number[], campaign: [] as number[], file: [] as number[] };
 // The first call of each is a warm-up.
 for (let first = -recipientsMax; first < rows; first += recipientsMax) {
   const bulk = await rateOf(() => createLinksInBulk(scope, linksFrom(first), options));
   const campaign = await rateOf(() => addRecipients(scope, id, rowsFrom(first)));
+  const file = await fileRate(first + recipientsMax);
   if (first < 0) continue;
   rates.bulk.push(bulk);
   rates.campaign.push(campaign);
+  rates.file.push(file);
 }
 const bulkRowsPerSecond = Math.round(median(rates.bulk));
 const recipientsPerSecond = Math.round(median(rates.campaign));
+const fileRowsPerSecond = Math.round(median(rates.file));
 const result = {
   machine: machine(),
   rows,
   bulkRowsPerSecond,
   recipientsPerSecond,
   ratio: Number((recipientsPerSecond / bulkRowsPerSecond).toFixed(2)),
+  fileRowsPerSecond,
+  fileRatio: Number((fileRowsPerSecond / bulkRowsPerSecond).toFixed(2)),
 };
 console.log(result);
 if (process.argv.includes("--keep")) {
@@ -48,10 +64,26 @@ await closePostgres();
 await stage.close();
 process.exit(0);
 
-async function rateOf(work: () => Promise<readonly unknown[]>): Promise<number> {
+async function rateOf(work: () => Promise<{ length: number }>): Promise<number> {
   const started = performance.now();
   const { length } = await work();
   return (1_000 * length) / (performance.now() - started);
+}
+
+/** A campaign of its own, so that its export has only the rows of the file. */
+async function fileRate(first: number): Promise<number> {
+  const campaign = await createCampaign(scope, campaignBody());
+  const body = new Blob([fileOfRecipients(fileRows, first)]).stream();
+  const name = "bench.csv";
+  return await rateOf(async () => {
+    const source = await uploadRecipients(scope, campaign.id, body, { name });
+    await startSource(scope, source.id);
+    await runSource(source.id);
+    const { added } = await getRecipientSource(scope, source.id);
+    const file = await exportMessages(scope, campaign.id, { format: "csv" });
+    await file.send(() => Promise.resolve());
+    return { length: added };
+  });
 }
 
 function linksFrom(first: number) {

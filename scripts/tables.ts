@@ -25,6 +25,11 @@ export const writers: readonly TableException[] = [
     why: "a ban applies to a deleted link that can be restored",
   },
   {
+    room: "outreach/sources",
+    tables: ["campaign", "campaign_recipient"],
+    why: "undoes what a source added",
+  },
+  {
     room: "tenancy/bans",
     tables: ["app_user", "workspace"],
     why: "a ban is a state of the workspace or the person",

@@ -19,6 +19,7 @@ import { listAudit } from "#lib/tenancy/audit";
 import { setUpWorkspace } from "#lib/tenancy/workspaces";
 import { uploadImport } from "#lib/transfer/imports";
 import { campaignBody } from "./campaigns.ts";
+import { uploadText } from "./sources.ts";
 
 const origin = "http://localhost:3000";
 /** A PNG of one pixel, in base64. */
@@ -90,6 +91,8 @@ export async function makeSubjects(scope: WorkspaceScope) {
     import: await importOf(scope),
     campaign: campaign.id,
     gateway: gateway.id,
+    otherCampaign: (await createCampaign(scope, campaignBody())).id,
+    ...(await sourcesOf(scope, campaign.id)),
     optOut: String(optOut?.id),
     entry: String(entry?.id),
     user: String(scope.userId),
@@ -103,6 +106,22 @@ export async function makeSubjects(scope: WorkspaceScope) {
 async function importOf(scope: WorkspaceScope): Promise<string> {
   const body = new Blob(["https://example.com/imported\n"]).stream();
   return (await uploadImport(scope, body, { name: "things.csv" })).id;
+}
+
+/** A paused file of recipients, one that is ready, and another campaign that waits. */
+async function sourcesOf(scope: WorkspaceScope, campaignId: string) {
+  const { id: source } = await uploadText(scope, campaignId, "phone\n13800138000\n");
+  const { id: readySource } = await uploadText(scope, campaignId, "phone\n13800138000\n");
+  const waitingSource = newId("src");
+  await query(sql`
+    INSERT INTO recipient_source (
+      id, campaign_pk, workspace_pk, user_pk, name, audience, records, state
+    )
+    SELECT ${waitingSource}, campaign_pk, workspace_pk, user_pk, name, 'all', 1, 'waiting'
+    FROM recipient_source
+    WHERE id = ${source}`);
+  await query(sql`UPDATE recipient_source SET state = 'paused', refused = 1 WHERE id = ${source}`);
+  return { source, readySource, waitingSource };
 }
 
 /** Each number has its own image. */
@@ -134,6 +153,10 @@ export function missingThings(): TestSubjects {
     import: newId("imp"),
     campaign: newId("camp"),
     gateway: newId("gw"),
+    otherCampaign: newId("camp"),
+    source: newId("src"),
+    readySource: newId("src"),
+    waitingSource: newId("src"),
     optOut: newId("opt"),
     entry: newId("aud"),
     user: newId("user"),

@@ -18,6 +18,7 @@ import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
 import { sendingJobs } from "#lib/outreach/sending";
+import { sourceJobs } from "#lib/outreach/sources";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -66,6 +67,7 @@ await startWorkers([
   ...importJobs,
   ...campaignJobs,
   ...sendingJobs,
+  ...sourceJobs,
   usageJob,
   refusedJob,
 ]);

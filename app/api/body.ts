@@ -17,9 +17,10 @@ const largeBodyBytesMax: Readonly<Record<string, number>> = {
   "POST /api/campaigns/{id}/recipients": 16 * megabyte,
   // An import has its own limit, and its messages refer to the file instead of a body.
   "POST /api/imports": Number.POSITIVE_INFINITY,
+  "POST /api/campaigns/{id}/files": Number.POSITIVE_INFINITY,
 };
 
-const recipientsPath = "/api/campaigns/{id}/recipients";
+const ofCampaign = /^\/api\/campaigns\/[^/]+\/(recipients|files)$/;
 
 /** The limit of this request's body, for `readJsonArray`. */
 export function bytesMaxOf(c: ApiContext): number {
@@ -27,7 +28,7 @@ export function bytesMaxOf(c: ApiContext): number {
 }
 
 function routeOf(c: ApiContext): string {
-  const path = c.req.path.replace(/^\/api\/campaigns\/[^/]+\/recipients$/, recipientsPath);
+  const path = c.req.path.replace(ofCampaign, "/api/campaigns/{id}/$1");
   return `${c.req.method} ${path}`;
 }
 

@@ -1,7 +1,6 @@
 /** Imports: uploaded as files, previewed, and processed. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError } from "#lib/platform/errors";
-import { withTimeout } from "#lib/platform/timeouts";
+import { columnsMax, rowsMax, workbookMegabytesMax } from "#lib/platform/tables/schema";
 import {
   cancelImport,
   changeImport,
@@ -17,24 +16,20 @@ import {
 import {
   bytesMax,
   changeImportBody,
-  columnsMax,
   fieldNames,
   importShape,
   importSummaryShape,
   keptDays,
   listImportsQuery,
   listRefusedQuery,
-  nameCharsMax,
   previewRows,
   previewShape,
   refusedRowShape,
   resultsQuery,
-  rowsMax,
   uploadQuery,
-  workbookMegabytesMax,
 } from "#lib/transfer/imports/schema";
 import { sendFile } from "./download.ts";
-import { boundaryOf, formBytesMax, openFormFile } from "./form-file.ts";
+import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
 import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
@@ -45,11 +40,6 @@ const summary = z.object(importSummaryShape.shape).openapi("ImportSummary");
 const preview = z.object(previewShape.shape).openapi("ImportPreview");
 const refusedRow = z.object(refusedRowShape.shape).openapi("ImportRefusal");
 const params = z.object({ id: z.string().openapi({ example: "imp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
-const file = { type: "string" as const, format: "binary" };
-const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-const types =
-  /^(text\/csv|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet|application\/octet-stream|text\/plain|application\/vnd\.ms-excel)\b/i;
-
 const upload = createRoute({
   method: "post",
   path: "/imports",
@@ -64,15 +54,7 @@ const upload = createRoute({
   ].join(" "),
   request: {
     query: uploadQuery,
-    body: {
-      required: true,
-      content: {
-        "text/csv": { schema: file },
-        [workbookType]: { schema: file },
-        "application/octet-stream": { schema: file },
-        "multipart/form-data": { schema: z.object({ file: z.any().openapi(file) }) },
-      },
-    },
+    body: fileBody,
   },
   responses: responses(201, importFull, "The import, ready for review."),
 });
@@ -167,13 +149,6 @@ const results = createRoute({
   responses: fileResponses(["text/csv"], "The rows in file order."),
 });
 
-/** A client that sends no file for this long is disconnected. */
-const headMs = 30_000;
-
-function formStopped(): AppError {
-  return new AppError("bad_request", "The upload stopped. Send the file again.");
-}
-
 const refused = createRoute({
   method: "get",
   path: "/imports/{id}/refused",
@@ -192,25 +167,9 @@ export const imports = newRouter();
 imports.openAPIRegistry.registerPath(upload);
 imports.post("/imports", async (c) => {
   const given = c.req.query();
-  const query = valueOrThrow(uploadQuery.safeParse(given));
-  const type = c.req.header("content-type") ?? "";
-  // Absent for a chunked body.
-  const declaredBytes = Number(c.req.header("content-length")) || 0;
-  const body = c.req.raw.body;
-  const boundary = boundaryOf(type);
-  if (boundary !== undefined && body) {
-    const file = await withTimeout(headMs, () => openFormFile(body, boundary), formStopped);
-    const name = given["name"] ?? file.name?.slice(0, nameCharsMax);
-    const upload = valueOrThrow(uploadQuery.safeParse({ ...given, name }));
-    // The rest of the form is not part of the file.
-    const fileBytes = Math.max(declaredBytes - formBytesMax, 0);
-    return c.json(await uploadImport(c.get("scope"), file.bytes, upload, fileBytes), 201);
-  }
-  if (!types.test(type)) {
-    const message =
-      "Send the file as the request body with the header Content-Type: text/csv, or as the field `file` of a form.";
-    throw new AppError("bad_request", message);
-  }
+  valueOrThrow(uploadQuery.safeParse(given));
+  const { name, body, declaredBytes } = await openUpload(c, given["name"]);
+  const query = valueOrThrow(uploadQuery.safeParse({ ...given, name }));
   return c.json(await uploadImport(c.get("scope"), body, query, declaredBytes), 201);
 });
 

@@ -35,6 +35,7 @@ import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
 import { gatewayCalls, receipts } from "./receipts.ts";
+import { recipientSources } from "./recipient-sources.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { sendings } from "./sending.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
@@ -45,6 +46,7 @@ import { workspaces } from "./workspaces.ts";
 
 const resources = [
   imports,
+  recipientSources,
   linksBulk,
   linksTry,
   linksRead,
@@ -149,7 +151,8 @@ function describeCall(address: string): ApiEnv["Bindings"] {
 
 /** Whether a request uploads a file and may take longer than others. */
 export function isUpload({ method, url }: IncomingMessage): boolean {
-  return method === "POST" && url?.split("?", 1)[0] === "/api/imports";
+  const path = url?.split("?", 1)[0] ?? "";
+  return method === "POST" && /^\/api\/(imports|campaigns\/[^/]+\/files)$/.test(path);
 }
 
 let listener: RequestListener | undefined;

@@ -147,7 +147,7 @@ function unlessExpected(
   isAllowed: boolean,
   { id, status: usual }: Example,
 ): string | undefined {
-  const isOwn = id === "import" || id === "job" || id === "campaign";
+  const isOwn = id !== undefined && /^(import|job|campaign)$|source$/i.test(id);
   const refused = isAllowed ? 404 : 403;
   const right = isAllowed && !isOwn ? status < 400 || status === usual : status === refused;
   return right ? undefined : `${status} ${text.slice(0, 200)}`;

@@ -22,7 +22,7 @@ import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { type Candidate, openTemplates, readRow } from "./candidates.ts";
 import { linkBodyOf } from "./links.ts";
-import { type Call, type Entry, lookUp, type Planned, planOf } from "./plan.ts";
+import { type Call, type Entry, lookUp, type Planned, planOf, type RowSource } from "./plan.ts";
 import { deleteRefused, insertRecipients } from "./recipient-rows.ts";
 import {
   missingResult,
@@ -48,6 +48,7 @@ export async function addRows(
   scope: WorkspaceScope,
   row: CampaignRow,
   given: readonly unknown[],
+  source: RowSource = { pk: null },
 ): Promise<RecipientResult[]> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
@@ -56,9 +57,9 @@ export async function addRows(
   const sampleLink = await sampleLinkOf(scope, row);
   const slices: Promise<RecipientResult[]>[] = [];
   for (const slice of slicesOf(given, sliceRows)) {
-    const before = slices.at(-1);
+    const before = slices.at(-1) ?? source.before;
     const added = withPeopleKeys(scope.workspacePk, (keys) =>
-      addSlice({ scope, campaign, keys, sampleLink, before }, slice),
+      addSlice({ scope, campaign, keys, sampleLink, before, source }, slice),
     );
     // Thrown below; the next slice fails with it.
     added.catch(() => undefined);
@@ -155,6 +156,7 @@ async function write(
 }
 
 async function begin(call: Call, tx: Connection, entries: readonly Entry[]): Promise<void> {
+  await call.source.assertOpen?.(tx);
   await holdVersion(tx, call.keys);
   await holdList(tx, call.keys.workspacePk);
   if (!(await lockOpen(tx, call.campaign.row.pk))) {
@@ -198,7 +200,11 @@ async function record(
     rows: rows.length,
   });
   const { workspacePk, version: keyVersion } = call.keys;
-  await insertRecipients(tx, { campaignPk: row.pk, workspacePk, keyVersion, position }, rows);
+  await insertRecipients(
+    tx,
+    { campaignPk: row.pk, workspacePk, keyVersion, position, sourcePk: call.source.pk },
+    rows,
+  );
   counters.ready += ready;
   counters.refused += rows.length - ready;
 }

@@ -17,9 +17,9 @@ import {
   getCampaignStatus,
   listCampaigns,
   listRecipients,
-  tendCampaigns,
 } from "./index.ts";
 import { createCampaignBody, listRecipientsQuery } from "./schema.ts";
+import { tendCampaigns } from "./upkeep.ts";
 
 openTestStores();
 

@@ -18,6 +18,7 @@ import { addRows, sampleLinkOf } from "./adding.ts";
 import { openTemplates } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
 import { maskedPages, messagesFile } from "./exports.ts";
+import type { RowSource } from "./plan.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
 import type {
   Campaign,
@@ -29,6 +30,7 @@ import type {
   NewCampaign,
   Recipient,
   RecipientResult,
+  Trial,
 } from "./schema.ts";
 import {
   type CampaignFields,
@@ -41,9 +43,10 @@ import {
   type Reader,
   updateCampaign,
 } from "./store.ts";
+import { tryRows } from "./trying.ts";
 
 export { erasePerson } from "./erasing.ts";
-export { campaignJobs, tendCampaigns } from "./upkeep.ts";
+export { campaignJobs } from "./upkeep.ts";
 
 const filePageSize = 100;
 /** Per workspace, without deleted ones. */
@@ -156,6 +159,27 @@ export async function addRecipients(
 ): Promise<RecipientResult[]> {
   assertMay(scope, "campaigns.write");
   return await addRows(scope, await getRow(scope, id), rows);
+}
+
+/** The same for rows of a source, which is noted with them and may refuse to add more. */
+export async function addSourceRecipients(
+  scope: WorkspaceScope,
+  id: string,
+  rows: readonly unknown[],
+  source: RowSource,
+): Promise<RecipientResult[]> {
+  assertMay(scope, "campaigns.write");
+  return await addRows(scope, await getRow(scope, id), rows, source);
+}
+
+/** What would become of rows. Nothing is written. */
+export async function tryRecipients(
+  scope: WorkspaceScope,
+  id: string,
+  rows: readonly unknown[],
+): Promise<Trial[]> {
+  assertMay(scope, "campaigns.write");
+  return await tryRows(scope, await getRow(scope, id), rows);
 }
 
 /** A page of recipients, in the order of adding. */

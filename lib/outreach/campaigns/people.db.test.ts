@@ -28,9 +28,9 @@ import {
   exportMessages,
   getCampaign,
   listRecipients,
-  tendCampaigns,
 } from "./index.ts";
 import { listRecipientsQuery } from "./schema.ts";
+import { tendCampaigns } from "./upkeep.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });
 

@@ -6,6 +6,16 @@ import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import { type Candidate, type OpenCampaign, type Refusal, refusal } from "./candidates.ts";
 import { findReady, findTakenPhones, type ReadyRow } from "./recipient-rows.ts";
 
+/** Where rows come from, besides single calls: a file, for example. */
+export interface RowSource {
+  /** Null: a call. */
+  pk: number | null;
+  /** Called in the transaction; throws where the source may no longer add rows. */
+  assertOpen?: (tx: Connection) => Promise<void>;
+  /** Rows before these, which are written first. */
+  before?: Promise<unknown>;
+}
+
 /** What all rows of a call have in common. */
 export interface Call {
   scope: WorkspaceScope;
@@ -14,6 +24,7 @@ export interface Call {
   sampleLink: string;
   /** Rows before these, which are written first. */
   before: Promise<unknown> | undefined;
+  source: RowSource;
 }
 
 export type Entry = Candidate | Refusal;

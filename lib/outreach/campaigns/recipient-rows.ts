@@ -22,11 +22,13 @@ interface Place {
   keyVersion: number;
   /** The position before the first row. */
   position: number;
+  /** Where the rows come from; null: a call. */
+  sourcePk: number | null;
 }
 
 export async function insertRecipients(
   tx: Connection,
-  { campaignPk, workspacePk, keyVersion, position }: Place,
+  { campaignPk, workspacePk, keyVersion, position, sourcePk }: Place,
   rows: readonly NewRecipient[],
 ): Promise<void> {
   const column = <T>(read: (row: NewRecipient) => T) => rows.map(read);
@@ -34,12 +36,13 @@ export async function insertRecipients(
     sql`
       INSERT INTO campaign_recipient (
         campaign_pk, workspace_pk, position, id, message_id, state, reason, phone_hash, sealed,
-        key_version, country, variant, link_pk, link_id, parts, url_parts
+        key_version, country, variant, link_pk, link_id, parts, url_parts, source_pk
       )
       SELECT ${campaignPk}, ${workspacePk}, ${position} + given.at, given.id, given.message_id,
         given.state, given.reason, given.phone_hash, given.sealed,
         CASE WHEN given.sealed IS NULL THEN NULL ELSE ${keyVersion}::smallint END,
-        given.country, given.variant, given.link_pk, given.link_id, given.parts, given.url_parts
+        given.country, given.variant, given.link_pk, given.link_id, given.parts, given.url_parts,
+        ${sourcePk}::bigint
       FROM unnest(
         ${column(({ id }) => id)}::uuid[],
         ${column(({ messageId }) => messageId)}::text[],

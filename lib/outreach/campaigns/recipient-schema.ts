@@ -49,6 +49,11 @@ export const recipientProblems = {
 } as const;
 export type RecipientProblem = keyof typeof recipientProblems;
 
+/** What would become of a row. */
+export type Trial =
+  | { ok: true; text: string; country: string; parts: number }
+  | { ok: false; code: RecipientProblem; message: string };
+
 const saved = z.object({ parts: z.number(), cost: z.string().nullable() });
 
 export const messageShape = z.object({

@@ -17,6 +17,7 @@ export {
   recipientProblems,
   recipientShape,
   refusedShape,
+  type Trial,
 } from "./recipient-schema.ts";
 
 const nameCharsMax = 100;

@@ -1,7 +1,7 @@
 /** The rows of a file as batches, one transaction each. */
 
+import type { StoredRow } from "#lib/platform/tables";
 import type { FieldName } from "./fields.ts";
-import type { StoredRow } from "./file.ts";
 
 /** Different ones: a hash takes a quarter of a second by design. */
 const passwordsMax = 20;

@@ -20,6 +20,7 @@ import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
+import { type ReceivedTable, tableError } from "#lib/platform/tables";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
@@ -57,7 +58,7 @@ import {
   sumStoredBytes,
   updateSettings,
 } from "./store.ts";
-import { assertBytes, receiveFile, sumReceivingBytes, type UploadedFile } from "./upload.ts";
+import { assertBytes, receiveFile, sumReceivingBytes } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { listRefusedRows, openResults } from "./results.ts";
@@ -136,11 +137,11 @@ async function assertInstanceRoom(more: number, tx?: Connection): Promise<void> 
 }
 
 function emptyFile(): AppError {
-  return importError("file_empty");
+  return tableError("file_empty");
 }
 
 /** The probable fields of the columns. */
-function settingsOf({ head, records, width }: UploadedFile) {
+function settingsOf({ head, records, width }: ReceivedTable) {
   const [first] = head;
   if (!first) throw emptyFile();
   const heading = hasHeading(first);

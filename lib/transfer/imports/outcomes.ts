@@ -4,7 +4,7 @@ import { gunzip } from "node:zlib";
 import type { RowOutcome } from "#lib/links/creating";
 import { presentBriefly } from "#lib/links/presenting";
 import type { ErrorProblem } from "#lib/platform/errors";
-import type { StoredRow } from "./file.ts";
+import type { StoredRow } from "#lib/platform/tables";
 import { maskCells, passwordColumns } from "./passwords.ts";
 import { rowProblem } from "./problems.ts";
 import { bodyOf, type RowReader } from "./rows.ts";

@@ -9,10 +9,10 @@
 import { open } from "node:fs/promises";
 import { passwordMask } from "#lib/links/fields/schema";
 import { log } from "#lib/platform/log";
+import { erasedCell, type StoredRow, writeWhole } from "#lib/platform/tables";
 import { type FieldName, fieldOf } from "./fields.ts";
-import { erasedCell, fileOf, isMissing, readRows, type StoredRow } from "./file.ts";
+import { fileOf, isMissing, readRows } from "./file.ts";
 import { type ImportRow, markErased } from "./store.ts";
-import { writeWhole } from "./table.ts";
 
 type Columns = Pick<ImportRow, "head" | "options"> & { mapping: readonly (FieldName | null)[] };
 

@@ -1,14 +1,17 @@
 /** The preview of an import: its first rows, tried by the code that creates links. Nothing is written. */
+
 import { dryRunRows, type RowFailure } from "#lib/links/creating";
 import { listDomains } from "#lib/links/hosts";
+import type { StoredRow } from "#lib/platform/tables";
+import { headingCharsMax } from "#lib/platform/tables/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { turnsForwardingOn } from "./dub.ts";
 import { findSlugColumn } from "./fields.ts";
-import { readRows, type StoredRow } from "./file.ts";
+import { readRows } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
 import { bodyOf, type RowBody, type RowReader } from "./rows.ts";
-import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
+import { type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
 const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };

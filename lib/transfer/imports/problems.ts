@@ -4,51 +4,17 @@
  */
 import type { RowFailure } from "#lib/links/creating";
 import { AppError, type ErrorCode, type ErrorProblem } from "#lib/platform/errors";
+import { fillMessage, tableMessages } from "#lib/platform/tables";
 import { issueOf } from "./fields.ts";
 
 /** Text in braces is filled in from the parameters. */
 export const messages = {
-  file_empty: "The file is empty. Upload a file with at least one row.",
+  ...tableMessages,
   file_of_heading: "The file has a header but no rows. Add rows below the header.",
-  file_cut: "The upload was interrupted. Upload the file again.",
-  file_stalled:
-    "No data arrived for {seconds} seconds. Check your connection and upload the file again.",
-  file_too_large: "A file can have up to {megabytes} MB. Split it into smaller files.",
-  disk_full:
-    "This instance is out of disk space, so the file was not saved. Contact your administrator and try again later.",
   no_room:
     "A workspace can keep up to {imports} imports, with up to {gigabytes} GB of files. Delete an import and try again.",
   instance_full:
     "This instance stores import files of up to {gigabytes} GB, and there is no room for this one. Contact your administrator and try again later.",
-  is_archive:
-    "This is a ZIP archive without an Excel sheet. Extract it, then upload the CSV or .xlsx file inside.",
-  workbook_broken:
-    "This Excel workbook (.xlsx) can’t be read. Open it in Excel, save it as CSV UTF-8, then upload that file.",
-  workbook_too_large:
-    "An Excel workbook can have up to {megabytes} MB. Save it as CSV UTF-8, then upload that file.",
-  workbook_unpacked:
-    "This Excel workbook unpacks to more than {megabytes} MB. Save it as CSV UTF-8, then upload that file.",
-  is_old_workbook:
-    "This is a workbook from an older version of Excel (.xls). In Excel, save it as CSV UTF-8, then upload that file.",
-  is_pdf: "This is a PDF. Upload the original table as a CSV file.",
-  is_picture: "This is an image. Upload the table as a CSV file.",
-  is_recording: "This is an image, audio or video file. Upload the table as a CSV file.",
-  is_compressed: "This is a compressed file ({kind}). Extract it, then upload the CSV file inside.",
-  is_page:
-    "This is an HTML or XML page, not a CSV file. In Excel, save it as CSV UTF-8, then upload that file.",
-  is_no_text:
-    "This is not a text file: it contains NUL bytes. In Excel, save it as CSV UTF-8, then upload that file.",
-  encoding_wrong:
-    "This file is marked as {encoding} but contains invalid characters. In Excel, save it as CSV UTF-8, then upload that file.",
-  too_many_rows: "A file can have up to {max} rows. Split it into smaller files.",
-  too_many_columns: "Line {line} has more than {max} columns. Remove the ones you don’t need.",
-  cell_too_long:
-    "The cell in line {line}, column {column} has more than {max} characters. Shorten it, or remove the column.",
-  row_too_long: "The row that starts in line {line} has more than {max} characters. Shorten it.",
-  row_too_long_quoted:
-    'The row that starts in line {line} has more than {max} characters. Check it for an unclosed quote (").',
-  quote_open:
-    'A cell in line {line} starts with a quote (") that is never closed. Close it, or double it if it is part of the text.',
   no_url_column:
     "No column is mapped to the destination. Choose the column that contains the URLs.",
   dub_forwarding:
@@ -105,7 +71,7 @@ export function importProblem(
   code: ProblemCode,
   params: ErrorProblem["params"] = {},
 ): ImportProblem {
-  const message = messages[code].replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
+  const message = fillMessage(messages[code], params);
   return { message, problem: { code, params } };
 }
 
@@ -142,8 +108,3 @@ export function rowProblem(
 }
 
 const paramCharsMax = 200;
-
-/** Formatted numbers. */
-export function count(number: number): string {
-  return number.toLocaleString("en");
-}

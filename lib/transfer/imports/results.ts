@@ -1,8 +1,10 @@
 /** The results of an import as a file: the uploaded columns, followed by the link or the reason. */
+
 import { csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
+import type { StoredRow } from "#lib/platform/tables";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { readRows, type StoredRow } from "./file.ts";
+import { readRows } from "./file.ts";
 import { readOutcomes, type StoredOutcome } from "./outcomes.ts";
 import { maskCells, passwordColumns } from "./passwords.ts";
 import type { ListRefused, RefusedRow, ResultsQuery } from "./schema.ts";

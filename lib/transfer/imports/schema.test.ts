@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  changeImportBody,
-  columnsMax,
-  importOptions,
-  listImportsQuery,
-  uploadQuery,
-} from "./schema.ts";
+import { columnsMax } from "#lib/platform/tables/schema";
+import { changeImportBody, importOptions, listImportsQuery, uploadQuery } from "./schema.ts";
 
 const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;

@@ -3,27 +3,18 @@ import { z } from "zod";
 
 export { type FieldName, fieldNames } from "./fields.ts";
 
+import { columnsMax, delimiters } from "#lib/platform/tables/schema";
 import { fieldNames } from "./fields.ts";
 
 /** 2 GiB */
 export const bytesMax = 2 * 1024 * 1024 * 1024;
-/** Of an uploaded Excel workbook. */
-export const workbookMegabytesMax = 50;
-export const rowsMax = 1_000_000;
-export const columnsMax = 512;
-/** The maximum of a spreadsheet cell. */
-export const cellCharsMax = 32_767;
-export const rowCharsMax = 262_144;
-export const headingCharsMax = 500;
-export const nameCharsMax = 200;
+const nameCharsMax = 200;
 /** Stored imports of a workspace, finished or not. */
 export const importsMax = 100;
 /** Total size of their files: 8 GiB */
 export const keptBytesMax = 4 * bytesMax;
 /** Rows that a preview tries. */
 export const previewRows = 100;
-/** Rows that are shown as they are in the file. */
-export const firstRowsShown = 5;
 /** Files and rows are deleted this long after their end, or after their upload when they were never started. */
 export const keptDays = 14;
 /** The links of an import can be deleted this long after its end. */
@@ -90,7 +81,7 @@ export const uploadQuery = z.object({
     .default("import.csv")
     .describe("The file name."),
   delimiter: z
-    .enum([",", ";", "\t", "|"])
+    .enum(delimiters)
     .optional()
     .describe("The delimiter between cells. Detected if omitted."),
 });

@@ -2,11 +2,12 @@
  * The SQL of imports: transactions, leases whose row counts settle races, and expirations by the clock of the database.
  * Everything else reads the same row; the process of an import loads no Prisma.
  */
+
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { Encoding } from "#lib/platform/tables";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
-import type { Encoding } from "./encoding.ts";
 import type { FieldName } from "./fields.ts";
 import type { ImportProblem } from "./problems.ts";
 import type { ImportOptions, ImportState } from "./schema.ts";

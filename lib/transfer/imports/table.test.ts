@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { csvLine } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
+import { findOldEncoding, type TableSummary, writeTable } from "#lib/platform/tables";
+import { cellCharsMax, columnsMax, rowCharsMax, rowsMax } from "#lib/platform/tables/schema";
 import { Batches, batchBytesMax } from "./batches.ts";
-import { findOldEncoding } from "./encoding.ts";
 import { findSlugColumn, guessMapping, hasHeading } from "./fields.ts";
 import { bodyOf } from "./rows.ts";
-import { cellCharsMax, columnsMax, rowCharsMax, rowsMax, usualOptions } from "./schema.ts";
-import { type TableSummary, writeTable } from "./table.ts";
+import { usualOptions } from "./schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,10 @@ async function read(
     return Promise.resolve(piece.length > 0 ? piece : undefined);
   };
   try {
-    const table = await writeTable(next, encoding, delimiter || undefined, file, rowsAllowed);
+    const table = await writeTable(next, encoding, delimiter || undefined, file, {
+      hasHeading,
+      rowsAllowed,
+    });
     const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
     return { ...table, rows: lines.map((line) => JSON.parse(line)) };
   } finally {
@@ -137,9 +140,9 @@ describe("an encoding", () => {
       0xd0, 0xc2, 0xc4, 0xea, 0xbf, 0xec, 0xc0, 0xd6, 0x2c, 0x0a, 0x30, 0x81, 0x30, 0x89, 0x37,
     ];
     writeFileSync(path, Buffer.from(gb));
-    expect(await findOldEncoding(path)).toBe("gb18030");
+    expect(await findOldEncoding(createReadStream(path))).toBe("gb18030");
     writeFileSync(path, Buffer.from(german, "latin1"));
-    expect(await findOldEncoding(path)).toBe("windows-1252");
+    expect(await findOldEncoding(createReadStream(path))).toBe("windows-1252");
     expect(
       (await cellsOf(Buffer.from(german, "latin1"), { encoding: "windows-1252" }))[1]?.[1],
     ).toBe("Größe für Müller");
@@ -185,7 +188,7 @@ describe("a limit holds at its number and not above", () => {
       };
       const nowhere = await open("/dev/null", "w");
       try {
-        return (await writeTable(next, "utf-8", undefined, nowhere)).records;
+        return (await writeTable(next, "utf-8", undefined, nowhere, { hasHeading })).records;
       } finally {
         await nowhere.close();
       }

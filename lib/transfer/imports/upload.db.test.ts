@@ -4,6 +4,7 @@ import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { AppError, presentError } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { firstRowsShown, headingCharsMax } from "#lib/platform/tables/schema";
 import { lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { fetchApi } from "../../../app/api/index.ts";
 import { makeTestScope } from "../../../test/scope.ts";
@@ -17,7 +18,7 @@ import {
   startImport,
   uploadImport,
 } from "./index.ts";
-import { bytesMax, firstRowsShown, headingCharsMax, keptBytesMax, previewRows } from "./schema.ts";
+import { bytesMax, keptBytesMax, previewRows } from "./schema.ts";
 import { receiveFile } from "./upload.ts";
 
 openTestStores();

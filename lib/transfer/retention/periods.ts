@@ -68,6 +68,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   ban: "kept with the workspace, lifted ones too: administrators decide by earlier ones",
   ban_recipient: "part of the ban",
   campaign: "content: kept with the workspace",
+  recipient_source: "14 days, files included (outreach/sources)",
   campaign_recipient: "phones and columns: as long as the campaign says (outreach/campaigns)",
   campaign_send: "with the recipient",
   campaign_sending: "with the campaign",

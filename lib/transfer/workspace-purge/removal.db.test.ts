@@ -167,6 +167,13 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
     SELECT ${campaign?.pk}, position, ${workspacePk}, 'due', now()
     FROM generate_series(1, 6) AS position`);
+  const [source] = await query<{ pk: number }>(sql`
+    INSERT INTO recipient_source (id, campaign_pk, workspace_pk, user_pk, name, audience, records, state)
+    VALUES (${`src_${created}`}, ${campaign?.pk}, ${workspacePk}, ${userPk}, 'S', 'all', 1, 'ready')
+    RETURNING pk`);
+  await query(sql`
+    INSERT INTO recipient_source_chunk (source_pk, first_row, refusals)
+    VALUES (${source?.pk}, 0, '[]')`);
   const [ban] = await query<{ pk: number }>(sql`
     INSERT INTO ban (id, kind, subject, name, workspace_pk, reason, note, actor, revision)
     VALUES (${`ban_${created}`}, 'workspace', ${`ws_${created}`}, 'W', ${workspacePk}, 'spam', 'N', 'system', 1)

@@ -11,7 +11,7 @@ export const storesSettings = {
   PORT: setting("Public port.", integer(1, 65_535), "3000"),
   FUXI_DATA_DIR: setting("Folder for the database, secrets, spool and files.", text, ".fuxi"),
   FUXI_IMPORTS_GB_MAX: setting(
-    "Maximum total size of the stored import files of all workspaces, in GB.",
+    "Maximum total size of the stored import files of all workspaces, in GB; that of their files of recipients is the same.",
     integer(1, 1_000_000),
     "100",
   ),

@@ -74,11 +74,15 @@ async function read(
 ): Promise<[line: number, ...cells: string[]][]> {
   const path = join(folder, "book.xlsx");
   writeFileSync(path, bytes);
-  const lines = linesOfWorkbook(path, { unpacked: 10_000, shared: 10_000, ...limits });
+  const book = await open(path);
+  const allowed = { unpacked: 10_000, shared: 10_000, ...limits };
+  const lines = linesOfWorkbook(book, bytes.length, allowed);
   const stored = join(folder, "rows.jsonl");
   const file = await open(stored, "w+");
   try {
-    await writeTable(async () => (await lines.next()).value, "utf-8", ",", file);
+    await writeTable(async () => (await lines.next()).value, "utf-8", ",", file, {
+      hasHeading: () => true,
+    });
     const text = await open(stored).then(async (one) => {
       const whole = await one.readFile("utf8");
       await one.close();
@@ -87,6 +91,7 @@ async function read(
     return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
   } finally {
     await file.close();
+    await book.close();
   }
 }
 

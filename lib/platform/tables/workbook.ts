@@ -6,9 +6,10 @@
  * up; a file that unpacks to more than it declared ends with an error, so that a small archive cannot become a large
  * one. Only the shared texts are held in memory, which have a limit of their own.
  */
-import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { AppError } from "#lib/platform/errors";
-import { importError } from "./problems.ts";
+import { ArchiveReader, type TableFile } from "./files.ts";
+import { tableError } from "./problems.ts";
 import { workbookMegabytesMax } from "./schema.ts";
 import { SheetReader } from "./sheet.ts";
 import { XmlParser } from "./xml.ts";
@@ -36,10 +37,13 @@ export function isArchive(start: Uint8Array): boolean {
 
 /** The rows as lines of CSV in UTF-8. `limits`: for tests. Throws the problem of the file. */
 export async function* linesOfWorkbook(
-  path: string,
+  file: Pick<TableFile, "read">,
+  bytes: number,
   limits = usualLimits,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(broken);
+  const options = { autoClose: false, lazyEntries: true };
+  const archive = new ArchiveReader(file);
+  const zip = await fromRandomAccessReaderPromise(archive, bytes, options).catch(broken);
   try {
     const parts = await listParts(zip);
     const sheet = await findSheet(zip, parts);
@@ -58,14 +62,14 @@ export async function* linesOfWorkbook(
     return undefined;
   } catch (error) {
     // What the archive or its XML throws is no fault of this instance.
-    throw error instanceof AppError ? error : importError("workbook_broken");
+    throw error instanceof AppError ? error : tableError("workbook_broken");
   } finally {
     zip.close();
   }
 }
 
 function broken(): never {
-  throw importError("workbook_broken");
+  throw tableError("workbook_broken");
 }
 
 type Parts = ReadonlyMap<string, Entry>;
@@ -89,7 +93,7 @@ interface Sheet {
 async function findSheet(zip: ZipFile, parts: Parts): Promise<Sheet> {
   const book = parts.get("xl/workbook.xml");
   const links = parts.get("xl/_rels/workbook.xml.rels");
-  if (!book || !links) throw importError("is_archive");
+  if (!book || !links) throw tableError("is_archive");
   const sheets: { id: string; hidden: boolean }[] = [];
   let since1904 = false;
   await readSmall(zip, book, (name, attributes) => {
@@ -105,7 +109,7 @@ async function findSheet(zip: ZipFile, parts: Parts): Promise<Sheet> {
   const chosen = sheets.find(({ hidden }) => !hidden) ?? sheets[0];
   const target = targets.get(chosen?.id ?? "") ?? "";
   const entry = parts.get(target.startsWith("/") ? target.slice(1) : `xl/${target}`);
-  if (!entry) throw importError("workbook_broken");
+  if (!entry) throw tableError("workbook_broken");
   return { entry, since1904 };
 }
 
@@ -120,7 +124,7 @@ function assertSizes(
 }
 
 function tooLarge(bytes: number): AppError {
-  return importError("workbook_unpacked", { megabytes: Math.ceil(bytes / megabyte) });
+  return tableError("workbook_unpacked", { megabytes: Math.ceil(bytes / megabyte) });
 }
 
 /** The text of a part. The archive reader ends with an error when there is more than its directory declares. */

@@ -1,7 +1,6 @@
 /** Detects how a file separates cells and rows, from its start. */
 import Papa from "papaparse";
-
-const delimiters = [",", ";", "\t", "|"] as const;
+import { delimiters } from "./schema.ts";
 
 export interface Dialect {
   delimiter: string;

@@ -5,12 +5,11 @@
  * newline; it needs no encoding, delimiter or quotes, and a million rows are read again at the speed of JSON.parse.
  * That costs some disk space.
  */
-import type { FileHandle } from "node:fs/promises";
 import type { AppError } from "#lib/platform/errors";
 import { type Dialect, findDialect, openParser } from "./dialect.ts";
 import { decoderOf, type Encoding, holdsNul } from "./encoding.ts";
-import { hasHeading } from "./fields.ts";
-import { count, importError } from "./problems.ts";
+import type { TableFile } from "./files.ts";
+import { count, tableError } from "./problems.ts";
 import {
   cellCharsMax,
   columnsMax,
@@ -37,16 +36,20 @@ export interface TableSummary {
 /** The next bytes of a file; undefined at its end. */
 export type NextBytes = () => Promise<Uint8Array | undefined>;
 
-/**
- * Writes the rows of a CSV file. `rowsAllowed`: for tests, which cannot all have a million. Throws WrongEncoding, or
- * the problem of the file.
- */
+export interface TableRules {
+  /** Whether the first record is a heading, which is not counted as a row. */
+  hasHeading: (first: readonly string[]) => boolean;
+  /** For tests, which cannot all have a million. */
+  rowsAllowed?: number;
+}
+
+/** Writes the rows of a CSV file. Throws WrongEncoding, or the problem of the file. */
 export async function writeTable(
   next: NextBytes,
   encoding: Encoding,
   delimiter: string | undefined,
-  file: Pick<FileHandle, "write">,
-  rowsAllowed = rowsMax,
+  file: Pick<TableFile, "write">,
+  rules: TableRules,
 ): Promise<TableSummary> {
   const texts = textsOf(next, encoding);
   let sample = "";
@@ -57,7 +60,7 @@ export async function writeTable(
     sample += read.value ?? "";
   }
   const dialect = findDialect(sample, ended, delimiter);
-  const writer = new RowWriter(dialect, file, rowsAllowed);
+  const writer = new RowWriter(dialect, file, rules);
   for (const step of stepsOf(sample.slice(dialect.skipped))) await writer.add(step);
   for await (const text of texts) for (const step of stepsOf(text)) await writer.add(step);
   await writer.end();
@@ -85,19 +88,19 @@ class RowWriter {
   records = 0;
   width = 0;
   readonly head: string[][] = [];
-  readonly #file: Pick<FileHandle, "write">;
+  readonly #file: Pick<TableFile, "write">;
   readonly #parser: ReturnType<typeof openParser>;
   /** Of the file, where the next row starts. */
   #line: number;
   /** Text without a final newline yet. */
   #rest = "";
-  readonly #rowsAllowed: number;
+  readonly #rules: Required<TableRules>;
   /** One more than rows, where the first record is a heading. */
   #recordsMax: number;
 
-  constructor(dialect: Dialect, file: Pick<FileHandle, "write">, rowsAllowed: number) {
-    this.#rowsAllowed = rowsAllowed;
-    this.#recordsMax = rowsAllowed;
+  constructor(dialect: Dialect, file: Pick<TableFile, "write">, rules: TableRules) {
+    this.#rules = { rowsAllowed: rowsMax, ...rules };
+    this.#recordsMax = this.#rules.rowsAllowed;
     this.#file = file;
     this.#parser = openParser(dialect.delimiter, dialect.newline);
     this.#line = dialect.skipped > 0 ? 2 : 1;
@@ -140,9 +143,9 @@ class RowWriter {
     row.length = width;
     this.#assertFits(row);
     this.records += 1;
-    if (this.records === 1 && hasHeading(row)) this.#recordsMax += 1;
+    if (this.records === 1 && this.#rules.hasHeading(row)) this.#recordsMax += 1;
     if (this.records > this.#recordsMax) {
-      throw importError("too_many_rows", { max: count(this.#rowsAllowed) });
+      throw tableError("too_many_rows", { max: count(this.#rules.rowsAllowed) });
     }
     if (width > this.width) this.width = width;
     if (this.head.length <= firstRowsShown) {
@@ -153,21 +156,21 @@ class RowWriter {
 
   #assertFits(row: readonly string[]): void {
     if (row.length > columnsMax) {
-      throw importError("too_many_columns", { line: this.#line, max: columnsMax });
+      throw tableError("too_many_columns", { line: this.#line, max: columnsMax });
     }
     let chars = 0;
     for (const [at, cell] of row.entries()) {
       chars += cell.length;
       if (cell.length <= cellCharsMax) continue;
       const place = { line: this.#line, column: at + 1 };
-      throw importError("cell_too_long", { ...place, max: count(cellCharsMax) });
+      throw tableError("cell_too_long", { ...place, max: count(cellCharsMax) });
     }
     if (chars > rowCharsMax) throw this.#rowTooLong();
   }
 
   #rowTooLong(): AppError {
     const problem = this.#rest.includes('"') ? "row_too_long_quoted" : "row_too_long";
-    return importError(problem, { line: this.#line, max: count(rowCharsMax) });
+    return tableError(problem, { line: this.#line, max: count(rowCharsMax) });
   }
 
   /** The position of an unclosed quote: in the last cell. */
@@ -175,7 +178,7 @@ class RowWriter {
     let line = this.#line;
     for (const row of rows.slice(0, -1)) line += 1 + linesIn(row);
     line += linesIn(rows.at(-1)?.slice(0, -1) ?? []);
-    return importError("quote_open", { line });
+    return tableError("quote_open", { line });
   }
 }
 
@@ -189,7 +192,7 @@ function linesIn(row: readonly string[]): number {
 
 /** A write may be partial, when the disk is nearly full. */
 export async function writeWhole(
-  file: Pick<FileHandle, "write">,
+  file: Pick<TableFile, "write">,
   bytes: Uint8Array,
   position?: number,
 ): Promise<void> {

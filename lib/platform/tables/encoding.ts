@@ -1,12 +1,11 @@
 /** Detects the encoding of a text file, and files that are not text. */
-import { createReadStream } from "node:fs";
 import { AppError } from "#lib/platform/errors";
-import { importError, importProblem, type ProblemCode } from "./problems.ts";
+import { fillMessage, type TableProblem, tableError, tableMessages } from "./problems.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
 
 /** First bytes of binary files → their kind. */
-const signatures: readonly [bytes: readonly number[], problem: ProblemCode, kind?: string][] = [
+const signatures: readonly [bytes: readonly number[], problem: TableProblem, kind?: string][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
   [[0x25, 0x50, 0x44, 0x46], "is_pdf"],
   [[0x89, 0x50, 0x4e, 0x47], "is_picture"],
@@ -23,16 +22,16 @@ export function assertText(start: Uint8Array): void {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
   if (found) {
     const [, problem, kind] = found;
-    throw importError(problem, kind ? { kind } : {});
+    throw tableError(problem, kind ? { kind } : {});
   }
   const words = Buffer.from(start.subarray(0, 256)).toString("latin1").trimStart().toLowerCase();
   if (/^(ï»¿)?<(\?xml|!doctype|html|table)/.test(words)) {
-    throw importError("is_page");
+    throw tableError("is_page");
   }
 }
 
 export function holdsNul(): AppError {
-  return importError("is_no_text");
+  return tableError("is_no_text");
 }
 
 /** The encoding of the byte order mark; undefined: there is none. */
@@ -49,11 +48,11 @@ export function markedEncoding(start: Uint8Array): Encoding | undefined {
  * bytes are valid. Many German and French files are valid GB18030 too, where an accented letter swallows the next one;
  * in Chinese files both bytes of a character are nearly always high.
  */
-export async function findOldEncoding(path: string): Promise<Encoding> {
+export async function findOldEncoding(chunks: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const decoder = new TextDecoder("gb18030", { fatal: true });
   const pairs = new PairCounter();
   try {
-    for await (const bytes of createReadStream(path)) {
+    for await (const bytes of chunks) {
       decoder.decode(bytes, { stream: true });
       pairs.add(bytes);
     }
@@ -100,9 +99,8 @@ export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
 /** The file has bytes that are invalid in the encoding. */
 export class WrongEncoding extends AppError {
   constructor(encoding: Encoding) {
-    const { message, problem } = importProblem("encoding_wrong", {
-      encoding: encoding.toUpperCase(),
-    });
-    super("unprocessable_entity", message, undefined, problem);
+    const params = { encoding: encoding.toUpperCase() };
+    const message = fillMessage(tableMessages.encoding_wrong, params);
+    super("unprocessable_entity", message, undefined, { code: "encoding_wrong", params });
   }
 }

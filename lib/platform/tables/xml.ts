@@ -1,6 +1,6 @@
 /** Parses XML that arrives in parts, without holding a part that never ends. */
 import { Parser } from "htmlparser2";
-import { importError } from "./problems.ts";
+import { tableError } from "./problems.ts";
 
 /** Text without the end of a tag, which the parser holds. */
 const heldCharsMax = 1_048_576;
@@ -41,7 +41,7 @@ export class XmlParser {
   write(xml: string): void {
     this.#held += xml.length;
     this.#parser.write(xml);
-    if (this.#held > heldCharsMax) throw importError("workbook_broken");
+    if (this.#held > heldCharsMax) throw tableError("workbook_broken");
   }
 
   end(): void {

@@ -1,0 +1,61 @@
+/** Uploads of tables: as the body of a request, or as the field `file` of a form. */
+import { z } from "@hono/zod-openapi";
+import { AppError } from "#lib/platform/errors";
+import { withTimeout } from "#lib/platform/timeouts";
+import { boundaryOf, formBytesMax, openFormFile } from "./form-file.ts";
+import type { ApiContext } from "./router.ts";
+
+const file = { type: "string" as const, format: "binary" };
+const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const types =
+  /^(text\/csv|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet|application\/octet-stream|text\/plain|application\/vnd\.ms-excel)\b/i;
+
+/** The body of an upload in the description of the API. */
+export const fileBody = {
+  required: true,
+  content: {
+    "text/csv": { schema: file },
+    [workbookType]: { schema: file },
+    "application/octet-stream": { schema: file },
+    "multipart/form-data": { schema: z.object({ file: z.any().openapi(file) }) },
+  },
+};
+
+/** A client that sends no file for this long is disconnected. */
+const headMs = 30_000;
+/** As long as the name of a file may be. */
+const nameCharsMax = 200;
+
+function formStopped(): AppError {
+  return new AppError("bad_request", "The upload stopped. Send the file again.");
+}
+
+interface UploadedBody {
+  /** The given one, or that of the form. */
+  name: string | undefined;
+  body: ReadableStream<Uint8Array> | null;
+  /** 0: not announced. */
+  declaredBytes: number;
+}
+
+export async function openUpload(
+  c: ApiContext,
+  givenName: string | undefined,
+): Promise<UploadedBody> {
+  const type = c.req.header("content-type") ?? "";
+  // Absent for a chunked body.
+  const declaredBytes = Number(c.req.header("content-length")) || 0;
+  const { body } = c.req.raw;
+  const boundary = boundaryOf(type);
+  if (boundary !== undefined && body) {
+    const form = await withTimeout(headMs, () => openFormFile(body, boundary), formStopped);
+    const name = givenName ?? form.name?.slice(0, nameCharsMax);
+    // The rest of the form is not part of the file.
+    return { name, body: form.bytes, declaredBytes: Math.max(declaredBytes - formBytesMax, 0) };
+  }
+  if (types.test(type)) return { name: givenName, body, declaredBytes };
+  throw new AppError(
+    "bad_request",
+    "Send the file as the request body with the header Content-Type: text/csv, or as the field `file` of a form.",
+  );
+}

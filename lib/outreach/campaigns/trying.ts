@@ -1,0 +1,32 @@
+/** Tries rows: what would become of them, without writing anything. */
+
+import { partsOf } from "#lib/outreach/segments";
+import { mapInSlices } from "#lib/platform/batches";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { withPeopleKeys } from "#lib/tenancy/people-keys";
+import { sampleLinkOf } from "./adding.ts";
+import { openTemplates, readRow, render } from "./candidates.ts";
+import { lookUp, planOf } from "./plan.ts";
+import type { Trial } from "./schema.ts";
+import type { CampaignRow } from "./store.ts";
+
+export async function tryRows(
+  scope: WorkspaceScope,
+  row: CampaignRow,
+  given: readonly unknown[],
+): Promise<Trial[]> {
+  const campaign = openTemplates(row);
+  const sampleLink = await sampleLinkOf(scope, row);
+  return await withPeopleKeys(scope.workspacePk, async (keys) => {
+    const call = { scope, campaign, keys, sampleLink, before: undefined, source: { pk: null } };
+    const entries = await mapInSlices(given, (one) => readRow(campaign, keys, sampleLink, one));
+    const plan = planOf(entries, await lookUp(call, entries));
+    return plan.map(({ kind, entry }): Trial => {
+      if (kind === "refused") return { ok: false, code: entry.code, message: entry.message };
+      const rendered = render(campaign, entry, sampleLink);
+      const text = rendered.ok ? rendered.text : "";
+      const { country } = entry.phone;
+      return { ok: true, text, country, parts: partsOf(text, country) };
+    });
+  });
+}

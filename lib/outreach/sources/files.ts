@@ -1,0 +1,107 @@
+/** The files of sources: on disk only encrypted, each with a key of its own that is sealed in its row. */
+import { randomBytes } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { parsePhone } from "#lib/outreach/people";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { seal, unseal } from "#lib/platform/sealing";
+import {
+  openSealed,
+  type ReceivedTable,
+  readStoredRows,
+  receiveTable,
+  type StoredRow,
+} from "#lib/platform/tables";
+import { sourceBytesMax } from "./schema.ts";
+import type { SourceRow } from "./store.ts";
+import { listNeeded } from "./worker-store.ts";
+
+const purpose = "recipient-files";
+const keyBytes = 32;
+/** A file without a row may be younger than its future row: an upload takes time. */
+const orphanMs = 6 * 3_600_000;
+
+function folder(): string {
+  return join(config().FUXI_DATA_DIR, "recipients");
+}
+
+function fileOf(id: string): string {
+  return join(folder(), `${id}.rows`);
+}
+
+interface Received extends ReceivedTable {
+  /** Sealed. */
+  key: Buffer;
+}
+
+/** Whether the first record is a header: it has no phone. */
+export function isHeading(first: readonly string[], country: string): boolean {
+  return !first.some((cell) => parsePhone(cell, country));
+}
+
+export async function receiveSource(
+  id: string,
+  body: ReadableStream<Uint8Array>,
+  reception: { delimiter: string | undefined; declaredBytes: number; country: string },
+): Promise<Received> {
+  const key = randomBytes(keyBytes);
+  const received = await receiveTable(body, {
+    ...reception,
+    path: fileOf(id),
+    open: openSealed(key),
+    bytesMax: sourceBytesMax,
+    rules: { hasHeading: (first) => isHeading(first, reception.country) },
+    assertRoom: () => Promise.resolve(),
+  });
+  return { ...received, key: seal(purpose, key, id) };
+}
+
+/** The rows from a byte at which a row starts, in batches. Throws a 409 where the file was deleted. */
+export async function* readRows(
+  { id, file_key: sealed }: Pick<SourceRow, "id" | "file_key">,
+  position: number,
+): AsyncGenerator<StoredRow[]> {
+  if (!sealed) return;
+  const file = await openSealed(unseal(purpose, sealed, id))(fileOf(id), "r").catch(asDeleted);
+  try {
+    yield* readStoredRows(file, position);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The first records, with the header if there is one. */
+export async function readFirst(
+  row: Pick<SourceRow, "id" | "file_key">,
+  count: number,
+): Promise<StoredRow[]> {
+  const rows: StoredRow[] = [];
+  for await (const batch of readRows(row, 0)) {
+    rows.push(...batch);
+    if (rows.length >= count) break;
+  }
+  return rows.slice(0, count);
+}
+
+export async function removeFile(id: string): Promise<void> {
+  await rm(fileOf(id), { force: true });
+}
+
+/** Deletes files that no source needs. */
+export async function removeUnneeded(now: number): Promise<void> {
+  const names = await readdir(folder()).catch(() => []);
+  const idOf = (name: string) => name.slice(0, name.indexOf("."));
+  const needed = new Set(await listNeeded(names.map(idOf)));
+  for (const name of names) {
+    if (needed.has(idOf(name)) && name.endsWith(".rows")) continue;
+    const path = join(folder(), name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && now - found.mtimeMs > orphanMs) await rm(path, { force: true });
+  }
+}
+
+function asDeleted(error: unknown): never {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  throw isMissing ? new AppError("conflict", "The file was deleted. Upload it again.") : error;
+}

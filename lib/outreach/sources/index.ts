@@ -1,0 +1,186 @@
+/**
+ * Sources of recipients: a file, or the recipients of another campaign. A worker adds their rows.
+ *
+ *     upload ──▶ ready ──start──▶ waiting ──taken──▶ running ──▶ done ────┐
+ *                                    ▲ ◀──start── paused ◀─┤ ├──▶ failed ─┤undo
+ *                                    └ its worker died ────┘ └▶ cancelled ┴──▶ undoing ──▶ undone
+ *
+ * Files have phones: each is on disk only encrypted, with a key of its own, which is sealed in its row (files.ts). It is
+ * deleted at the end, or some days later where rows were refused, so that they can be downloaded and mended.
+ */
+import type { SentFile } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { transaction } from "#lib/platform/postgres";
+import { enqueue } from "#lib/platform/queue";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { assertMayAdd } from "./creating.ts";
+import { readFirst, removeFile } from "./files.ts";
+import { runJob } from "./jobs.ts";
+import { assertMapping } from "./mapping.ts";
+import { present } from "./present.ts";
+import { obstacleOf, previewOf } from "./preview.ts";
+import { refusedFile } from "./refused.ts";
+import type {
+  ChangeSource,
+  ListSources,
+  RecipientSource,
+  SourcePreview,
+  SourceState,
+} from "./schema.ts";
+import {
+  getCampaignFacts,
+  getSourceRow,
+  hasClicks,
+  listSourceRows,
+  markEnded,
+  markPaused,
+  markWaiting,
+  type SourceRow,
+  updateSettings,
+} from "./store.ts";
+
+export { addAudience, uploadRecipients } from "./creating.ts";
+export { runSource, sourceJobs } from "./jobs.ts";
+
+/** Throws not_found. */
+export async function getRecipientSource(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<RecipientSource> {
+  assertMay(scope, "campaigns.read");
+  return present(await getSourceRow(scope, id));
+}
+
+/** A page of the sources of a campaign, newest first. */
+export async function listRecipientSources(
+  scope: WorkspaceScope,
+  campaignId: string,
+  { pageSize, startingAfter }: ListSources,
+): Promise<RecipientSource[]> {
+  assertMay(scope, "campaigns.read");
+  const { id } = await getCampaignFacts(scope, campaignId);
+  const rows = await listSourceRows(scope, id, startingAfter ?? null, pageSize);
+  return rows.map(present);
+}
+
+/** Which column is what, before the start. */
+export async function changeSource(
+  scope: WorkspaceScope,
+  id: string,
+  { heading, mapping }: ChangeSource,
+): Promise<RecipientSource> {
+  assertMay(scope, "campaigns.write");
+  const found = await getSourceRow(scope, id);
+  const campaign = await getCampaignFacts(scope, found.campaign_id);
+  await transaction(async (tx) => {
+    const row = await getSourceRow(scope, id, tx);
+    assertState(row, ["ready"], "changed");
+    if (row.audience !== null) {
+      throw new AppError("conflict", "Only columns of files can be chosen.");
+    }
+    if (mapping) assertMapping(mapping, row.width, campaign);
+    const changed = { heading: heading ?? row.heading, mapping: mapping ?? row.mapping };
+    if (changed.heading && row.records === 1) throw new AppError("conflict", oneRow);
+    await updateSettings(tx, { pk: row.pk, ...changed });
+  });
+  return present(await getSourceRow(scope, id));
+}
+
+const oneRow = "The file has only one row, so it can’t be the header.";
+
+/** The first rows as messages, and why others would be refused. */
+export async function previewSource(scope: WorkspaceScope, id: string): Promise<SourcePreview> {
+  assertMay(scope, "campaigns.write");
+  const row = await getSourceRow(scope, id);
+  assertState(row, ["ready", "paused"], "previewed");
+  return await previewOf(scope, await getCampaignFacts(scope, row.campaign_id), row);
+}
+
+/** Lets a worker add the recipients, also after a pause. */
+export async function startSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
+  assertMay(scope, "campaigns.write");
+  await getSourceRow(scope, id);
+  await assertMayAdd(scope);
+  return await change(scope, id, "recipients.start", async (tx, row) => {
+    assertState(row, ["ready", "paused"], "started");
+    const obstacle = obstacleOf(row);
+    if (obstacle !== null) throw new AppError("unprocessable_entity", obstacle);
+    await markWaiting(tx, row.pk, scope, "waiting");
+  });
+}
+
+/** What was added stays. */
+export async function pauseSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
+  return await change(scope, id, "recipients.pause", async (tx, row) => {
+    assertState(row, ["waiting", "running"], "paused");
+    await markPaused(tx, row.pk);
+  });
+}
+
+/** What was added stays; the file is deleted. */
+export async function cancelSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
+  const cancelled = await change(scope, id, "recipients.cancel", async (tx, row) => {
+    assertState(row, ["ready", "waiting", "running", "paused"], "canceled");
+    await markEnded(tx, row.pk, "cancelled");
+  });
+  await removeFile(id);
+  return cancelled;
+}
+
+/** Deletes the recipients that it added, with their links. Not once someone has clicked one of them. */
+export async function undoSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
+  return await change(scope, id, "recipients.undo", async (tx, row) => {
+    assertMay(scope, "links.write");
+    assertState(row, ["paused", "done", "failed", "cancelled"], "undone");
+    if (await hasClicks(tx, row)) {
+      const message = "A recipient has clicked already, so this can’t be undone.";
+      throw new AppError("conflict", message);
+    }
+    await markWaiting(tx, row.pk, scope, "undoing");
+  });
+}
+
+type Change = (tx: Parameters<typeof markPaused>[0], row: SourceRow) => Promise<void>;
+
+async function change(
+  scope: WorkspaceScope,
+  id: string,
+  action: "recipients.start" | "recipients.pause" | "recipients.cancel" | "recipients.undo",
+  work: Change,
+): Promise<RecipientSource> {
+  assertMay(scope, "campaigns.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const row = await getSourceRow(scope, id, tx);
+    await work(tx, row);
+    const details = { name: row.name };
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: row.campaign_id, details }]);
+  });
+  const source = present(await getSourceRow(scope, id));
+  if (source.state === "waiting" || source.state === "undoing") {
+    // Without Redis the schedule picks up the row.
+    await enqueue(runJob, { id }, `${id} ${Date.now()}`).catch(() => undefined);
+  }
+  return source;
+}
+
+/** The refused rows with their reasons, for those who may see people's data. */
+export async function openRefusedRows(scope: WorkspaceScope, id: string): Promise<SentFile> {
+  assertMay(scope, "people.view");
+  const row = await getSourceRow(scope, id);
+  if (
+    row.audience === null &&
+    row.refused > 0 &&
+    ["done", "failed", "paused"].includes(row.state)
+  ) {
+    await readFirst(row, 1);
+    return refusedFile(row);
+  }
+  throw new AppError("conflict", "There is no file with refused rows.");
+}
+
+function assertState({ state }: SourceRow, allowed: readonly SourceState[], verb: string): void {
+  if (allowed.includes(state)) return;
+  throw new AppError("conflict", `These recipients can’t be ${verb} (status: ${state}).`);
+}

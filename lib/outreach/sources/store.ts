@@ -1,0 +1,257 @@
+/** The rows of sources. SQL: transactions, and leases whose row counts settle races. */
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import type { Audience, SourceMapping, SourceState } from "./schema.ts";
+
+export interface SourceRow {
+  pk: number;
+  id: string;
+  campaign_pk: number;
+  campaign_id: string;
+  workspace_pk: number;
+  user_pk: number;
+  api_key_pk: number | null;
+  name: string;
+  audience: Audience | null;
+  from_campaign_id: string | null;
+  file_key: Buffer | null;
+  bytes: number;
+  width: number;
+  records: number;
+  heading: boolean;
+  mapping: SourceMapping | null;
+  state: SourceState;
+  position: number;
+  done: number;
+  added: number;
+  refused: number;
+  problem: string | null;
+  attempts: number;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+const columns = `
+  source.pk, source.id, source.campaign_pk, campaign.id AS campaign_id, source.workspace_pk,
+  source.user_pk, source.api_key_pk, source.name, source.audience, source.from_campaign_id,
+  source.file_key, source.bytes, source.width, source.records, source.heading, source.mapping,
+  source.state, source.position, source.done, source.added, source.refused, source.problem,
+  source.attempts, source.created_at, source.started_at, source.finished_at`;
+
+type NewSource = Pick<SourceRow, "id" | "name" | "records"> &
+  Partial<
+    Pick<
+      SourceRow,
+      "audience" | "from_campaign_id" | "file_key" | "bytes" | "width" | "heading" | "mapping"
+    >
+  >;
+
+/** False: the campaign was deleted. */
+export async function insertSource(
+  tx: Connection,
+  { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
+  campaignId: string,
+  row: NewSource,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO recipient_source (
+        id, campaign_pk, workspace_pk, user_pk, api_key_pk, name, audience, from_campaign_id,
+        file_key, bytes, width, records, heading, mapping, state
+      )
+      SELECT ${row.id}, pk, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${row.name},
+        ${row.audience ?? null}, ${row.from_campaign_id ?? null}, ${row.file_key ?? null},
+        ${row.bytes ?? 0}, ${row.width ?? 0}, ${row.records}, ${row.heading ?? false},
+        ${row.mapping ? JSON.stringify(row.mapping) : null}::jsonb, 'ready'
+      FROM campaign
+      WHERE id = ${campaignId}
+        AND workspace_pk = ${workspacePk}
+        AND deleted_at IS NULL
+      RETURNING 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** A source of a campaign that the actor may see, locked within a transaction. Throws not_found. */
+export async function getSourceRow(
+  scope: WorkspaceScope,
+  id: string,
+  tx?: Connection,
+): Promise<SourceRow> {
+  const [row] =
+    parseId("src", id) === undefined
+      ? []
+      : await query<SourceRow>(
+          {
+            // Answered by recipient_source_id_key.
+            text: `
+              SELECT ${columns}
+              FROM recipient_source AS source
+              JOIN campaign ON campaign.pk = source.campaign_pk
+              WHERE source.id = $1
+                AND source.workspace_pk = $2
+                AND ($3::int IS NULL OR campaign.user_pk = $3)
+                AND campaign.deleted_at IS NULL
+              ${tx ? "FOR UPDATE OF source" : ""}`,
+            values: [id, scope.workspacePk, onlyCreatorPk(scope)],
+          },
+          tx,
+        );
+  if (row) return row;
+  throw new AppError("not_found", `Recipient source "${id}" not found in this workspace.`);
+}
+
+/** What is needed of a campaign that gets recipients. */
+export interface CampaignFacts {
+  id: string;
+  name: string;
+  columns: { name: string }[];
+  defaultCountry: string;
+}
+
+/** A campaign that the actor may see. Throws not_found. */
+export async function getCampaignFacts(scope: WorkspaceScope, id: string): Promise<CampaignFacts> {
+  const facts = parseId("camp", id) === undefined ? undefined : await findFacts(scope, id);
+  if (facts) return facts;
+  throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
+}
+
+async function findFacts(scope: WorkspaceScope, id: string): Promise<CampaignFacts | undefined> {
+  const [facts] = await query<CampaignFacts>(
+    // Answered by campaign_id_key.
+    sql`
+      SELECT id, name, columns, default_country AS "defaultCountry"
+      FROM campaign
+      WHERE id = ${id}
+        AND workspace_pk = ${scope.workspacePk}
+        AND (${onlyCreatorPk(scope)}::int IS NULL OR user_pk = ${onlyCreatorPk(scope)})
+        AND deleted_at IS NULL`,
+  );
+  return facts;
+}
+
+/** The newest first. */
+export async function listSourceRows(
+  { workspacePk }: WorkspaceScope,
+  campaignId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<SourceRow[]> {
+  return await query<SourceRow>({
+    // Answered by recipient_source_list.
+    text: `
+      SELECT ${columns}
+      FROM campaign
+      JOIN recipient_source AS source ON source.campaign_pk = campaign.pk
+      WHERE campaign.id = $1
+        AND campaign.workspace_pk = $2
+        AND ($3::text IS NULL OR source.pk < (SELECT pk FROM recipient_source WHERE id = $3))
+      ORDER BY source.pk DESC
+      LIMIT $4`,
+    values: [campaignId, workspacePk, afterId, limit],
+  });
+}
+
+/** What a workspace stores. */
+export async function countStored(
+  workspacePk: number,
+  tx: Connection,
+): Promise<{ sources: number; bytes: number }> {
+  const [kept] = await query<{ sources: number; bytes: number }>(
+    // Answered by recipient_source_workspace.
+    sql`
+      SELECT count(*) AS sources, coalesce(sum(bytes), 0)::bigint AS bytes
+      FROM recipient_source
+      WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return kept ?? { sources: 0, bytes: 0 };
+}
+
+/** Total size of the files of all workspaces. A few rows per workspace: no index. */
+export async function sumBytes(tx: Connection): Promise<number> {
+  const [stored] = await query<{ bytes: number }>(
+    sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM recipient_source`,
+    tx,
+  );
+  return stored?.bytes ?? 0;
+}
+
+export async function updateSettings(
+  tx: Connection,
+  { pk, heading, mapping }: Pick<SourceRow, "pk" | "heading" | "mapping">,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE recipient_source
+      SET heading = ${heading}, mapping = ${JSON.stringify(mapping)}::jsonb
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+/** The one who starts it creates the links. A worker may take it at once. */
+export async function markWaiting(
+  tx: Connection,
+  pk: number,
+  { userPk, apiKeyPk }: WorkspaceScope,
+  state: "waiting" | "undoing",
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE recipient_source
+      SET state = ${state}, user_pk = ${userPk}, api_key_pk = ${apiKeyPk}, attempts = 0,
+        problem = NULL, started_at = coalesce(started_at, now()), seen_at = '-infinity',
+        finished_at = NULL
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+export async function markPaused(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE recipient_source SET state = 'paused' WHERE pk = ${pk}`, tx);
+}
+
+export async function markEnded(
+  tx: Connection,
+  pk: number,
+  state: "done" | "failed" | "cancelled" | "undone",
+  problem: string | null = null,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE recipient_source
+      SET state = ${state}, problem = ${problem}, finished_at = now()
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+/** Whether someone has clicked a link of this source, without bots. */
+export async function hasClicks(
+  tx: Connection,
+  { pk, campaign_pk: campaignPk }: SourceRow,
+): Promise<boolean> {
+  const rows = await query(
+    // Answered by campaign_recipient_pkey: all rows of the campaign.
+    sql`
+      SELECT 1
+      FROM campaign_recipient AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      JOIN link_stat AS stat ON stat.link_pk = link.pk
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.source_pk = ${pk}
+        AND stat.level > 0
+      LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+export { columns as sourceColumns };

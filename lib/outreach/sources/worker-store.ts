@@ -1,0 +1,209 @@
+/** The SQL of workers: leases, progress, and undoing. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type SourceRow, sourceColumns } from "./store.ts";
+
+/** Takes a source that waits, or whose worker stopped reporting; each attempt has a number. */
+export async function takeSource(
+  id: string,
+  silentSeconds: number,
+): Promise<SourceRow | undefined> {
+  const [row] = await query<SourceRow>({
+    // Answered by recipient_source_id_key.
+    text: `
+      UPDATE recipient_source AS source
+      SET state = CASE WHEN source.state = 'waiting' THEN 'running' ELSE source.state END,
+        attempts = source.attempts + 1, seen_at = now()
+      FROM campaign
+      WHERE source.id = $1
+        AND campaign.pk = source.campaign_pk
+        AND campaign.deleted_at IS NULL
+        AND (
+          source.state = 'waiting'
+          OR (
+            source.state IN ('running', 'undoing')
+            AND source.seen_at < now() - $2 * interval '1 second'
+          )
+        )
+      RETURNING ${sourceColumns}`,
+    values: [id, silentSeconds],
+  });
+  return row;
+}
+
+/** False: it was paused or cancelled, or another worker has taken it since. */
+export async function lockLeased(tx: Connection, row: SourceRow): Promise<boolean> {
+  const rows = await query(
+    sql`
+      SELECT 1
+      FROM recipient_source
+      WHERE pk = ${row.pk}
+        AND state = ${row.state}
+        AND attempts = ${row.attempts}
+      FOR NO KEY UPDATE`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export async function reportAlive({ pk, state, attempts }: SourceRow): Promise<void> {
+  await query(sql`
+    UPDATE recipient_source
+    SET seen_at = now()
+    WHERE pk = ${pk}
+      AND state = ${state}
+      AND attempts = ${attempts}`);
+}
+
+/** Returns it, to be taken again at once. */
+export async function releaseSource({ pk, state, attempts }: SourceRow): Promise<void> {
+  await query(sql`
+    UPDATE recipient_source
+    SET seen_at = '-infinity'
+    WHERE pk = ${pk}
+      AND state = ${state}
+      AND attempts = ${attempts}`);
+}
+
+/** A refused row: its line in the file, and why. */
+export type RowRefusal = [line: number, messageId: string, code: string, message: string];
+
+export interface Chunk {
+  firstRow: number;
+  refusals: RowRefusal[];
+}
+
+export interface Progress {
+  position: number;
+  done: number;
+  added: number;
+  refused: number;
+}
+
+/** Stores how far it is, and what was refused; again without a change. The source is locked. */
+export async function recordProgress(
+  tx: Connection,
+  pk: number,
+  { position, done, added, refused }: Progress,
+  chunks: readonly Chunk[],
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE recipient_source
+      SET position = ${position}, done = ${done}, added = ${added}, refused = ${refused},
+        seen_at = now()
+      WHERE pk = ${pk}`,
+    tx,
+  );
+  if (chunks.length === 0) return;
+  await query(
+    // Answered by recipient_source_chunk_pkey.
+    sql`
+      INSERT INTO recipient_source_chunk (source_pk, first_row, refusals)
+      SELECT ${pk}, given.first_row, given.refusals
+      FROM unnest(
+        ${chunks.map(({ firstRow }) => firstRow)}::int[],
+        ${chunks.map(({ refusals }) => JSON.stringify(refusals))}::jsonb[]
+      ) AS given (first_row, refusals)
+      ON CONFLICT (source_pk, first_row) DO NOTHING`,
+    tx,
+  );
+}
+
+/** The refused rows after a row, a chunk at a time. */
+export async function findChunk(pk: number, after: number): Promise<Chunk | undefined> {
+  const [chunk] = await query<Chunk>(
+    // Answered by recipient_source_chunk_pkey.
+    sql`
+      SELECT first_row AS "firstRow", refusals
+      FROM recipient_source_chunk
+      WHERE source_pk = ${pk}
+        AND first_row > ${after}
+      ORDER BY first_row
+      LIMIT 1`,
+  );
+  return chunk;
+}
+
+/** Sources without a worker. */
+export async function listOpen(silentSeconds: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    // Answered by recipient_source_open.
+    sql`
+      SELECT id
+      FROM recipient_source
+      WHERE state IN ('waiting', 'running', 'undoing')
+        AND seen_at < now() - ${silentSeconds} * interval '1 second'
+      ORDER BY pk`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Recipients of a source, with their links. */
+export async function listAdded(
+  { pk, campaign_pk: campaignPk }: SourceRow,
+  limit: number,
+): Promise<{ position: number; link_id: string | null }[]> {
+  return await query(
+    // Answered by campaign_recipient_pkey: all rows of the campaign.
+    sql`
+      SELECT position, link_id
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND source_pk = ${pk}
+      ORDER BY position
+      LIMIT ${limit}`,
+  );
+}
+
+/** Deletes recipients, and counts them out of their campaign. */
+export async function deleteAdded(
+  tx: Connection,
+  { campaign_pk: campaignPk }: SourceRow,
+  positions: readonly number[],
+): Promise<void> {
+  const rows = await query<{ state: string }>(
+    // Answered by campaign_recipient_pkey.
+    sql`
+      DELETE FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND position = ANY(${positions}::int[])
+      RETURNING state`,
+    tx,
+  );
+  const ready = rows.filter(({ state }) => state === "ready").length;
+  await query(
+    sql`
+      UPDATE campaign
+      SET recipients = recipients - ${ready}, refused = refused - ${rows.length - ready}
+      WHERE pk = ${campaignPk}`,
+    tx,
+  );
+}
+
+/** Deletes ended and unused sources, and those of campaigns whose personal data is erased. */
+export async function deleteExpired(days: number): Promise<void> {
+  await query(sql`
+    DELETE FROM recipient_source
+    USING campaign
+    WHERE campaign.pk = recipient_source.campaign_pk
+      AND recipient_source.state NOT IN ('waiting', 'running', 'undoing')
+      AND (
+        coalesce(recipient_source.finished_at, recipient_source.created_at)
+          < now() - ${days} * interval '1 day'
+        OR campaign.erasing_at IS NOT NULL
+        OR campaign.deleted_at IS NOT NULL
+      )`);
+}
+
+/** Of these ids, those whose file is needed. */
+export async function listNeeded(ids: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    // Answered by recipient_source_id_key.
+    sql`
+      SELECT id
+      FROM recipient_source
+      WHERE id = ANY(${ids}::text[])
+        AND (finished_at IS NULL OR (refused > 0 AND state IN ('done', 'failed')))`,
+  );
+  return rows.map(({ id }) => id);
+}

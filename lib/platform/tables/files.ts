@@ -1,0 +1,62 @@
+/** The files that a table is received into and read from: as they are, or encrypted. */
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { RandomAccessReader } from "yauzl";
+
+/** What is used of an open file. Bytes and positions are those of its contents. */
+export interface TableFile {
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }>;
+  write(
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position?: number,
+  ): Promise<{ bytesWritten: number }>;
+  truncate(length: number): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenFile = (path: string, flags: "r" | "w+") => Promise<TableFile>;
+
+/** Not readable for other users of this machine. */
+const mode = 0o600;
+
+export const openPlain: OpenFile = (path, flags) => open(path, flags, mode);
+
+const readBytes = 262_144;
+
+/** The bytes of a file from a position on. */
+export async function* chunksOf(
+  file: Pick<TableFile, "read">,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to; ) {
+    const wanted = Math.min(readBytes, to - at);
+    const buffer = Buffer.alloc(wanted);
+    const { bytesRead } = await file.read(buffer, 0, wanted, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** An archive in a file that only its owner can read. */
+export class ArchiveReader extends RandomAccessReader {
+  readonly #file: Pick<TableFile, "read">;
+
+  constructor(file: Pick<TableFile, "read">) {
+    super();
+    this.#file = file;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(chunksOf(this.#file, start, end), { objectMode: false });
+  }
+}

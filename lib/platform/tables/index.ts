@@ -1,0 +1,11 @@
+/**
+ * Tables in files: CSV in any usual encoding and with any usual delimiter, and Excel workbooks, are received, checked,
+ * and stored as rows that can be read from any position.
+ */
+export { type Encoding, findOldEncoding } from "./encoding.ts";
+export { openPlain } from "./files.ts";
+export { fillMessage, tableError, tableMessages } from "./problems.ts";
+export { type ReceivedTable, receiveTable } from "./receiving.ts";
+export { erasedCell, readStoredRows, type StoredRow } from "./rows.ts";
+export { openSealed } from "./sealed-file.ts";
+export { type TableSummary, writeTable, writeWhole } from "./table.ts";

@@ -1,0 +1,216 @@
+/**
+ * Receives a file. Its bytes are stored unchanged, and parsed at the same time as UTF-8 or as their mark says, which
+ * nearly always fits; only otherwise are they read again.
+ *
+ *     body ──▶ ….raw (unchanged) ──▶ deleted
+ *       └────▶ ….part (rows) ──complete──▶ the stored file
+ *
+ * An early end removes both; files of a process that died are removed by the sweep.
+ */
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError } from "#lib/platform/errors";
+import { withTimeout } from "#lib/platform/timeouts";
+import {
+  assertText,
+  type Encoding,
+  findOldEncoding,
+  markedEncoding,
+  WrongEncoding,
+} from "./encoding.ts";
+import { chunksOf, type OpenFile, type TableFile } from "./files.ts";
+import { tableError } from "./problems.ts";
+import {
+  type NextBytes,
+  type TableRules,
+  type TableSummary,
+  writeTable,
+  writeWhole,
+} from "./table.ts";
+import { isArchive, linesOfWorkbook, workbookBytesMax } from "./workbook.ts";
+
+/** A client that sends nothing for this long is disconnected. */
+const stalledMs = 30_000;
+const retryAfterSeconds = 60;
+/** Enough for every known file signature. */
+const startBytes = 256;
+/** How often the room is checked for a file whose length was not announced. */
+const roomEveryBytes = 1_048_576;
+
+export interface ReceivedTable extends TableSummary {
+  bytes: number;
+}
+
+interface Reception {
+  /** Of the stored file of rows; others with its name and an ending are used meanwhile. */
+  path: string;
+  open: OpenFile;
+  delimiter: string | undefined;
+  /** The length that the client announced; 0: none. */
+  declaredBytes: number;
+  bytesMax: number;
+  rules: TableRules;
+  /** Throws when the files of this instance, with those that are being received, are too large. */
+  assertRoom: () => Promise<void>;
+}
+
+/**
+ * Stores a file. Throws when the file is not accepted, and then leaves nothing. From the start, the unchanged file has
+ * the announced length, so that every process counts it.
+ */
+export async function receiveTable(
+  body: ReadableStream<Uint8Array>,
+  reception: Reception,
+): Promise<ReceivedTable> {
+  const { path } = reception;
+  const paths = { raw: `${path}.raw`, part: `${path}.part` };
+  const reader = body.getReader();
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const received = await receive(reader, paths, reception);
+    await rename(paths.part, path);
+    return received;
+  } catch (error) {
+    await rm(paths.part, { force: true });
+    throw isDiskFull(error) ? diskFull() : error;
+  } finally {
+    await rm(paths.raw, { force: true });
+    // The rest of a refused file is not read.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+interface Paths {
+  raw: string;
+  part: string;
+}
+
+async function receive(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  paths: Paths,
+  reception: Reception,
+): Promise<ReceivedTable> {
+  const { delimiter, declaredBytes, assertRoom, bytesMax, rules } = reception;
+  const raw = await reception.open(paths.raw, "w+");
+  const part = await reception.open(paths.part, "w+");
+  try {
+    if (declaredBytes > 0) await raw.truncate(declaredBytes);
+    // After its own length is counted: of two that arrive together, each sees the other.
+    await assertRoom();
+    let bytes = 0;
+    let checkedBytes = declaredBytes;
+    const arriving: NextBytes = async () => {
+      const chunk = await readChunk(reader);
+      bytes += chunk?.length ?? 0;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      if (chunk) await writeWhole(raw, chunk);
+      if (bytes - checkedBytes < roomEveryBytes) return chunk;
+      checkedBytes = bytes;
+      await assertRoom();
+      return chunk;
+    };
+    const start = await readStart(arriving);
+    if (isArchive(start)) {
+      while (await arriving()) {
+        if (bytes > workbookBytesMax) throw workbookTooLarge();
+      }
+      const lines = linesOfWorkbook(raw, bytes);
+      const next: NextBytes = async () => (await lines.next()).value;
+      return { ...(await writeTable(next, "utf-8", ",", part, rules)), bytes };
+    }
+    assertText(start);
+    const marked = markedEncoding(start);
+    let first: Uint8Array | undefined = start;
+    const next: NextBytes = async () => {
+      const chunk = first ?? (await arriving());
+      first = undefined;
+      return chunk;
+    };
+    const write = (encoding: Encoding) => writeTable(next, encoding, delimiter, part, rules);
+    const table = marked ? await write(marked) : await unlessWrong(() => write("utf-8"));
+    if (table) return { ...table, bytes };
+    while (await arriving());
+    if (bytes < declaredBytes) await raw.truncate(bytes);
+    await part.truncate(0);
+    const encoding = await findOldEncoding(chunksOf(raw));
+    return { ...(await writeAgain(paths.part, raw, encoding, reception)), bytes };
+  } finally {
+    await part.sync().catch(() => undefined); // a full disk was reported before
+    await part.close();
+    await raw.close();
+  }
+}
+
+/** Undefined: it is in another encoding. One that the file itself declares must be right. */
+async function unlessWrong(write: () => Promise<TableSummary>): Promise<TableSummary | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof WrongEncoding) return undefined;
+    throw error;
+  }
+}
+
+async function writeAgain(
+  path: string,
+  raw: TableFile,
+  encoding: Encoding,
+  { open, delimiter, rules }: Reception,
+): Promise<TableSummary> {
+  const part = await open(path, "w+");
+  try {
+    const chunks = chunksOf(raw);
+    const next: NextBytes = async () => (await chunks.next()).value;
+    return await writeTable(next, encoding, delimiter, part, rules);
+  } finally {
+    await part.close();
+  }
+}
+
+/** The first bytes, which may arrive one by one. */
+async function readStart(next: NextBytes): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < startBytes) {
+    const chunk = await next();
+    if (!chunk) break;
+    chunks.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+async function readChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  try {
+    return (await withTimeout(stalledMs, () => reader.read(), uploadStopped)).value;
+  } catch (error) {
+    throw error instanceof AppError ? error : brokenFile();
+  }
+}
+
+function brokenFile(): AppError {
+  return tableError("file_cut", {}, "bad_request");
+}
+
+function uploadStopped(): AppError {
+  return tableError("file_stalled", { seconds: stalledMs / 1_000 }, "bad_request");
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return tableError("file_too_large", { megabytes: bytesMax / 1_048_576 });
+}
+
+function workbookTooLarge(): AppError {
+  return tableError("workbook_too_large", { megabytes: workbookBytesMax / 1_048_576 });
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+function diskFull(): AppError {
+  return tableError("disk_full", {}, "service_unavailable", retryAfterSeconds);
+}

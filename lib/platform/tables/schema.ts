@@ -1,0 +1,15 @@
+/** The limits of tables in files. */
+
+/** Of an uploaded Excel workbook. */
+export const workbookMegabytesMax = 50;
+export const rowsMax = 1_000_000;
+export const columnsMax = 512;
+/** The maximum of a spreadsheet cell. */
+export const cellCharsMax = 32_767;
+export const rowCharsMax = 262_144;
+export const headingCharsMax = 500;
+/** Rows that are shown as they are in the file. */
+export const firstRowsShown = 5;
+
+/** The delimiters that are detected. */
+export const delimiters = [",", ";", "\t", "|"] as const;

@@ -1,0 +1,94 @@
+/**
+ * A file that is on disk only encrypted, and can be read from any position: AES-256 in counter mode with a random start
+ * for each time it is written.
+ *
+ *     start of the counter (16) │ contents
+ *
+ * There is no tag: a worker reads from the middle. Whoever can change the data folder can change what is sent anyway.
+ */
+import { createCipheriv, randomBytes } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import type { OpenFile, TableFile } from "./files.ts";
+
+const headBytes = 16;
+const blockBytes = 16;
+const counterBits = 128;
+const mode = 0o600;
+
+/** Opens files that are encrypted with a key of 32 bytes. */
+export function openSealed(key: Buffer): OpenFile {
+  return async (path, flags) => {
+    const handle = await open(path, flags, mode);
+    try {
+      const start = flags === "r" ? await readStart(handle) : await writeStart(handle);
+      return new SealedFile(handle, key, start);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  };
+}
+
+async function writeStart(handle: FileHandle): Promise<Buffer> {
+  const start = randomBytes(headBytes);
+  await handle.write(start, 0, headBytes, 0);
+  return start;
+}
+
+async function readStart(handle: FileHandle): Promise<Buffer> {
+  const start = Buffer.alloc(headBytes);
+  const { bytesRead } = await handle.read(start, 0, headBytes, 0);
+  if (bytesRead < headBytes) throw new Error("An encrypted file has no beginning");
+  return start;
+}
+
+class SealedFile implements TableFile {
+  readonly #handle: FileHandle;
+  readonly #key: Buffer;
+  readonly #start: bigint;
+  /** Where the next write without a position goes. */
+  #end = 0;
+
+  constructor(handle: FileHandle, key: Buffer, start: Buffer) {
+    this.#handle = handle;
+    this.#key = key;
+    this.#start = BigInt(`0x${start.toString("hex")}`);
+  }
+
+  async read(buffer: Uint8Array, offset: number, length: number, position: number) {
+    const { bytesRead } = await this.#handle.read(buffer, offset, length, headBytes + position);
+    const read = buffer.subarray(offset, offset + bytesRead);
+    read.set(this.#apply(read, position));
+    return { bytesRead };
+  }
+
+  async write(bytes: Uint8Array, offset: number, length: number, position = this.#end) {
+    const sealed = this.#apply(bytes.subarray(offset, offset + length), position);
+    const { bytesWritten } = await this.#handle.write(sealed, 0, length, headBytes + position);
+    this.#end = position + bytesWritten;
+    return { bytesWritten };
+  }
+
+  truncate(length: number): Promise<void> {
+    return this.#handle.truncate(headBytes + length);
+  }
+
+  sync(): Promise<void> {
+    return this.#handle.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  /** Encrypts and decrypts: both are the same in this mode. */
+  #apply(bytes: Uint8Array, position: number): Buffer {
+    const block = this.#start + BigInt(Math.floor(position / blockBytes));
+    const counter = BigInt.asUintN(counterBits, block)
+      .toString(16)
+      .padStart(2 * headBytes, "0");
+    const cipher = createCipheriv("aes-256-ctr", this.#key, Buffer.from(counter, "hex"));
+    cipher.update(Buffer.alloc(position % blockBytes));
+    return cipher.update(bytes);
+  }
+}
