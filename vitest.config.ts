@@ -29,8 +29,8 @@ export default defineConfig({
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["test/database.ts"],
           setupFiles: ["test/cheap-passwords.ts"],
-          // Tests wait for PostgreSQL half of the time; each file has its own stores.
-          maxWorkers: 2,
+          // Tests wait for PostgreSQL a part of the time; each file has its own stores.
+          maxWorkers: 3,
         },
       },
       {

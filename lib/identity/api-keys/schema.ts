@@ -1,5 +1,6 @@
 /** The fields of API keys. */
 import { z } from "zod";
+import { moment } from "#lib/platform/moments/schema";
 
 const nameCharsMax = 64;
 const scopesMax = 50;
@@ -19,9 +20,7 @@ const network = z
 const keyTerms = {
   name: z.string().trim().min(1, "Enter a name.").max(nameCharsMax),
   scopes: z.array(z.string().max(nameCharsMax)).min(1, "Add at least one scope.").max(scopesMax),
-  expiresAt: z.iso
-    .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
-    .nullable(),
+  expiresAt: moment.nullable(),
   allowedAddresses: z.array(network).max(allowedAddressesMax),
   domainIds: z.array(z.string().max(idCharsMax)).max(limitedToMax),
   folderIds: z.array(z.string().max(idCharsMax)).max(limitedToMax),

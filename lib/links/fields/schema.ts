@@ -4,6 +4,7 @@ import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
 import { retirementDate } from "#lib/links/link-rows/schema";
 import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
+import { moment } from "#lib/platform/moments/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 export const idCharsMax = 255;
@@ -40,9 +41,7 @@ const utmValue = z
   .max(utmCharsMax, `Use at most ${utmCharsMax} characters.`)
   .nullish();
 const ownId = z.string().trim().min(1).max(idCharsMax, `Use at most ${idCharsMax} characters.`);
-const moment = z.iso
-  .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
-  .nullish();
+const optionalMoment = moment.nullish();
 const flag = z.boolean().nullish();
 /** The body of a create. Only `url` is required; null is the same as omitted. */
 export const createLinkBody = z.object({
@@ -90,7 +89,7 @@ export const createLinkBody = z.object({
   tagNames: names.describe("Tag names, in the same format. Case is ignored."),
   folderId: z.string().nullish().describe("A folder where you can add links."),
   comments: longText.nullish().describe("Only visible to workspace members."),
-  expiresAt: moment.describe(
+  expiresAt: optionalMoment.describe(
     "Expiration. After that, visitors are redirected to `expiredUrl` or see that the link has expired. If omitted, the default of the workspace applies; null: never.",
   ),
   expiredUrl: webUrl.nullish(),
@@ -139,10 +138,12 @@ export const createLinkBody = z.object({
     .describe(
       "A/B test: two to ten destination URLs with the percentage of visitors for each. The percentages add up to 100. When a later call changes the URL or the UTM fields of the link, its variants follow: the first one if it is the same as `url`, all of them in the UTM parameters.",
     ),
-  testStartedAt: moment,
-  testCompletedAt: moment,
+  testStartedAt: optionalMoment,
+  testCompletedAt: optionalMoment,
   webhookIds: z.array(ownId).max(webhooksMax).nullish(),
-  startsAt: moment.describe("Start. Until then, visitors see that the link isn’t active yet."),
+  startsAt: optionalMoment.describe(
+    "Start. Until then, visitors see that the link isn’t active yet.",
+  ),
   maxClicks: z
     .int()
     .min(1)

@@ -1,5 +1,6 @@
 /** The periods of retirement, in days, and its date in requests. */
 import { z } from "zod";
+import { moment } from "#lib/platform/moments/schema";
 
 /** Workspaces are notified this long before links retire. */
 export const warningDays = 30;
@@ -8,7 +9,7 @@ export const warningDays = 30;
 export const quarantineDays = 180;
 
 export const retirementDate = z
-  .union([z.iso.datetime({ offset: true }), z.literal("default")], {
+  .union([moment, z.literal("default")], {
     error: "Use a date and time such as 2026-01-31T12:00:00Z, null, or default.",
   })
   .describe(

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { openGatewayOf } from "#lib/outreach/gateway-accounts";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -29,6 +29,7 @@ import { sendDue } from "./slices.ts";
 import {
   countSends,
   findSending,
+  isUndoing,
   listSendRows,
   putSending,
   type SendingRow,
@@ -62,6 +63,7 @@ export async function startSending(
     // Locked: it is neither deleted nor erased before the commit.
     const locked = await getRow(scope, id, tx);
     assertSendable(locked, gateway.settings);
+    await assertNoUndo(tx, row.pk);
     const before = await findSending(row.pk, tx);
     if (before && before.state !== "finished") {
       const message = `This campaign is ${before.state}, so it can’t be started.`;
@@ -96,6 +98,12 @@ export async function resumeCampaign(scope: WorkspaceScope, id: string): Promise
   });
 }
 
+async function assertNoUndo(tx: Connection, campaignPk: number): Promise<void> {
+  if (!(await isUndoing(tx, campaignPk))) return;
+  const message = "Recipients of this campaign are being undone. Start it when that is done.";
+  throw new AppError("conflict", message);
+}
+
 /** For good. Messages that are being sent at this moment are finished. */
 export async function cancelCampaign(scope: WorkspaceScope, id: string): Promise<Sending> {
   return await change(scope, id, "campaign.cancel", (row) =>
@@ -120,6 +128,7 @@ async function change(
       const message = `This is not possible: the campaign is ${sending?.state ?? "a draft"}.`;
       throw new AppError("conflict", message);
     }
+    if (action === "campaign.resume") await assertNoUndo(tx, row.pk);
     await updateState(tx, row.pk, state);
     await recordAudit(tx, [{ workspacePk, actor, action, subject: id }]);
     return row.pk;

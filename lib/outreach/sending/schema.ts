@@ -1,6 +1,7 @@
 /** The sending of campaigns in the API. */
 import { z } from "zod";
 import { rateMax } from "#lib/outreach/gateway-accounts/schema";
+import { moment } from "#lib/platform/moments/schema";
 
 const pageSizeMax = 1_000;
 const settledMax = 1_000;
@@ -18,8 +19,7 @@ export type QuietHours = z.output<typeof quietHoursShape>;
 
 export const startSendingBody = z.strictObject({
   gatewayId: z.string().max(64),
-  at: z.iso
-    .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
+  at: moment
     .refine((at) => Date.parse(at) <= Date.now() + delayDaysMax * dayMs, {
       message: `Use a time in the next ${delayDaysMax} days.`,
     })

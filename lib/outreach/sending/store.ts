@@ -94,6 +94,21 @@ export async function findSending(
   return row;
 }
 
+/** Whether recipients are being deleted by the undo of their source. The campaign is locked. */
+export async function isUndoing(tx: Connection, campaignPk: number): Promise<boolean> {
+  const rows = await query(
+    // Answered by recipient_source_list.
+    sql`
+      SELECT 1
+      FROM recipient_source
+      WHERE campaign_pk = ${campaignPk}
+        AND state = 'undoing'
+      LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
 export interface NewSending {
   campaignPk: number;
   workspacePk: number;

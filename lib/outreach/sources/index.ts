@@ -32,6 +32,7 @@ import {
   getCampaignFacts,
   getSourceRow,
   hasClicks,
+  isSent,
   listSourceRows,
   markEnded,
   markPaused,
@@ -128,13 +129,17 @@ export async function cancelSource(scope: WorkspaceScope, id: string): Promise<R
   return cancelled;
 }
 
-/** Deletes the recipients that it added, with their links. Not once someone has clicked one of them. */
+/** Deletes the recipients that it added, with their links. Not once a message was sent or a link clicked. */
 export async function undoSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
   return await change(scope, id, "recipients.undo", async (tx, row) => {
     assertMay(scope, "links.write");
     assertState(row, ["paused", "done", "failed", "cancelled"], "undone");
     if (await hasClicks(tx, row)) {
       const message = "A recipient has clicked already, so this can’t be undone.";
+      throw new AppError("conflict", message);
+    }
+    if (await isSent(tx, row)) {
+      const message = "Messages were sent or are scheduled, so this can’t be undone.";
       throw new AppError("conflict", message);
     }
     await markWaiting(tx, row.pk, scope, "undoing");

@@ -254,4 +254,35 @@ export async function hasClicks(
   return rows.length > 0;
 }
 
+/**
+ * Whether messages of this source may have been sent, or are about to be. Locks the campaign: it is not started before the
+ * commit.
+ */
+export async function isSent(
+  tx: Connection,
+  { pk, campaign_pk: campaignPk }: SourceRow,
+): Promise<boolean> {
+  await query(sql`SELECT 1 FROM campaign WHERE pk = ${campaignPk} FOR UPDATE`, tx);
+  const rows = await query(
+    // Answered by campaign_sending_pkey, and campaign_recipient_pkey: all rows of the campaign.
+    sql`
+      SELECT 1
+      FROM campaign_sending
+      WHERE campaign_pk = ${campaignPk}
+        AND state IN ('scheduled', 'sending')
+      UNION ALL
+      SELECT 1
+      FROM campaign_recipient AS recipient
+      JOIN campaign_send AS send
+        ON send.campaign_pk = recipient.campaign_pk
+        AND send.position = recipient.position
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.source_pk = ${pk}
+        AND send.attempts > 0
+      LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
 export { columns as sourceColumns };

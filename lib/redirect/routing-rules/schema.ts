@@ -1,6 +1,7 @@
 /** Testing rules with a hypothetical visitor: query and answer. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
+import { moment } from "#lib/platform/moments/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const agentCharsMax = 512;
@@ -22,11 +23,6 @@ export type ConditionName = (typeof conditionNames)[number];
 /** Why a destination is chosen: the first of these that decides. */
 export const choiceReasons = ["rule", "ios", "android", "geo", "test", "url"] as const;
 export type ChoiceReason = (typeof choiceReasons)[number];
-
-const moment = z.iso.datetime({
-  offset: true,
-  message: "Use a date and time, such as 2026-01-31T12:00:00Z.",
-});
 
 export const tryBody = z.strictObject({
   link: z

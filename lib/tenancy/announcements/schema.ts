@@ -1,5 +1,6 @@
 /** Announcements of administrators, as pages and the API show them. */
 import { z } from "zod";
+import { moment } from "#lib/platform/moments/schema";
 import { webUrl } from "#lib/platform/urls/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
@@ -15,11 +16,6 @@ const text = z
   .max(textCharsMax, `A text can have up to ${textCharsMax} characters.`)
   // One line: a page shows it as one paragraph.
   .regex(/^[^\p{Cc}]*$/u, "Enter plain text without line breaks.");
-
-const moment = z.iso.datetime({
-  offset: true,
-  message: "Use a date and time, such as 2026-01-31T12:00:00Z.",
-});
 
 export const createAnnouncementBody = z
   .strictObject({

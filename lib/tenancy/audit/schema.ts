@@ -1,13 +1,9 @@
 /** The public form of the audit log. */
 import { z } from "zod";
+import { moment } from "#lib/platform/moments/schema";
 
 const pageSizeMax = 100;
 const wordCharsMax = 100;
-
-const moment = z.iso.datetime({
-  offset: true,
-  message: "Use a date and time, such as 2026-01-31T12:00:00Z.",
-});
 
 /** What the audit log records, as `noun.verb`. They are stored: none is ever renamed. */
 export const auditActions = [

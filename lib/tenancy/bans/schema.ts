@@ -1,6 +1,7 @@
 /** Bans in the API and the back office, and appeals. */
 import { z } from "zod";
 import { abuseReasons } from "#lib/platform/abuse/schema";
+import { moment } from "#lib/platform/moments/schema";
 
 export const banKinds = ["link", "host", "workspace", "user"] as const;
 export type BanKind = (typeof banKinds)[number];
@@ -16,11 +17,6 @@ const note = z
   .trim()
   .min(noteCharsMin, "Enter a reason of at least 3 characters.")
   .max(noteCharsMax, "A reason can have up to 500 characters.");
-
-const moment = z.iso.datetime({
-  offset: true,
-  message: "Use a date and time, such as 2026-01-31T12:00:00Z.",
-});
 
 export const banBody = z.strictObject({
   kind: z.enum(banKinds),

@@ -1,6 +1,7 @@
 /** The plan of a workspace, as administrators read and set it. */
 import { z } from "zod";
 import { planNames } from "#lib/platform/config/schema";
+import { moment } from "#lib/platform/moments/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
 export const planSources = ["default", "operator", "manual", "prepaid", "trial", "stripe"] as const;
@@ -38,10 +39,7 @@ export const setPlanBody = z
     limits: ownLimits
       .nullish()
       .describe("Limits instead of those of the plan. A limit of null is unlimited. Null: none."),
-    endsAt: z.iso
-      .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
-      .nullish()
-      .describe("The plan becomes free then. Null: no end."),
+    endsAt: moment.nullish().describe("The plan becomes free then. Null: no end."),
     reason: reasonField.describe("For the audit log."),
     invoice: invoice
       .nullish()
