@@ -143,7 +143,7 @@ const undo = stepOf(
   "undo",
   "undoRecipientSource",
   "Undo a recipient source",
-  "Deletes the recipients that it added, with their links. Not possible once someone has clicked one of the links.",
+  "Deletes the recipients that it added, with their links. Not possible once a message was sent or is scheduled, or someone has clicked one of the links.",
 );
 
 const refused = createRoute({

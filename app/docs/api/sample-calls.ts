@@ -62,6 +62,10 @@ export const sampleCalls: Record<string, SampleCall> = {
   addRecipients: {
     body: [{ messageId: "order-1", phone: "+8613800138000", columns: { name: "Li" } }],
   },
+  uploadRecipients: { file: "recipients.csv" },
+  addAudience: { body: { campaignId: "$OTHER_CAMPAIGN_ID", audience: "not_clicked" } },
+  editRecipientSource: { body: { heading: true } },
+  exportRefusedRecipients: { saveAs: "refused.csv" },
   exportMessages: { saveAs: "messages.csv" },
   checkMessage: { body: { text: "Your offer – until Sunday", country: "US" } },
   erasePerson: { body: { phone: "+8613800138000" } },

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { examples } from "../../../test/api-examples.ts";
 import {
   address,
@@ -81,6 +81,23 @@ async function makeImport(number: number, rows: number): Promise<string> {
   return Object(await answer.json()).id;
 }
 
+function makeCampaign(): Promise<string> {
+  return post("/campaigns", sampleCalls["createCampaign"]?.body ?? {});
+}
+
+async function makeSource(phones: readonly string[]): Promise<string> {
+  const answer = await fetch(`${origin.origin}/api/campaigns/${await makeCampaign()}/files`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}` },
+    body: recipientsOf(phones),
+  });
+  return Object(await answer.json()).id;
+}
+
+function recipientsOf(phones: readonly string[]): string {
+  return `phone\n${phones.join("\n")}\n`;
+}
+
 async function makeOptOut(): Promise<string> {
   const phones = [`+86136${10_000_000 + randomInt(80_000_000)}`];
   await call("POST", "/opt-outs", { phones });
@@ -95,7 +112,9 @@ const makers: Record<string, (number: number) => Promise<string>> = {
     post("/links/bulk", [{ url: address(`job-${number}`) }], { Prefer: "respond-async" }),
   IMAGE_ID: async (number) => post("/social-images", { image: await makeImage(number) }),
   IMPORT_ID: (number) => makeImport(number, 2),
-  CAMPAIGN_ID: () => post("/campaigns", sampleCalls["createCampaign"]?.body ?? {}),
+  CAMPAIGN_ID: makeCampaign,
+  OTHER_CAMPAIGN_ID: makeCampaign,
+  SOURCE_ID: () => makeSource(["+8613800138000"]),
   GATEWAY_ID: async () => "gw_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   OPT_OUT_ID: makeOptOut,
   DOMAIN: makeDomain,
@@ -111,9 +130,11 @@ async function until(
   path: string,
   done: (body: { status?: string; state?: string }) => boolean,
 ): Promise<void> {
-  await expect
-    .poll(async () => done((await call("GET", path)).body), { timeout: 30_000, interval: 100 })
-    .toBe(true);
+  // The tests run concurrently, where expect.poll may belong to one that has ended.
+  await vi.waitFor(async () => expect(done((await call("GET", path)).body)).toBe(true), {
+    timeout: 30_000,
+    interval: 100,
+  });
 }
 
 /** The variables of one sample. */
@@ -135,6 +156,20 @@ const preparations: Record<string, (variables: Variables, number: number) => Pro
     await call("PATCH", `/imports/${id}`, { mapping: ["url"] });
     await post(`/imports/${id}/start`, {});
   },
+  pauseRecipientSource: async (variables) => {
+    const phones = Array.from({ length: 50_000 }, (_, at) => `+86138${10_000_000 + at}`);
+    variables["SOURCE_ID"] = await makeSource(phones);
+    await post(`/recipient-sources/${variables["SOURCE_ID"]}/start`, {});
+  },
+  undoRecipientSource: async (variables) => {
+    await post(`/recipient-sources/${variables["SOURCE_ID"]}/cancel`, {});
+  },
+  exportRefusedRecipients: async (variables) => {
+    variables["SOURCE_ID"] = await makeSource(["no phone"]);
+    const path = `/recipient-sources/${variables["SOURCE_ID"]}`;
+    await post(`${path}/start`, {});
+    await until(path, ({ state }) => state === "done");
+  },
 };
 
 /** Names exist once in a workspace, and imports of a workspace run one after the other. */
@@ -155,6 +190,7 @@ async function prepare(id: string, sample: string, cwd: string): Promise<Variabl
   const number = made;
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, "links.csv"), `url\n${address(`uploaded-${number}`)}\n`);
+  writeFileSync(join(cwd, "recipients.csv"), recipientsOf(["+8613800138000"]));
   const variables: Variables = {};
   for (const [name, make] of Object.entries(makers)) {
     if (new RegExp(`\\b${name}\\b`).test(sample)) variables[name] = await make(number);

@@ -47,6 +47,7 @@ const pathVariables: Record<string, string> = {
   "social-images": "IMAGE_ID",
   imports: "IMPORT_ID",
   campaigns: "CAMPAIGN_ID",
+  "recipient-sources": "SOURCE_ID",
   "opt-outs": "OPT_OUT_ID",
   gateways: "GATEWAY_ID",
   domains: "DOMAIN",
