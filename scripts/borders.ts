@@ -29,7 +29,7 @@ export const districts: ImportRules = {
 export const folders: ImportRules = {
   app: ["app", "components", "docs/pictures", "lib"],
   components: ["components", "schemas"],
-  workers: ["app/api", "lib"],
+  workers: ["app/api", "lib", "workers/job-process.ts"],
   scripts: ["lib", "prisma", "scripts", "test"],
   prisma: ["lib"],
   test: ["app/api", "lib", "scripts", "test"],

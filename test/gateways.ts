@@ -175,3 +175,28 @@ function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
   gateway.sent.push({ phone, text: String(given["text"]), id, ref: String(given["ref"]) });
   return { status: 200, body: { result: "0", data: { id } } };
 }
+
+export type GatewayKind = "alibaba" | "http" | "twilio";
+
+/** The settings of a workspace's gateway that calls a local one. */
+export function settingsOf({ origin }: SmsGateway, kind: GatewayKind) {
+  if (kind === "twilio") {
+    return { kind, accountSid: `AC${"0".repeat(32)}`, sender: "+14155550100" };
+  }
+  if (kind === "alibaba") {
+    return {
+      kind,
+      accessKeyId: "LTAI5t-example",
+      signName: "示例",
+      templateCode: "SMS_1234",
+      variables: { code: "{code}", name: "{name|客户}" },
+    };
+  }
+  return {
+    kind,
+    url: `${origin}/send`,
+    format: "json",
+    body: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
+    idPath: "data.id",
+  };
+}

@@ -1,26 +1,5 @@
-/**
- * One import, in a process that the worker starts for it: counting of clicks continues undisturbed, and the memory of
- * the rows is returned with the process. Ends with the worker.
- */
-
-import { openLinks } from "#lib/links/creating";
-import { openCoherence } from "#lib/platform/cache-sync";
-import { configOrExit } from "#lib/platform/config";
-import { closeAll, superviseProcess } from "#lib/platform/shutdown";
-import { openInstance } from "#lib/platform/startup-checks";
+/** One import, in a process of its own. */
 import { runImport } from "#lib/transfer/imports";
+import { runJobProcess } from "./job-process.ts";
 
-superviseProcess();
-configOrExit();
-await openInstance();
-// Subscribes to domain changes; without it, each domain is looked up again twice a second.
-openCoherence();
-await openLinks();
-const [, , id = ""] = process.argv;
-try {
-  await runImport(id);
-} finally {
-  await closeAll();
-}
-// The channel to the worker would keep it running.
-process.exit(0);
+await runJobProcess(runImport);

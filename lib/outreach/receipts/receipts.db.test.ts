@@ -12,7 +12,12 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
-import { type SmsGateway, startSmsGateway } from "../../../test/gateways.ts";
+import {
+  type GatewayKind,
+  type SmsGateway,
+  settingsOf,
+  startSmsGateway,
+} from "../../../test/gateways.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { addReceipts, receiveFromGateway } from "./index.ts";
@@ -41,28 +46,11 @@ beforeEach(async () => {
 });
 afterAll(async () => await server.close());
 
-const kinds = {
-  http: () => ({
-    kind: "http",
-    url: `${server.origin}/send`,
-    format: "json",
-    body: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
-    idPath: "data.id",
-  }),
-  twilio: () => ({ kind: "twilio", accountSid: `AC${"0".repeat(32)}`, sender: "+14155550100" }),
-  alibaba: () => ({
-    kind: "alibaba",
-    accessKeyId: "LTAI5t-example",
-    signName: "示例",
-    templateCode: "SMS_1234",
-  }),
-};
-
 let first = 600_000;
 
 /** A gateway, and a campaign that was sent with it. */
-async function sent(kind: keyof typeof kinds, count = 3, scope = ada) {
-  const body = { name: kind, settings: kinds[kind](), secret: server.secret, rate: 500 };
+async function sent(kind: GatewayKind, count = 3, scope = ada) {
+  const body = { name: kind, settings: settingsOf(server, kind), secret: server.secret, rate: 500 };
   const gateway = await createGateway(scope, createGatewayBody.parse(body));
   const { id } = await createCampaign(scope, campaignBody());
   const rows = recipientRows(count, first);

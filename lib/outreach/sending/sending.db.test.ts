@@ -16,7 +16,12 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
-import { type SmsGateway, startSmsGateway } from "../../../test/gateways.ts";
+import {
+  type GatewayKind,
+  type SmsGateway,
+  settingsOf,
+  startSmsGateway,
+} from "../../../test/gateways.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -35,7 +40,6 @@ import { listSendsQuery, startSendingBody } from "./schema.ts";
 
 let ada: WorkspaceScope;
 let server: SmsGateway;
-const accountSid = `AC${"0".repeat(32)}`;
 
 // Before the configuration is read.
 beforeAll(async () => {
@@ -58,26 +62,8 @@ beforeEach(async () => {
 });
 afterAll(async () => await server.close());
 
-const settings = {
-  http: () => ({
-    kind: "http",
-    url: `${server.origin}/send`,
-    format: "json",
-    body: '{"to": "{phone}", "text": "{text}"}',
-    idPath: "data.id",
-  }),
-  twilio: () => ({ kind: "twilio", accountSid, sender: "+14155550100" }),
-  alibaba: () => ({
-    kind: "alibaba",
-    accessKeyId: "LTAI5t-example",
-    signName: "示例",
-    templateCode: "SMS_1234",
-    variables: { code: "{code}", name: "{name|客户}" },
-  }),
-};
-
-async function newGateway(kind: keyof typeof settings = "http", change: object = {}) {
-  const body = { name: kind, settings: settings[kind](), secret: server.secret, rate: 500 };
+async function newGateway(kind: GatewayKind = "http", change: object = {}) {
+  const body = { name: kind, settings: settingsOf(server, kind), secret: server.secret, rate: 500 };
   return (await createGateway(ada, createGatewayBody.parse({ ...body, ...change }))).id;
 }
 
@@ -392,7 +378,7 @@ test("a campaign without recipients, consent or a known column of its gateway do
   await query(sql`UPDATE campaign SET consent_on = NULL WHERE id = ${marketing.id}`);
   await expect(start(marketing.id)).rejects.toThrow("consentOn");
   const { id } = await newCampaign(1);
-  const unknown = { ...settings.alibaba(), variables: { x: "{other}" } };
+  const unknown = { ...settingsOf(server, "alibaba"), variables: { x: "{other}" } };
   const gatewayId = await newGateway("alibaba", { settings: unknown });
   await expect(start(id, { gatewayId })).rejects.toThrow("{other} is unknown");
   await expect(start(id, { quietHours: { from: "10:00", until: "09:59" } })).rejects.toThrow(

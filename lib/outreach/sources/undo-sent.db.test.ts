@@ -14,7 +14,7 @@ import {
 import { startSendingBody } from "#lib/outreach/sending/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody } from "../../../test/campaigns.ts";
-import { type SmsGateway, startSmsGateway } from "../../../test/gateways.ts";
+import { type SmsGateway, settingsOf, startSmsGateway } from "../../../test/gateways.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { fileOfRecipients, uploadText } from "../../../test/sources.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -30,14 +30,12 @@ beforeAll(async () => {
   server = await startSmsGateway();
   await openLinks();
   ada = await makeTestScope("ada");
-  const settings = {
-    kind: "http",
-    url: `${server.origin}/send`,
-    format: "json",
-    body: '{"to": "{phone}", "text": "{text}"}',
-    idPath: "data.id",
+  const body = {
+    name: "Local",
+    settings: settingsOf(server, "http"),
+    secret: server.secret,
+    rate: 500,
   };
-  const body = { name: "Local", settings, secret: server.secret, rate: 500 };
   gatewayId = (await createGateway(ada, createGatewayBody.parse(body))).id;
 });
 afterAll(async () => await server.close());
