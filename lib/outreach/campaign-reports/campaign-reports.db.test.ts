@@ -16,7 +16,7 @@ import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { compareCampaigns, getCampaignReport } from "./index.ts";
-import { compareCampaignsQuery } from "./schema.ts";
+import { compareCampaignsQuery, delaySteps } from "./schema.ts";
 
 openTestStores();
 
@@ -67,6 +67,26 @@ async function setStates(id: string, sends: readonly Sent[]) {
       JOIN campaign ON campaign.pk = recipient.campaign_pk
       WHERE campaign.id = ${id} AND recipient.message_id = ${messageId}`);
   }
+}
+
+/** The link of a message was first clicked this long after a moment. */
+async function firstClick(
+  id: string,
+  messageId: string | undefined,
+  since: "attempted_at" | "settled_at",
+  seconds: number,
+) {
+  await query({
+    text: `
+      UPDATE link_stat SET first_click_at = send.${since} + $3 * interval '1 second'
+      FROM campaign_send AS send
+      JOIN campaign ON campaign.pk = send.campaign_pk
+      JOIN campaign_recipient AS recipient
+        ON recipient.campaign_pk = send.campaign_pk AND recipient.position = send.position
+      WHERE campaign.id = $1 AND recipient.message_id = $2
+        AND link_stat.link_pk = recipient.link_pk`,
+    values: [id, messageId, seconds],
+  });
 }
 
 const variants = ["A", "B"].map((name) => ({ name, template: `${name} {link}`, percentage: 50 }));
@@ -171,6 +191,47 @@ test("only people who opted out after their message count, and none once phones 
   expect((await getCampaignReport(ada, id)).optedOut).toBe(1);
   await query(sql`UPDATE campaign SET erasing_at = now() WHERE id = ${id}`);
   expect((await getCampaignReport(ada, id)).optedOut).toBeNull();
+});
+
+test("first clicks are counted by the time since the message, a second before and at each step", async () => {
+  const { id, rows } = await newCampaign(2 * delaySteps.length + 2);
+  await setStates(
+    id,
+    rows.map(({ messageId }) => ({ messageId, state: "accepted" })),
+  );
+  const delays = [-5, 0, ...delaySteps.flatMap((step) => [step - 1, step])];
+  for (const [at, seconds] of delays.entries()) {
+    await click(id, rows[at]?.messageId, 1);
+    await firstClick(id, rows[at]?.messageId, "attempted_at", seconds);
+  }
+  const { firstClicks, clickedAtDelivery } = await getCampaignReport(ada, id);
+  expect(firstClicks.map(({ fromSeconds }) => fromSeconds)).toEqual([0, ...delaySteps]);
+  expect(firstClicks.map(({ untilSeconds }) => untilSeconds)).toEqual([...delaySteps, null]);
+  expect(firstClicks.map(({ recipients }) => recipients)).toEqual([3, 2, 2, 2, 2, 2, 2, 1]);
+  expect(clickedAtDelivery).toBe(0);
+});
+
+test("messages that Fuxi doesn’t send count from when the recipient was added, and unknown times not at all", async () => {
+  const { id, rows } = await newCampaign(2);
+  for (const { messageId } of rows) await click(id, messageId, 1);
+  await query(sql`
+    UPDATE link_stat SET first_click_at = recipient.created_at + interval '2 minutes'
+    FROM campaign_recipient AS recipient
+    WHERE recipient.link_pk = link_stat.link_pk AND message_id = ${rows[0]?.messageId}`);
+  const { firstClicks, clicked } = await getCampaignReport(ada, id);
+  expect(clicked).toBe(2);
+  expect(firstClicks.map(({ recipients }) => recipients)).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);
+});
+
+test("a first click within 10 seconds of the delivery receipt is shown apart, and stays a click", async () => {
+  const { id, rows } = await newCampaign(5);
+  const receipts = rows.map(({ messageId }) => ({ messageId, state: "delivered" as const }));
+  await addReceipts(ada, id, { receipts });
+  for (const [at, seconds] of [-11, -10, 10, 11].entries()) {
+    await click(id, rows[at]?.messageId, 1);
+    await firstClick(id, rows[at]?.messageId, "settled_at", seconds);
+  }
+  expect(await getCampaignReport(ada, id)).toMatchObject({ clicked: 4, clickedAtDelivery: 2 });
 });
 
 test("refused rows are counted, but are no recipients", async () => {

@@ -7,11 +7,11 @@ import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { addCosts, costOf } from "#lib/outreach/segments";
 import { getSendableRow } from "#lib/outreach/sending";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import type { CampaignReport, CompareCampaigns } from "./schema.ts";
+import { type CampaignReport, type CompareCampaigns, delaySteps } from "./schema.ts";
 import { type CountRow, countMessages } from "./store.ts";
 
 type Base = CampaignReport["rateOf"];
-type CountName = "messages" | "parts" | "opted_out" | "clicked" | "clicks";
+type CountName = "messages" | "parts" | "opted_out" | "clicked" | "clicks" | "at_delivery";
 
 const sentStates = ["accepted", "delivered", "failed"];
 
@@ -37,6 +37,7 @@ export async function getCampaignReport(
       name,
       ...figures(rows.filter(({ variant }) => variant === at)),
     })),
+    firstClicks: firstClicksOf(rows),
     codes: codesOf(rows),
   };
 }
@@ -95,6 +96,7 @@ function figuresOf(rows: readonly CountRow[], { campaign: { prices }, rateOf, er
     optedOut: erasing ? null : sum(rows, "opted_out"),
     clicked: sum(rows, "clicked"),
     clicks: sum(rows, "clicks"),
+    clickedAtDelivery: sum(rows, "at_delivery"),
     clickRate: ratedMessages === 0 ? null : sum(rated, "clicked") / ratedMessages,
     parts: sum(rows, "parts"),
     cost: prices && addCosts(costsOf(rows, prices)),
@@ -103,6 +105,17 @@ function figuresOf(rows: readonly CountRow[], { campaign: { prices }, rateOf, er
 
 function costsOf(rows: readonly CountRow[], prices: Campaign["prices"]): (string | null)[] {
   return rows.map(({ parts, country }) => costOf(parts, country ?? "", prices));
+}
+
+function firstClicksOf(rows: readonly CountRow[]): CampaignReport["firstClicks"] {
+  return [0, ...delaySteps].map((fromSeconds, at) => ({
+    fromSeconds,
+    untilSeconds: delaySteps[at] ?? null,
+    recipients: sum(
+      rows.filter(({ delay }) => delay === at),
+      "messages",
+    ),
+  }));
 }
 
 const failures = ["refused", "failed", "unknown", "later"] as const;

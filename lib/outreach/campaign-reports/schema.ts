@@ -5,6 +5,11 @@ const comparedMin = 2;
 const comparedMax = 5;
 const idCharsMax = 64;
 
+/** A first click this close to the delivery receipt is probably that of a link checker on the phone. */
+export const checkerSeconds = 10;
+/** Seconds until the first click: where each time but the first starts. */
+export const delaySteps = [60, 300, 900, 3_600, 21_600, 86_400, 604_800] as const;
+
 const figures = {
   recipients: z.number().describe("Recipients with a message."),
   refused: z.number().describe("Messages that were certainly not sent."),
@@ -20,6 +25,11 @@ const figures = {
     ),
   clicked: z.number().describe("Recipients who clicked, without bots."),
   clicks: z.number().describe("Their clicks, without bots."),
+  clickedAtDelivery: z
+    .number()
+    .describe(
+      `Of those who clicked, recipients whose first click was within ${checkerSeconds} seconds of the delivery receipt: probably a link checker.`,
+    ),
   clickRate: z
     .number()
     .nullable()
@@ -43,6 +53,17 @@ export const campaignReportShape = z.object({
   currency: z.string().nullable(),
   ...figures,
   variants: z.array(z.object({ name: z.string(), ...figures })),
+  firstClicks: z
+    .array(
+      z.object({
+        fromSeconds: z.number(),
+        untilSeconds: z.number().nullable().describe("Exclusive. null: later, without an end."),
+        recipients: z.number(),
+      }),
+    )
+    .describe(
+      "Time from the message to the first click, from when the recipient was added where Fuxi doesn’t send. Without links that were clicked before Fuxi recorded first clicks.",
+    ),
   codes: z
     .array(
       z.object({
