@@ -140,6 +140,11 @@ export const examples: Record<string, Example> = {
   editCampaign: { needs: "campaigns.write", id: "campaign", body: () => ({ name: "Winter" }) },
   deleteCampaign: { needs: "campaigns.write", id: "campaign" },
   getCampaignStatus: { needs: "campaigns.read", id: "campaign" },
+  getCampaignReport: { needs: "campaigns.read", id: "campaign" },
+  compareCampaigns: {
+    needs: "campaigns.read",
+    query: ({ campaign, otherCampaign }) => ({ campaignIds: `${campaign},${otherCampaign}` }),
+  },
   addRecipients: {
     needs: "campaigns.write",
     id: "campaign",

@@ -14,6 +14,9 @@ import { createDomain, editDomain } from "#lib/links/domains";
 import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
 import { fileReport } from "#lib/links/reports";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
+import { createGateway } from "#lib/outreach/gateway-accounts";
+import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
+import { pauseCampaign, resumeCampaign, startSending } from "#lib/outreach/sending";
 import { channel, openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
@@ -86,6 +89,16 @@ const account = () => {
 };
 const report = { link: "http://localhost:3000/none", reason: "spam", text: "", email: "" } as const;
 
+/** A campaign with a gateway that is never called: no worker sends. */
+async function sendable(own: WorkspaceScope) {
+  const { id } = await createCampaign(own, campaignBody());
+  await addRecipients(own, id, recipientRows(1));
+  const settings = { kind: "twilio", accountSid: `AC${"0".repeat(32)}`, sender: "+14155550100" };
+  const gateway = { name: "Gateway", settings, secret: "secret", rate: 10 };
+  const { id: gatewayId } = await createGateway(own, createGatewayBody.parse(gateway));
+  return { id, body: { gatewayId, rate: 10 } };
+}
+
 /** Every way to use a feature. One without an entry does not compile. */
 const uses: Readonly<Record<Feature, Readonly<Record<string, Use>>>> = {
   signUp: {
@@ -125,6 +138,18 @@ const uses: Readonly<Record<Feature, Readonly<Record<string, Use>>>> = {
     },
   },
   shares: { "a share link": use((own) => createShare(own, share)) },
+  sending: {
+    "the start of a campaign": async (own) => {
+      const { id, body } = await sendable(own);
+      return () => startSending(own, id, body);
+    },
+    "the end of a pause": async (own) => {
+      const { id, body } = await sendable(own);
+      await startSending(own, id, body);
+      await pauseCampaign(own, id);
+      return () => resumeCampaign(own, id);
+    },
+  },
   reports: { "a report": use(() => fileReport(report, "203.0.113.9", "en")) },
 };
 

@@ -16,6 +16,7 @@ import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
+import { campaignReports } from "./campaign-reports.ts";
 import { campaigns } from "./campaigns.ts";
 import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
@@ -67,6 +68,7 @@ const resources = [
   qrCodes,
   socialImages,
   campaigns,
+  campaignReports,
   optOuts,
   gateways,
   sendings,

@@ -54,6 +54,7 @@ function NotificationRow({
                   count: Number(details?.["links"]),
                   ...planValues(t, details),
                   kind: String(details?.["kind"]),
+                  pause: String(details?.["reason"]),
                 })
               : kind}
           </span>
@@ -94,6 +95,7 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
+  if (/^(campaign|recipients)\./.test(kind)) return `/campaigns/${subject}`;
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
 }
@@ -117,4 +119,7 @@ const messageKeys = {
   "ban.appeal_declined": "appealDeclined",
   "key.approved": "keyApproved",
   "key.declined": "keyDeclined",
+  "recipients.refused": "recipientsRefused",
+  "recipients.failed": "recipientsFailed",
+  "campaign.paused": "campaignPaused",
 } as const;

@@ -120,6 +120,28 @@ test("eight workers on one stream count every click once", async () => {
   expect((await totalsOf(1)).clicks).toBe(1_000);
 });
 
+test("the first click of a link is the earliest of people, in any order; unknown where it was clicked before", async () => {
+  const firstOf = async (link: number) => {
+    const [row] = await query<{ at: Date | null }>(sql`
+      SELECT first_click_at AS at FROM link_stat WHERE link_pk = ${link}`);
+    return row?.at?.getTime() ?? null;
+  };
+  const now = Date.now();
+  const [early, late] = ["81.2.69.143", "81.2.69.144"];
+  await addGroup([{ at: now - 4_000, agent: "curl/8.5.0" }]);
+  await drainShard(0);
+  expect(await firstOf(1)).toBeNull();
+  await addGroup([{ at: now - 1_000, address: late }]);
+  await drainShard(0);
+  await addGroup([{ at: now - 3_000, address: early }, { at: now - 2_000 }]);
+  await drainShard(0);
+  expect(await firstOf(1)).toBe(now - 3_000);
+  await query(sql`UPDATE link_stat SET first_click_at = NULL`);
+  await addGroup([{ at: now }]);
+  await drainShard(0);
+  expect(await firstOf(1)).toBeNull();
+});
+
 test("bots and HEAD are counted separately, prefetch not at all, scans as clicks of their own kind", async () => {
   await addGroup([
     {},

@@ -122,6 +122,7 @@ interface Stat {
   visitors: number;
   scans: number;
   bots: number;
+  first: number;
   last: number;
 }
 
@@ -136,7 +137,7 @@ export async function addToStats(
     const { linkPk, workspacePk, at: time } = click.event;
     let stat = stats.get(linkPk);
     if (!stat) {
-      stat = { workspacePk, clicks: 0, visitors: 0, scans: 0, bots: 0, last: 0 };
+      stat = { workspacePk, clicks: 0, visitors: 0, scans: 0, bots: 0, first: Infinity, last: 0 };
       stats.set(linkPk, stat);
     }
     if (click.botKind !== null) stat.bots += 1;
@@ -144,6 +145,7 @@ export async function addToStats(
       stat.clicks += 1;
       if (click.qr) stat.scans += 1;
       if (first.link[at]) stat.visitors += 1;
+      stat.first = Math.min(stat.first, time);
       stat.last = Math.max(stat.last, time);
     }
   });
@@ -153,8 +155,11 @@ export async function addToStats(
     `{${rows.map(([, stat]) => of(stat)).join(",")}}`;
   await query(
     sql`
-      INSERT INTO link_stat (link_pk, workspace_pk, clicks, visitors, scans, bots, last_click_at)
-      SELECT link_pk, workspace_pk, clicks, visitors, scans, bots, to_timestamp(last / 1000.0)
+      INSERT INTO link_stat (
+        link_pk, workspace_pk, clicks, visitors, scans, bots, first_click_at, last_click_at
+      )
+      SELECT link_pk, workspace_pk, clicks, visitors, scans, bots, to_timestamp(first / 1000.0),
+        to_timestamp(last / 1000.0)
       FROM unnest(
         ${`{${rows.map(([pk]) => pk).join(",")}}`}::bigint[],
         ${column((stat) => stat.workspacePk)}::int[],
@@ -162,13 +167,18 @@ export async function addToStats(
         ${column((stat) => stat.visitors)}::bigint[],
         ${column((stat) => stat.scans)}::bigint[],
         ${column((stat) => stat.bots)}::bigint[],
+        ${column((stat) => (stat.last === 0 ? "NULL" : stat.first))}::bigint[],
         ${column((stat) => stat.last || "NULL")}::bigint[]
-      ) AS new (link_pk, workspace_pk, clicks, visitors, scans, bots, last)
+      ) AS new (link_pk, workspace_pk, clicks, visitors, scans, bots, first, last)
       ON CONFLICT (link_pk) DO UPDATE
       SET clicks = link_stat.clicks + EXCLUDED.clicks,
           visitors = link_stat.visitors + EXCLUDED.visitors,
           scans = link_stat.scans + EXCLUDED.scans,
           bots = link_stat.bots + EXCLUDED.bots,
+          first_click_at = CASE
+            WHEN link_stat.clicks = 0 OR link_stat.first_click_at IS NOT NULL
+            THEN least(link_stat.first_click_at, EXCLUDED.first_click_at)
+          END,
           last_click_at = greatest(link_stat.last_click_at, EXCLUDED.last_click_at)`,
     tx,
   );

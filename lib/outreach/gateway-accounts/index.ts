@@ -32,7 +32,7 @@ import {
   updateGateway,
 } from "./store.ts";
 
-export { lockRate, spendRate } from "./store.ts";
+export { holdGateway, lockRate, spendRate } from "./store.ts";
 
 const purpose = "sms-gateways";
 const gatewaysMax = 50;

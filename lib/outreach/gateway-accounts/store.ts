@@ -146,6 +146,20 @@ export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Until the commit, the gateway is not deleted. False: it was deleted. */
+export async function holdGateway(tx: Connection, pk: number): Promise<boolean> {
+  const rows = await query(
+    // Answered by sms_gateway_pkey.
+    sql`
+      SELECT 1
+      FROM sms_gateway
+      WHERE pk = ${pk}
+      FOR KEY SHARE`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
 export async function deleteGatewayRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM sms_gateway WHERE pk = ${pk}`, tx);
 }

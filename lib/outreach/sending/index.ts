@@ -7,7 +7,7 @@
  *                                      └──▶ cancelled
  */
 import { z } from "zod";
-import { openGatewayOf } from "#lib/outreach/gateway-accounts";
+import { holdGateway, openGatewayOf } from "#lib/outreach/gateway-accounts";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -15,6 +15,7 @@ import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertHours, assertSendable, getRow } from "./checks.ts";
 import { quietOf, timeOf } from "./quiet.ts";
 import {
@@ -54,6 +55,7 @@ export async function startSending(
 ): Promise<Sending> {
   assertMay(scope, "campaigns.write");
   assertConfirmed(scope);
+  await assertFeatureOn("sending");
   const { workspacePk, actor } = scope;
   const gateway = await openGatewayOf(scope, body.gatewayId);
   const row = await getRow(scope, id);
@@ -68,6 +70,9 @@ export async function startSending(
     if (before && before.state !== "finished") {
       const message = `This campaign is ${before.state}, so it can’t be started.`;
       throw new AppError("conflict", message);
+    }
+    if (!(await holdGateway(tx, gateway.pk))) {
+      throw new AppError("conflict", "The gateway was deleted. Choose another one.");
     }
     await putSending(tx, {
       campaignPk: row.pk,
@@ -92,6 +97,7 @@ export async function pauseCampaign(scope: WorkspaceScope, id: string): Promise<
 
 export async function resumeCampaign(scope: WorkspaceScope, id: string): Promise<Sending> {
   assertConfirmed(scope);
+  await assertFeatureOn("sending");
   return await change(scope, id, "campaign.resume", (row) => {
     if (row.state !== "paused") return undefined;
     return row.starts_at > new Date() ? "scheduled" : "sending";

@@ -1,5 +1,6 @@
 /** The statements of leases: one worker at a time sends a campaign. */
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { addNotification } from "#lib/tenancy/notifications";
 import type { CampaignText } from "./store.ts";
 
 /** A campaign that this worker sends, until its lease ends. */
@@ -144,15 +145,26 @@ export async function finishSending(tx: Connection, campaignPk: number): Promise
   );
 }
 
-/** Until a person continues it. */
+/** Until a person continues it. The creator of the campaign is notified. */
 export async function pauseSending({ campaignPk, lease }: Claim, reason: string): Promise<void> {
-  await query(
-    // Answered by campaign_sending_pkey.
-    sql`
-      UPDATE campaign_sending
-      SET state = 'paused', reason = ${reason}
-      WHERE campaign_pk = ${campaignPk}
-        AND lease = ${lease}
-        AND state = 'sending'`,
-  );
+  await transaction(async (tx) => {
+    const [row] = await query<{ id: string; name: string; workspace_pk: number; user_pk: number }>(
+      // Answered by campaign_sending_pkey and campaign_pkey.
+      sql`
+        UPDATE campaign_sending AS sending
+        SET state = 'paused', reason = ${reason}
+        FROM campaign
+        WHERE sending.campaign_pk = ${campaignPk}
+          AND sending.lease = ${lease}
+          AND sending.state = 'sending'
+          AND campaign.pk = sending.campaign_pk
+        RETURNING campaign.id, campaign.name, campaign.workspace_pk, campaign.user_pk`,
+      tx,
+    );
+    if (!row) return;
+    const { id: subject, name, workspace_pk: workspacePk, user_pk: userPk } = row;
+    const details = { name, reason };
+    const kind = "campaign.paused";
+    await addNotification(tx, { workspacePk, userPk, kind, subject, details });
+  });
 }

@@ -1,5 +1,5 @@
 /** Sending of campaigns through local gateways: each message once, whatever the gateway or a worker does. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import {
@@ -13,8 +13,11 @@ import { createGateway, deleteGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { addOptOuts, checkOptOuts } from "#lib/outreach/opt-outs";
 import { newId } from "#lib/platform/ids";
-import { query, sql } from "#lib/platform/postgres";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { switchFeature } from "#lib/tenancy/features";
+import { listNotifications } from "#lib/tenancy/notifications";
+import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import {
   type GatewayKind,
@@ -22,6 +25,7 @@ import {
   settingsOf,
   startSmsGateway,
 } from "../../../test/gateways.ts";
+import { untilWaiting } from "../../../test/locks.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -424,6 +428,69 @@ test("nothing is sent for a workspace that was banned or deleted", async () => {
   }
   await sendAll();
   expect(server.sent).toHaveLength(1);
+});
+
+test("a campaign that pauses by itself notifies its creator once, with the reason", async () => {
+  await query(sql`DELETE FROM notice`);
+  const { id } = await newCampaign(2);
+  await start(id, { gatewayId: await newGateway("http", { secret: "wrong" }) });
+  await sendAll();
+  await sendAll();
+  expect(await listNotifications(ada)).toMatchObject([
+    { kind: "campaign.paused", subject: id, details: { name: "Autumn", reason: "401" } },
+  ]);
+  await resumeCampaign(ada, id);
+  await pauseCampaign(ada, id);
+  expect(await listNotifications(ada)).toHaveLength(1);
+});
+
+test("a start while its gateway is being deleted is a conflict, and nothing is scheduled", async () => {
+  const { id } = await newCampaign(1);
+  const gatewayId = await newGateway();
+  let started: Promise<unknown> = Promise.resolve();
+  await transaction(async (tx) => {
+    await query(sql`DELETE FROM sms_gateway WHERE id = ${gatewayId}`, tx);
+    started = startSending(ada, id, { gatewayId, rate: 1 });
+    started.catch(() => undefined);
+    await untilWaiting();
+  });
+  await expect(started).rejects.toMatchObject({ code: "conflict" });
+  expect((await getSending(ada, id)).state).toBe("draft");
+});
+
+describe("while sending is turned off for the instance", () => {
+  const turn = (enabled: boolean) =>
+    switchFeature(operatorOfCommandLine(), "sending", { enabled, reason: "Test" });
+  afterEach(() => turn(true));
+
+  test("nothing is sent, not even a test, and campaigns continue once it is turned on", async () => {
+    const { id } = await newCampaign(3);
+    const gatewayId = await newGateway();
+    await start(id, { gatewayId });
+    await turn(false);
+    expect(await sendDue()).toBe(false);
+    const test = sendTest(ada, id, { gatewayId, phone: "+8613700000009" });
+    await expect(test).rejects.toMatchObject({ code: "forbidden" });
+    expect(server.calls).toBe(0);
+    await turn(true);
+    await sendAll();
+    expect(server.sent).toHaveLength(3);
+  });
+
+  test("a campaign that is being sent stops after its slice", async () => {
+    const { id } = await newCampaign(3);
+    server.seen = () => turn(false);
+    await start(id, { rate: 1 });
+    await sendDue();
+    server.seen = undefined;
+    const { counts, state } = await getSending(ada, id);
+    expect(state).toBe("sending");
+    expect(counts).toMatchObject({ accepted: 1, due: 2 });
+    await turn(true);
+    await skipWaits();
+    await sendAll();
+    expect((await getSending(ada, id)).counts.accepted).toBeGreaterThan(1);
+  });
 });
 
 test("no phone, name or text of a message is in the tables of the sending", async () => {

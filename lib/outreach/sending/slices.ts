@@ -27,6 +27,7 @@ import type { OutgoingMessage } from "#lib/outreach/gateways/schema";
 import { findOptedOut, holdList } from "#lib/outreach/opt-outs";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
+import { isFeatureOn } from "#lib/tenancy/features";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { type Attempt, type PreparedAttempts, sendAttempts } from "./calling.ts";
 import {
@@ -71,6 +72,7 @@ type Slice =
 
 /** Sends what is due, for some seconds. Returns whether a campaign was due. */
 export async function sendDue(): Promise<boolean> {
+  if (!(await isFeatureOn("sending"))) return false;
   const claim = await claimDue(randomUUID());
   if (!claim) return false;
   let nextAt: Date | null = null;
@@ -84,7 +86,8 @@ export async function sendDue(): Promise<boolean> {
 
 /** Returns when the campaign is due again; null: as stored. */
 async function takeTurn(claim: Claim, until: number): Promise<Date | null> {
-  while (Date.now() < until) {
+  // Turned off by an administrator, a campaign stops before its next slice.
+  while (Date.now() < until && (await isFeatureOn("sending"))) {
     const slice = await prepareSlice(claim);
     if (slice.kind === "over") return null;
     const waitMs = await handleSlice(claim, slice);

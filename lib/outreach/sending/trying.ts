@@ -9,6 +9,7 @@ import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { assertFeatureOn } from "#lib/tenancy/features";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertHours, assertSendable, getRow, invalid } from "./checks.ts";
 import { countDue, type DueCount, findRecipient } from "./recipient-store.ts";
@@ -66,6 +67,7 @@ export async function sendTest(
   assertMay(scope, "campaigns.write");
   assertMay(scope, "people.view");
   assertConfirmed(scope);
+  await assertFeatureOn("sending");
   const { workspacePk, actor } = scope;
   const gateway = await openGatewayOf(scope, body.gatewayId);
   const row = await getRow(scope, id);

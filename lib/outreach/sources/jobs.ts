@@ -14,6 +14,7 @@ import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { addNotification } from "#lib/tenancy/notifications";
 import { type Batch, batchesOf } from "./batches.ts";
 import { runInChild } from "./child.ts";
 import { removeFile, removeUnneeded } from "./files.ts";
@@ -189,10 +190,22 @@ async function finish(row: SourceRow, problem: string | undefined): Promise<void
   const state = row.state === "undoing" ? "undone" : "done";
   const isKept = await transaction(async (tx) => {
     if (!(await lockLeased(tx, row))) return true;
-    await markEnded(tx, row.pk, problem === undefined ? state : "failed", problem);
+    const refused = await markEnded(tx, row.pk, problem === undefined ? state : "failed", problem);
+    await notify(tx, row, { refused, isFailed: problem !== undefined });
     return false;
   });
   if (!isKept) await removeIfUnneeded(row.id);
+}
+
+/** The one who started it, where something is left to do. */
+async function notify(
+  tx: Connection,
+  { workspace_pk: workspacePk, user_pk: userPk, campaign_id: subject, name, state }: SourceRow,
+  { refused, isFailed }: { refused: number; isFailed: boolean },
+): Promise<void> {
+  if (!isFailed && (refused === 0 || state === "undoing")) return;
+  const kind = isFailed ? "recipients.failed" : "recipients.refused";
+  await addNotification(tx, { workspacePk, userPk, kind, subject, details: { name, refused } });
 }
 
 async function removeIfUnneeded(id: string): Promise<void> {

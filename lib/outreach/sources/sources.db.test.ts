@@ -15,6 +15,7 @@ import { config } from "#lib/platform/config";
 import type { SentFile } from "#lib/platform/downloads";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listNotifications } from "#lib/tenancy/notifications";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { list } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
@@ -222,6 +223,29 @@ test("a source that is paused continues where it stopped, and a canceled one add
   await expect(startSource(ada, other.id)).rejects.toMatchObject({ code: "conflict" });
   expect((await getCampaign(ada, campaign)).recipients).toBe(rows);
   expect(await filesOf(other.id)).toEqual([]);
+});
+
+test("a source with refused rows, and one that failed, notify who started it once; others don’t", async () => {
+  const eve = await makeTestScope("eve-notified");
+  const campaign = await newCampaign(eve);
+  const good = await uploadText(eve, campaign, fileOfRecipients(1, 700_000));
+  await run(eve, good.id);
+  await undoSource(eve, good.id);
+  await runSource(good.id);
+  expect(await listNotifications(eve)).toEqual([]);
+  const bad = await uploadText(eve, campaign, `${fileOfRecipients(1, 700_010)}X,y\n`);
+  await run(eve, bad.id);
+  await runSource(bad.id);
+  const refused = { kind: "recipients.refused", subject: campaign, details: { refused: 1 } };
+  expect(await listNotifications(eve)).toMatchObject([refused]);
+  const failing = await uploadText(eve, campaign, fileOfRecipients(1, 700_020));
+  await startSource(eve, failing.id);
+  await query(sql`UPDATE recipient_source SET attempts = 1000 WHERE id = ${failing.id}`);
+  await runSource(failing.id);
+  await runSource(failing.id);
+  expect((await getRecipientSource(eve, failing.id)).state).toBe("failed");
+  const failed = { kind: "recipients.failed", subject: campaign };
+  expect(await listNotifications(eve)).toMatchObject([failed, refused]);
 });
 
 test("an undo deletes exactly the recipients and links of the source, twice too, until the first click", async () => {

@@ -216,19 +216,22 @@ export async function markPaused(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE recipient_source SET state = 'paused' WHERE pk = ${pk}`, tx);
 }
 
+/** Returns the number of refused rows. */
 export async function markEnded(
   tx: Connection,
   pk: number,
   state: "done" | "failed" | "cancelled" | "undone",
   problem: string | null = null,
-): Promise<void> {
-  await query(
+): Promise<number> {
+  const [row] = await query<{ refused: number }>(
     sql`
       UPDATE recipient_source
       SET state = ${state}, problem = ${problem}, finished_at = now()
-      WHERE pk = ${pk}`,
+      WHERE pk = ${pk}
+      RETURNING refused`,
     tx,
   );
+  return row?.refused ?? 0;
 }
 
 /** Whether someone has clicked a link of this source, without bots. */

@@ -66,6 +66,7 @@ const labels: Readonly<Record<Feature, string>> = {
   bulk: "Creating links in bulk",
   imports: "Importing links",
   shares: "Creating share links",
+  sending: "Sending campaigns",
   reports: "Reporting links",
 };
 

@@ -20,6 +20,8 @@ export const featureNames = [
   "imports",
   /** Creating a share link. */
   "shares",
+  /** Sending campaigns. Unlike the others, it stops what was started before. */
+  "sending",
   /** The form with which visitors report links. */
   "reports",
 ] as const;

@@ -18,6 +18,9 @@ export const notificationKinds = [
   "ban.appeal_declined",
   "key.approved",
   "key.declined",
+  "recipients.refused",
+  "recipients.failed",
+  "campaign.paused",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

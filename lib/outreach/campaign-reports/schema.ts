@@ -1,0 +1,93 @@
+/** Reports of campaigns in the API. */
+import { z } from "zod";
+
+const comparedMin = 2;
+const comparedMax = 5;
+const idCharsMax = 64;
+
+/** A first click this close to the delivery receipt is probably that of a link checker on the phone. */
+export const checkerSeconds = 10;
+/** Seconds until the first click: where each time but the first starts. */
+export const delaySteps = [60, 300, 900, 3_600, 21_600, 86_400, 604_800] as const;
+
+const figures = {
+  recipients: z.number().describe("Recipients with a message."),
+  refused: z.number().describe("Messages that were certainly not sent."),
+  sent: z.number().describe("Messages that the gateway accepted, whatever became of them."),
+  delivered: z.number(),
+  failed: z.number().describe("Accepted, but not delivered."),
+  unknown: z.number().describe("Perhaps sent."),
+  optedOut: z
+    .number()
+    .nullable()
+    .describe(
+      "Recipients who opted out after their message was sent, or added where Fuxi doesn’t send. null: their phones are erased.",
+    ),
+  clicked: z.number().describe("Recipients who clicked, without bots."),
+  clicks: z.number().describe("Their clicks, without bots."),
+  clickedAtDelivery: z
+    .number()
+    .describe(
+      `Of those who clicked, recipients whose first click was within ${checkerSeconds} seconds of the delivery receipt: probably a link checker.`,
+    ),
+  clickRate: z
+    .number()
+    .nullable()
+    .describe("Part of the messages in `rateOf` whose recipients clicked, from 0 to 1."),
+  parts: z.number().describe("Parts of all messages."),
+  cost: z
+    .string()
+    .nullable()
+    .describe("Of all messages whose parts have a price, by the prices of the campaign."),
+};
+
+export const campaignReportShape = z.object({
+  campaignId: z.string(),
+  name: z.string(),
+  rowsRefused: z.number().describe("Rows that got no message."),
+  rateOf: z
+    .enum(["delivered", "sent", "recipients"])
+    .describe(
+      "What click rates are computed of: delivered messages where receipts exist, otherwise messages that were sent, otherwise all.",
+    ),
+  currency: z.string().nullable(),
+  ...figures,
+  variants: z.array(z.object({ name: z.string(), ...figures })),
+  firstClicks: z
+    .array(
+      z.object({
+        fromSeconds: z.number(),
+        untilSeconds: z.number().nullable().describe("Exclusive. null: later, without an end."),
+        recipients: z.number(),
+      }),
+    )
+    .describe(
+      "Time from the message to the first click, from when the recipient was added where Fuxi doesn’t send. Without links that were clicked before Fuxi recorded first clicks.",
+    ),
+  codes: z
+    .array(
+      z.object({
+        state: z.enum(["refused", "failed", "unknown", "later"]),
+        code: z.string(),
+        messages: z.number(),
+      }),
+    )
+    .describe("Why messages were not sent or delivered, the most frequent first."),
+});
+export type CampaignReport = z.output<typeof campaignReportShape>;
+
+const idsProblem = `Use the ids of ${comparedMin} to ${comparedMax} different campaigns, separated by commas.`;
+
+export const compareCampaignsQuery = z.object({
+  campaignIds: z
+    .string()
+    .max((idCharsMax + 1) * comparedMax)
+    .transform((text) => text.split(","))
+    .refine(
+      (ids) =>
+        ids.length >= comparedMin && ids.length <= comparedMax && new Set(ids).size === ids.length,
+      { message: idsProblem },
+    )
+    .describe(`The ids of ${comparedMin} to ${comparedMax} campaigns, separated by commas.`),
+});
+export type CompareCampaigns = z.output<typeof compareCampaignsQuery>;
