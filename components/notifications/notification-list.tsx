@@ -40,7 +40,7 @@ function NotificationRow({
   return (
     <li>
       <Link
-        href={kind.startsWith("ban.") ? appealPath(details) : base + pathOf(kind, subject)}
+        href={pathOutside(kind, details) ?? base + pathOf(kind, subject)}
         className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
       >
         <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
@@ -84,9 +84,10 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
-/** The page with the reason of a ban, where it can be appealed. */
-function appealPath(details: Notification["details"]): string {
-  return `/appeal?token=${String(details?.["token"])}`;
+/** Of a ban: the page with its reason, where it can be appealed. Of a campaign: what to do about it by API. */
+function pathOutside(kind: string, details: Notification["details"]): string | undefined {
+  if (kind.startsWith("ban.")) return `/appeal?token=${String(details?.["token"])}`;
+  return /^(campaign|recipients)\./.test(kind) ? "/docs/sms" : undefined;
 }
 
 /** The page of a notification's subject. */
@@ -95,7 +96,6 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
-  if (/^(campaign|recipients)\./.test(kind)) return `/campaigns/${subject}`;
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
 }
