@@ -59,9 +59,20 @@ class Walk {
   async visit(path: string): Promise<void> {
     await this.#page.goto(path);
     await untilAlive(this.#page);
+    await this.#untilComplete();
     for (const trigger of await this.#triggers()) {
       await test.step(`${path}: ${trigger.name}`, () => this.#open(trigger.button));
     }
+  }
+
+  /** Everything has been streamed and hydrated: React may replace elements until then. */
+  async #untilComplete(): Promise<void> {
+    await this.#page.waitForFunction(() => {
+      const isHydrated = (one: Element) =>
+        Object.keys(one).some((key) => key.startsWith("__reactProps"));
+      const buttons = [...document.querySelectorAll("button")];
+      return document.querySelector('template[id^="B:"]') === null && buttons.every(isHydrated);
+    });
   }
 
   /** All buttons that open something. They are marked, because names change with what is chosen. */
@@ -90,6 +101,7 @@ class Walk {
   }
 
   async #open(button: Locator): Promise<void> {
+    // A card of analytics replaces its buttons when its data arrives.
     if ((await button.count()) === 0) return;
     await button.click();
     const shown = this.#page.locator(popup).last();

@@ -65,6 +65,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   uploadRecipients: { file: "recipients.csv" },
   addAudience: { body: { campaignId: "$OTHER_CAMPAIGN_ID", audience: "not_clicked" } },
   editRecipientSource: { body: { heading: true } },
+  compareCampaigns: { query: { campaignIds: "$CAMPAIGN_ID,$OTHER_CAMPAIGN_ID" } },
   exportRefusedRecipients: { saveAs: "refused.csv" },
   exportMessages: { saveAs: "messages.csv" },
   checkMessage: { body: { text: "Your offer – until Sunday", country: "US" } },
