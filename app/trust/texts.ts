@@ -75,8 +75,9 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
     },
     optOut: {
       title: "Unsubscribe",
-      text: "You won’t get text messages from this sender any more.",
-      textOf: (sender) => `You won’t get text messages from ${sender} any more.`,
+      text: "After you unsubscribe, you won’t get text messages from this sender any more.",
+      textOf: (sender) =>
+        `After you unsubscribe, you won’t get text messages from ${sender} any more.`,
       send: "Unsubscribe",
       doneTitle: "You’re unsubscribed",
       done: "You won’t get any more text messages from this sender.",

@@ -98,8 +98,9 @@ export async function pauseCampaign(scope: WorkspaceScope, id: string): Promise<
 export async function resumeCampaign(scope: WorkspaceScope, id: string): Promise<Sending> {
   assertConfirmed(scope);
   await assertFeatureOn("sending");
-  return await change(scope, id, "campaign.resume", (row) => {
+  return await change(scope, id, "campaign.resume", async (row, tx) => {
     if (row.state !== "paused") return undefined;
+    await assertNoUndo(tx, row.campaign_pk);
     return row.starts_at > new Date() ? "scheduled" : "sending";
   });
 }
@@ -117,24 +118,28 @@ export async function cancelCampaign(scope: WorkspaceScope, id: string): Promise
   );
 }
 
-/** `next`: the new state; undefined: it is not possible now. */
+/** The new state; undefined: it is not possible now. */
+type Next = (
+  row: SendingRow,
+  tx: Connection,
+) => SendingState | undefined | Promise<SendingState | undefined>;
+
 async function change(
   scope: WorkspaceScope,
   id: string,
   action: AuditAction,
-  next: (row: SendingRow) => SendingState | undefined,
+  next: Next,
 ): Promise<Sending> {
   assertMay(scope, "campaigns.write");
   const { workspacePk, actor } = scope;
   const pk = await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     const sending = await findSending(row.pk, tx);
-    const state = sending && next(sending);
+    const state = sending && (await next(sending, tx));
     if (!state) {
       const message = `This is not possible: the campaign is ${sending?.state ?? "a draft"}.`;
       throw new AppError("conflict", message);
     }
-    if (action === "campaign.resume") await assertNoUndo(tx, row.pk);
     await updateState(tx, row.pk, state);
     await recordAudit(tx, [{ workspacePk, actor, action, subject: id }]);
     return row.pk;

@@ -61,6 +61,7 @@ export async function findCampaign(
 export type SendingState = "scheduled" | "sending" | "paused" | "finished" | "cancelled";
 
 export interface SendingRow {
+  campaign_pk: number;
   gateway: string | null;
   state: SendingState;
   starts_at: Date;
@@ -81,7 +82,7 @@ export async function findSending(
     {
       // Answered by campaign_sending_pkey.
       text: `
-        SELECT gateway.id AS gateway, state, starts_at, campaign_sending.rate, quiet_from,
+        SELECT campaign_pk, gateway.id AS gateway, state, starts_at, campaign_sending.rate, quiet_from,
           quiet_until, reason, started_at, finished_at
         FROM campaign_sending
         LEFT JOIN sms_gateway AS gateway ON gateway.pk = campaign_sending.gateway_pk

@@ -78,7 +78,7 @@ export async function runSource(id: string): Promise<void> {
     reportAlive(row).catch(() => undefined); // the next report replaces it
   }, reportEveryMs);
   try {
-    await finish(row, await process(row));
+    await finish(row, await addOrUndo(row));
   } catch (error) {
     if (error instanceof LeaseLost) return;
     const problem = problemOf(error);
@@ -92,7 +92,7 @@ export async function runSource(id: string): Promise<void> {
 }
 
 /** Returns why it failed. */
-async function process(row: SourceRow): Promise<string | undefined> {
+async function addOrUndo(row: SourceRow): Promise<string | undefined> {
   if (row.attempts > attemptsMax) return "The job stopped several times.";
   return row.state === "undoing" ? await undoSource(row, scopeOf) : await addAll(row);
 }
