@@ -2,8 +2,8 @@
  * Limits of attempts: at most `max` in any `windowSeconds`, per subject.
  *
  * The attempts of a subject are a sorted set in Redis that all processes share. Without Redis each process counts
- * alone, which admits at most as many times more as there are processes. Subjects (addresses, accounts) are hashed, so
- * that neither store contains them in clear.
+ * alone, which admits at most as many times more as there are processes; the next call that reaches Redis adds what was
+ * counted alone. Subjects (addresses, accounts) are hashed, so that neither store contains them in clear.
  *
  * API calls are too many for that: calls.ts counts them in buckets.
  */
@@ -55,6 +55,7 @@ export const limits = {
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
+  webhookTestPerWorkspace: { max: 60, windowSeconds: 60 },
   testMessagePerWorkspace: { max: 30, windowSeconds: 3_600 },
   gatewayTokenPerAddress: { max: 60, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
@@ -74,6 +75,13 @@ export type Attempt =
 
 const tryScript = `
 local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local alone = cjson.decode(ARGV[5])
+for _, attempt in ipairs(alone) do
+  redis.call('ZADD', KEYS[1], attempt.at, attempt.id)
+end
+if #alone > 0 then
+  redis.call('PEXPIRE', KEYS[1], window)
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then
   return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
@@ -83,7 +91,7 @@ redis.call('PEXPIRE', KEYS[1], window)
 return 0`;
 
 const tryShared = defineScript<
-  [key: string, now: number, windowMs: number, max: number, id: string],
+  [key: string, now: number, windowMs: number, max: number, id: string, alone: string],
   number
 >({ name: "tryLimit", lua: tryScript, keys: 1 });
 
@@ -100,8 +108,10 @@ export async function tryLimit(
   const key = redisKeys.limit(name, digest(subject));
   const id = randomUUID();
   let waitMs: number;
+  const alone = local.attemptsOf(key);
   try {
-    waitMs = await tryShared(key, now, windowMs, max, id);
+    waitMs = await tryShared(key, now, windowMs, max, id, JSON.stringify(alone));
+    for (const attempt of alone) local.remove(key, attempt.id);
   } catch {
     // Redis is unavailable: this process counts alone until it is back.
     waitMs = local.try(key, { now, windowMs, max, id });
@@ -110,7 +120,7 @@ export async function tryLimit(
   return {
     ok: true,
     refund: async () => {
-      local.refund(key, id);
+      local.remove(key, id);
       await redis()
         .zrem(key, id)
         .catch(() => undefined); // it leaves the window by itself

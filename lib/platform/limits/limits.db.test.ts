@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { closeRedis, redis, redisKeys } from "#lib/platform/redis";
+import { closeRedis, redis, redisKeys, redisReady } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";
 import { limits, tryLimit } from "./index.ts";
 
@@ -65,4 +65,18 @@ test("without Redis the process enforces the same limit by itself", async () => 
   const refused = tryLimit("signInPerAccountAndAddress", subject, now);
   await closeRedis();
   expect((await refused).ok).toBe(false);
+});
+
+test("attempts that were counted without Redis count when it is back, also one that Redis had counted", async () => {
+  const subject = randomUUID();
+  const { max } = limits.signInPerAccountAndAddress;
+  const attempt = () => tryLimit("signInPerAccountAndAddress", subject, now);
+  for (let count = 0; count < max - 2; count++) expect((await attempt()).ok).toBe(true);
+  // Sent, and the connection is lost before the answer.
+  const unanswered = attempt();
+  await closeRedis();
+  expect((await unanswered).ok).toBe(true);
+  await redisReady(redis(), 10_000);
+  expect((await attempt()).ok).toBe(true);
+  expect((await attempt()).ok).toBe(false);
 });

@@ -20,10 +20,10 @@ test("one subject does not use up another's attempts", () => {
   expect(windows.try("b", { now: 0, windowMs, max: 1, id: "2" })).toBe(0);
 });
 
-test("a refunded attempt leaves its place to the next", () => {
+test("a removed attempt leaves its place to the next", () => {
   const windows = new LocalWindows();
   windows.try("a", { now: 0, windowMs, max: 1, id: "1" });
-  windows.refund("a", "1");
+  windows.remove("a", "1");
   expect(windows.try("a", { now: 1, windowMs, max: 1, id: "2" })).toBe(0);
 });
 

@@ -8,10 +8,15 @@ interface WindowAttempt {
   id: string;
 }
 
+interface CountedAttempt {
+  at: number;
+  id: string;
+}
+
 const keysMax = 10_000;
 
 export class LocalWindows {
-  readonly #attempts = new LRUCache<string, { at: number; id: string }[]>({ max: keysMax });
+  readonly #attempts = new LRUCache<string, CountedAttempt[]>({ max: keysMax });
 
   /** 0: counted. Otherwise the milliseconds until the next attempt is possible. */
   try(key: string, { now, windowMs, max, id }: WindowAttempt): number {
@@ -23,8 +28,14 @@ export class LocalWindows {
     return 0;
   }
 
-  refund(key: string, id: string): void {
-    const recent = this.#attempts.get(key)?.filter((attempt) => attempt.id !== id);
-    if (recent) this.#attempts.set(key, recent);
+  /** What was counted here and not removed since. */
+  attemptsOf(key: string): readonly CountedAttempt[] {
+    return this.#attempts.get(key) ?? [];
+  }
+
+  remove(key: string, id: string): void {
+    const others = this.#attempts.get(key)?.filter((attempt) => attempt.id !== id);
+    if (others?.length) this.#attempts.set(key, others);
+    else this.#attempts.delete(key);
   }
 }
