@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { isClean } from "./api/hostile-text.ts";
 
 export type ParsedForm<T> =
   | { ok: true; value: T }
@@ -23,4 +24,39 @@ export function parseForm<Schema extends ZodType>(
     messages[name] ?? "unknown",
   ]);
   return { ok: false, fields: Object.fromEntries(fields) };
+}
+
+const jsonCharsMax = 500_000;
+
+interface FieldMessages {
+  /** The field of the form for the path of an issue. */
+  fieldOf: (path: string[]) => string;
+  messageOf: (path: string[]) => ErrorMessageKey;
+}
+
+/** Validates a form that sends everything as JSON in one field, with the schema of the API. */
+export function parseJsonField<Schema extends ZodType>(
+  text: unknown,
+  schema: Schema,
+  { fieldOf, messageOf }: FieldMessages,
+): ParsedForm<z.output<Schema>> {
+  const parsed = schema.safeParse(readJson(text));
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const fields: Record<string, ErrorMessageKey> = {};
+  for (const issue of parsed.error.issues) {
+    const path = issue.path.map(String);
+    fields[fieldOf(path)] ??= messageOf(path);
+  }
+  return { ok: false, fields };
+}
+
+/** The schema refuses undefined: invalid JSON, and texts that cannot be stored. */
+function readJson(text: unknown): unknown {
+  if (typeof text !== "string" || text.length > jsonCharsMax) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isClean(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,14 +5,14 @@
  * In alternation with the same queries over a tenth of the clicks, for what charts must not depend on. `cpuMs` is the
  * CPU time of PostgreSQL's processes, which other work on the machine distorts less than wall time.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import pg from "pg";
 import { dayMs } from "#lib/analytics/time-slots";
 import { presentId } from "#lib/platform/ids";
 import { withDatabase } from "../scripts/databases.ts";
 import { apiKey } from "./calls.ts";
 import { pkOfRank } from "./history.ts";
+import { cpuOfPostgres, postmasterOf } from "./postgres-cpu.ts";
 import { machine, median, openStage, type Running } from "./stage.ts";
 
 /** Another number recreates the data. */
@@ -67,9 +67,7 @@ const databases = {
   large: await openHistory("analytics_large", clicks.large),
   small: await openHistory("analytics_small", clicks.small),
 };
-const postmaster = Number(
-  readFileSync(join(stage.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0],
-);
+const postmaster = postmasterOf(stage.dataDir);
 const apis = {
   large: await openApi(databases.large, 1),
   small: await openApi(databases.small, 2),
@@ -136,13 +134,13 @@ interface Figures {
 }
 
 async function measure(name: string, times: () => Promise<number[]>): Promise<Figures> {
-  const before = cpuOfPostgres();
+  const before = cpuOfPostgres(postmaster);
   const sorted = (await times()).sort((a, b) => a - b);
   const figures = {
     p50Ms: rounded(median(sorted)),
     p95Ms: rounded(sorted[Math.ceil(sorted.length * 0.95) - 1]),
     maxMs: rounded(sorted.at(-1)),
-    cpuMs: rounded((cpuOfPostgres() - before) / sorted.length),
+    cpuMs: rounded((cpuOfPostgres(postmaster) - before) / sorted.length),
   };
   console.log(name.padEnd(32), JSON.stringify(figures));
   return figures;
@@ -243,28 +241,6 @@ async function repeat(rounds: number, work: () => Promise<number>): Promise<numb
     if (round >= 0) times.push(ms);
   }
   return times;
-}
-
-/** CPU milliseconds of the server's processes so far, including ended ones. */
-function cpuOfPostgres(): number {
-  let ticks = 0;
-  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const fields = readStat(entry);
-    // After the name in brackets: state, parent, … and from the twelfth on user, system, and both of ended children.
-    const [, parent] = fields;
-    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
-    if (Number(parent) === postmaster) ticks += user + system;
-    if (Number(entry) === postmaster) ticks += endedUser + endedSystem;
-  }
-  return ticks * 10;
-}
-
-function readStat(entry: string): string[] {
-  try {
-    return readFileSync(`/proc/${entry}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  } catch {
-    return []; // It ended while the folder was read.
-  }
 }
 
 function rounded(ms: number | undefined): number {

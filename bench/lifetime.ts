@@ -18,7 +18,7 @@ const pairsMin = 2;
 const warmUpPairs = 1;
 const seconds = 5;
 /** Retired by one round: another follows at once. */
-const linksPerRound = 2_000;
+const linksPerRound = 500;
 const rate = 2_000;
 const visitors = 500;
 const ratioMax = 1.3;

@@ -39,6 +39,9 @@ const ofWorkspace = [
   "/links?state=archived",
   "/links?search=nothing",
   "/analytics",
+  "/campaigns",
+  "/campaigns?search=nothing",
+  "/campaigns/new",
   "/imports",
   "/domains",
   "/domains?search=nothing",
@@ -50,7 +53,10 @@ const ofWorkspace = [
   "/utm",
   "/settings/plan",
   "/settings/audit",
+  "/settings/gateways",
   "/settings/images",
+  "/campaigns/opt-outs",
+  "/campaigns/compare",
   "/settings/export",
   "/settings/security",
   "/nothing",
@@ -84,6 +90,18 @@ function domainOf(slug: string): string {
   return `go.${slug}.example`;
 }
 
+/** Of a campaign that can still be changed. */
+async function makeCampaign(page: Page, slug: string): Promise<string> {
+  return await make(page, slug, "/campaigns", {
+    name: "Autumn",
+    kind: "service",
+    template: "Hi {name|there}, {link} now",
+    destination: "https://example.com/",
+    defaultCountry: "CN",
+    columns: [{ name: "name" }],
+  });
+}
+
 function pagesOf(slug: string, linkId: string): string[] {
   const paths = [
     ...ofWorkspace,
@@ -109,7 +127,8 @@ test("every page of a workspace with links, in English and light", async ({ page
     title: "The autumn fair",
     tagNames: ["Spring"],
   });
-  await walk(page, pagesOf(slug, linkId), "en");
+  const campaign = `/app/${slug}/campaigns/${await makeCampaign(page, slug)}`;
+  await walk(page, [...pagesOf(slug, linkId), campaign, `${campaign}/message`], "en");
 });
 
 test("a router state that cannot be read is refused", async ({ request }) => {

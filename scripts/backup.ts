@@ -42,4 +42,7 @@ async function backUp(databaseUrl: string): Promise<void> {
   console.log(
     "Keep the code key with this file: FUXI_CODE_KEY and FUXI_CODE_TWEAK, or secrets.json of the data folder. Without it, generated slugs cannot be looked up.",
   );
+  console.log(
+    "Copy the folder erasures of the data folder too, as often as you can: restore erases people again who were erased after the backup.",
+  );
 }

@@ -22,13 +22,16 @@ export const districts: ImportRules = {
     "outreach/campaigns",
     "outreach/opt-outs",
   ],
-  office: ["platform", "tenancy", "identity", "links", "analytics", "transfer"],
+  office: ["platform", "tenancy", "identity", "links", "analytics", "outreach", "transfer"],
 };
 
-/** A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. */
+/**
+ * A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. The two rooms that
+ * components import are pure: the form of a campaign shows its message while it is written.
+ */
 export const folders: ImportRules = {
   app: ["app", "components", "docs/pictures", "lib"],
-  components: ["components", "schemas"],
+  components: ["components", "lib/outreach/messages", "lib/outreach/segments", "schemas"],
   workers: ["app/api", "lib", "workers/job-process.ts"],
   scripts: ["lib", "prisma", "scripts", "test"],
   prisma: ["lib"],

@@ -20,6 +20,7 @@ import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operator
 import { reasonField } from "#lib/tenancy/operators/schema";
 import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
 import { type PlanState, setPlanBody } from "#lib/tenancy/plan-changes/schema";
+import { manageSecret } from "./fuxi-secret.ts";
 import { Advice, explain } from "./processes.ts";
 
 interface Call {
@@ -49,6 +50,7 @@ const commands: Readonly<Record<string, Command>> = {
   lift: endBan,
   plan: managePlan,
   features: manageFeatures,
+  secret: manageSecret,
 };
 
 async function showStats({ operator, args }: Call): Promise<Answer> {
@@ -185,7 +187,7 @@ function line(name: string, text: string): string {
 
 function usage(): Advice {
   return new Advice(
-    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, ban list, ban <kind> <subject> <category>, lift <id>, plan <workspace> [<plan>] or help.",
+    "Unknown command. Use stats, find <text>, operator list, operator add <email>, operator remove <email>, ban list, ban <kind> <subject> <category>, lift <id>, plan <workspace> [<plan>], secret reseal, secret forget or help.",
   );
 }
 

@@ -71,9 +71,12 @@ Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,
 
 Writes the whole database to one gzipped SQL file, while Fuxi keeps running.
 Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY and FUXI_CODE_TWEAK, with it.`,
-  restore: `npm run restore -- file
+  restore: `npm run restore -- file [--erasures folder]
 
-Loads a backup into an empty database. Stop Fuxi first, and copy secrets.json into the data folder.`,
+Loads a backup into an empty database, and erases recipients again that were erased since. Stop Fuxi first, and copy
+secrets.json and the folder erasures of the former data folder into the data folder.
+
+  --erasures   the folder erasures, where it is elsewhere; its content is added to the data folder`,
   fuxi: `npm run fuxi -- <command> [--json] [--reason <text>]
 
 The back office on the command line. Works while Fuxi runs or is stopped, or with DATABASE_URL. Ends with code 1
@@ -92,6 +95,8 @@ after an error.
   plan <workspace> <plan>   sets the plan; its own limits stay
   features                  what is turned off and on
   features off <feature>    turns it off for the instance; on turns it on again
+  secret reseal             after FUXI_SESSION_SECRET was changed: seals everything with the new one
+  secret forget             gives up what a lost secret has sealed, so that Fuxi starts
   help                      this text
 
   --json     prints JSON

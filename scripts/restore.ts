@@ -1,24 +1,36 @@
-/** `npm run restore -- file`: restores a backup into an empty database. */
-import { createReadStream, existsSync } from "node:fs";
+/**
+ * `npm run restore -- file [--erasures folder]`: restores a backup into an empty database, and erases again who was
+ * erased since.
+ */
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
+import { copyErasures, listErasures, replayErasures } from "#lib/outreach/erasing";
 import { migrate } from "../prisma/migrate.ts";
 import { describeInstance } from "./environment.ts";
 import { listFilledTables, loadDump, openDump } from "./load.ts";
 import { peekRunning } from "./lock.ts";
 import { withOwnDatabase } from "./own-database.ts";
+import { setOwnEnvironment } from "./own-settings.ts";
 import { Advice, explain } from "./processes.ts";
 
+/** The snapshot of a backup may be a little older than its time, and clocks differ. Erasing twice changes nothing. */
+const clocksMs = 600_000;
+
 try {
-  const [, , file] = process.argv;
-  if (file === undefined || !existsSync(file)) {
-    throw new Advice("Name the backup to restore: npm run restore -- file.sql.gz");
-  }
+  const { file, erasures } = readArguments();
   const { dataDir } = describeInstance(process.env);
   const running = peekRunning(dataDir);
   if (running !== undefined) throw new Advice(`Fuxi runs at ${running}. Stop it before restoring.`);
   await withOwnDatabase(
-    (databaseUrl) => restore(databaseUrl, file),
+    async (databaseUrl) => {
+      const createdAt = await restore(databaseUrl, file);
+      await eraseAgain(databaseUrl, new Date(createdAt.getTime() - clocksMs), erasures);
+      console.log(
+        "Start Fuxi with the code key and the session secret of the original instance: FUXI_CODE_KEY, FUXI_CODE_TWEAK and FUXI_SESSION_SECRET, or its secrets.json.",
+      );
+    },
     (line) => console.log(line),
   );
 } catch (error) {
@@ -27,7 +39,26 @@ try {
 }
 process.exit(0);
 
-async function restore(databaseUrl: string, file: string): Promise<void> {
+function readArguments(): { file: string; erasures: string | undefined } {
+  const { values, positionals } = parseArgs({
+    options: { erasures: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [file] = positionals;
+  if (file === undefined || !existsSync(file)) {
+    throw new Advice("Name the backup to restore: npm run restore -- file.sql.gz");
+  }
+  const { erasures } = values;
+  if (erasures !== undefined && !statSync(erasures, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Advice(
+      `${erasures} is not a folder. Name the folder erasures of the former data folder.`,
+    );
+  }
+  return { file, erasures };
+}
+
+/** Returns when the backup was made. */
+async function restore(databaseUrl: string, file: string): Promise<Date> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -42,10 +73,28 @@ async function restore(databaseUrl: string, file: string): Promise<void> {
     const rows = await loadDump(client, dump);
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     console.log(`${total} rows of ${Object.keys(rows).length} tables restored.`);
-    console.log(
-      "Start Fuxi with the code key of the original instance: FUXI_CODE_KEY and FUXI_CODE_TWEAK, or its secrets.json.",
-    );
+    return new Date(dump.manifest.createdAt);
   } finally {
     await client.end();
   }
+}
+
+async function eraseAgain(
+  databaseUrl: string,
+  since: Date,
+  folder: string | undefined,
+): Promise<void> {
+  setOwnEnvironment(databaseUrl);
+  if (folder !== undefined) await copyErasures(folder);
+  const erasures = await listErasures(since);
+  if (erasures.length === 0) {
+    console.log("No people were erased since the backup, as far as this data folder has it.");
+    return;
+  }
+  // The statements are those of this version, and the backup may be older.
+  await migrate(databaseUrl);
+  const recipients = await replayErasures(erasures);
+  console.log(
+    `${erasures.length} people were erased since the backup: ${recipients} recipients deleted again.`,
+  );
 }

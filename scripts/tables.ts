@@ -34,7 +34,17 @@ export const writers: readonly TableException[] = [
     tables: ["app_user", "workspace"],
     why: "a ban is a state of the workspace or the person",
   },
+  {
+    room: "outreach/erasing",
+    tables: ["campaign", "campaign_recipient"],
+    why: "erases the recipients of a person, in the transaction with their opt-out",
+  },
   { room: "outreach/receipts", tables: ["campaign_send"], why: "a receipt settles its message" },
+  {
+    room: "outreach/webhooks",
+    tables: ["webhook_event"],
+    why: "marks events as routed, and adds those of tests",
+  },
   { room: "links/hosts", tables: ["domain"], why: "adds the domain of the installation itself" },
   {
     room: "links/link-rows",
@@ -61,6 +71,11 @@ export const writers: readonly TableException[] = [
     tables: ["workspace"],
     why: "sets the plan, its limits and its end",
   },
+  {
+    room: "tenancy/notification-mails",
+    tables: ["notice"],
+    why: "an email is noted as started in the transaction that starts it",
+  },
   { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
   {
     room: "tenancy/onboarding",
@@ -86,6 +101,7 @@ export const writers: readonly TableException[] = [
       "quota_use",
       "refused_job",
       "session",
+      "webhook_event",
     ],
     why: "deletes what is kept no longer, whichever table it is in",
   },
@@ -100,6 +116,7 @@ export const writers: readonly TableException[] = [
       "folder_clearing",
       "link_repeat",
       "link_reuse",
+      "webhook_event",
       "workspace",
     ],
     why: "removes a workspace in small steps, whichever tables it is in",
@@ -110,6 +127,11 @@ const names = "app_user has the public id and the name of a user";
 
 /** Rooms that read tables of higher districts. */
 export const upward: readonly TableException[] = [
+  {
+    room: "tenancy/webhook-events",
+    tables: ["webhook"],
+    why: "writes only events that a webhook wants",
+  },
   {
     room: "identity/first-proof",
     tables: ["share"],
@@ -197,6 +219,7 @@ export const upward: readonly TableException[] = [
     why: "asks whether the session or key of an author has ended",
   },
   { room: "tenancy/members", tables: ["app_user"], why: names },
+  { room: "tenancy/notification-mails", tables: ["app_user"], why: "writes to the person" },
   { room: "tenancy/notifications", tables: ["app_user"], why: "leaves none for a deleted account" },
   {
     room: "tenancy/onboarding",

@@ -5,6 +5,9 @@
 import { newId } from "#lib/platform/ids";
 import type { Role } from "#lib/tenancy/access/schema";
 import type { TestSubjects } from "./api-subjects.ts";
+import { campaignActions } from "./campaign-actions.ts";
+import { form } from "./form.ts";
+import { sendingActions } from "./sending-actions.ts";
 
 export interface ActionExample {
   /** The lowest role that may; `person`: everyone who is signed in; `anyone`: also without a session. */
@@ -15,12 +18,6 @@ export interface ActionExample {
   names?: readonly (keyof TestSubjects)[];
   /** The answer to those who may, where it is not a success. */
   answer?: string;
-}
-
-function form(fields: Record<string, string>): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) data.set(name, value);
-  return data;
 }
 
 const url = "https://example.com/";
@@ -103,6 +100,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: (it) => [it.socialImage],
     names: ["socialImage"],
   },
+  ...sendingActions,
   deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "gone" },
   undoImportAction: { who: "member", given: () => [newId("import")], answer: "gone" },
   duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
@@ -157,6 +155,7 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
+  ...campaignActions,
   startExportAction: { who: "admin", given: nothing },
   // No plans are sold here.
   startCheckoutAction: { who: "admin", given: () => ["personal month eur"], answer: "notOffered" },

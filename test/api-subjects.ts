@@ -12,6 +12,8 @@ import { createCampaign } from "#lib/outreach/campaigns";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
+import { createWebhook } from "#lib/outreach/webhooks";
+import { createWebhookBody } from "#lib/outreach/webhooks/schema";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -69,6 +71,14 @@ export async function makeSubjects(scope: WorkspaceScope) {
     secret: `secret-${created}`,
     rate: 10,
   });
+  const webhook = await createWebhook(
+    scope,
+    createWebhookBody.parse({
+      name: `Webhook ${created}`,
+      url: "https://example.com/hook",
+      events: ["link.created"],
+    }),
+  );
   const domain = `things-${created}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
@@ -91,6 +101,8 @@ export async function makeSubjects(scope: WorkspaceScope) {
     import: await importOf(scope),
     campaign: campaign.id,
     gateway: gateway.id,
+    webhook: webhook.id,
+    event: await eventOf(webhook.id),
     otherCampaign: (await createCampaign(scope, campaignBody())).id,
     ...(await sourcesOf(scope, campaign.id)),
     optOut: String(optOut?.id),
@@ -100,6 +112,25 @@ export async function makeSubjects(scope: WorkspaceScope) {
     otherWorkspace: await makeWorkspace(scope),
     domain,
   };
+}
+
+/** An event that the webhook gets. */
+async function eventOf(webhookId: string): Promise<string> {
+  const id = newId("evt");
+  await query(sql`
+    WITH event AS (
+      INSERT INTO webhook_event (id, workspace_pk, type, data, routed)
+      SELECT ${id}, workspace_pk, 'link.created', '{}', true
+      FROM webhook
+      WHERE id = ${webhookId}
+      RETURNING pk
+    )
+    INSERT INTO webhook_delivery (webhook_pk, event_pk)
+    SELECT webhook.pk, event.pk
+    FROM webhook
+    CROSS JOIN event
+    WHERE webhook.id = ${webhookId}`);
+  return id;
 }
 
 /** A file of one row, in its initial state. */
@@ -153,6 +184,8 @@ export function missingThings(): TestSubjects {
     import: newId("imp"),
     campaign: newId("camp"),
     gateway: newId("gw"),
+    webhook: newId("wh"),
+    event: newId("evt"),
     otherCampaign: newId("camp"),
     source: newId("src"),
     readySource: newId("src"),

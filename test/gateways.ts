@@ -1,9 +1,11 @@
 /**
  * Local SMS gateways that follow public documentation:
  *
- * - Twilio: “Messages resource” (2010-04-01) and the error dictionary, www.twilio.com/docs.
- * - Alibaba Cloud: SendBatchSms (2017-05-25) with signature V3, help.aliyun.com/zh/sms/developer-reference.
- * - Any other: one POST per message.
+ * - Twilio: “Messages resource” (2010-04-01), also “Read multiple Message resources”, and the error dictionary,
+ *   www.twilio.com/docs.
+ * - Alibaba Cloud: SendBatchSms and QuerySendDetails (2017-05-25) with signature V3,
+ *   help.aliyun.com/zh/sms/developer-reference.
+ * - Any other: one POST per message, and a GET request for its state.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -16,6 +18,9 @@ export interface SentMessage {
   id: string;
   /** Fuxi’s id, where the request has one. */
   ref?: string;
+  /** Of Alibaba. */
+  template?: string;
+  at: Date;
 }
 
 export interface SmsGateway {
@@ -29,6 +34,10 @@ export interface SmsGateway {
   /** Numbers that no message can be sent to. */
   badNumbers: Set<string>;
   unsubscribed: Set<string>;
+  /** Numbers whose messages have a receipt; others are on their way. */
+  receipts: Map<string, "delivered" | "failed">;
+  /** Questions about messages. */
+  asked: number;
   /** Before a response: accepts the messages and closes the connection. */
   cut: boolean;
   /** Answers every call with this status. */
@@ -52,6 +61,8 @@ export async function startSmsGateway(at = 0): Promise<SmsGateway> {
     secret: "gateway-secret",
     badNumbers: new Set(),
     unsubscribed: new Set(),
+    receipts: new Map(),
+    asked: 0,
     cut: false,
     status: undefined,
     fault: undefined,
@@ -85,6 +96,8 @@ async function answer(gateway: SmsGateway, req: IncomingMessage, res: ServerResp
 }
 
 function replyOf(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
+  const isQuestion = req.method === "GET" || req.headers["x-acs-action"] === "QuerySendDetails";
+  if (isQuestion) gateway.asked += 1;
   if (req.url?.startsWith("/2010-04-01/")) return twilio(gateway, req, new URLSearchParams(body));
   if (req.headers["x-acs-action"]) return alibaba(gateway, req, body);
   return plain(gateway, req, body);
@@ -96,6 +109,7 @@ function twilio(gateway: SmsGateway, req: IncomingMessage, form: URLSearchParams
   if (req.headers.authorization !== `Basic ${expected}`) {
     return { status: 401, body: { code: 20_003, message: "Authenticate", status: 401 } };
   }
+  if (req.method === "GET") return listTwilio(gateway, new URL(String(req.url), gateway.origin));
   const [phone = "", text = ""] = [form.get("To") ?? "", form.get("Body") ?? ""];
   if (phone === "") {
     return {
@@ -116,21 +130,45 @@ function twilio(gateway: SmsGateway, req: IncomingMessage, form: URLSearchParams
     };
   }
   const sid = `SM${randomUUID().replaceAll("-", "")}`;
-  gateway.sent.push({ phone, text, id: sid });
+  gateway.sent.push({ phone, text, id: sid, at: new Date() });
   return { status: 201, body: { sid, status: "queued", error_code: null } };
+}
+
+/** Those to a number, the newest first; `DateSent>` is a day in UTC. */
+function listTwilio(gateway: SmsGateway, { searchParams: query }: URL): Reply {
+  const since = Date.parse(`${query.get("DateSent>") ?? "1970-01-01"}T00:00:00Z`);
+  const listed = gateway.sent.filter(
+    ({ phone, at }) => phone === query.get("To") && at.getTime() >= since,
+  );
+  const messages = listed.toReversed().map(({ phone, text, id, at }) => {
+    const receipt = gateway.receipts.get(phone);
+    return {
+      sid: id,
+      to: phone,
+      from: "+14155550100",
+      body: text,
+      direction: "outbound-api",
+      status: receipt === "failed" ? "undelivered" : (receipt ?? "sent"),
+      error_code: receipt === "failed" ? 30_005 : null,
+      date_sent: at.toUTCString(),
+    };
+  });
+  const size = Number(query.get("PageSize") ?? 50);
+  return { status: 200, body: { messages: messages.slice(0, size), page: 0, page_size: size } };
 }
 
 const batchMax = 100;
 
 function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
   const header = (name: string) => String(req.headers[name] ?? "");
+  const { searchParams } = new URL(String(req.url), gateway.origin);
   const [, keyId = ""] = /Credential=([^,]+),/.exec(header("authorization")) ?? [];
   const signed = signedHeaders(
     {
       host: header("host"),
       action: header("x-acs-action"),
       version: header("x-acs-version"),
-      query: {},
+      query: Object.fromEntries(searchParams),
       body,
       contentType: header("content-type"),
       date: header("x-acs-date"),
@@ -142,6 +180,7 @@ function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply
   if (signed["authorization"] !== header("authorization")) {
     return { status: 400, body: { Code: "SignatureDoesNotMatch", Message: "signature" } };
   }
+  if (header("x-acs-action") === "QuerySendDetails") return listAlibaba(gateway, searchParams);
   const form = new URLSearchParams(body);
   const list = (name: string): unknown[] => JSON.parse(form.get(name) ?? "[]");
   const numbers = list("PhoneNumberJson").map(String);
@@ -157,12 +196,48 @@ function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply
   }
   const id = `${Date.now()}^${gateway.calls}`;
   for (const [at, phone] of numbers.entries()) {
-    gateway.sent.push({ phone, text: JSON.stringify(variables[at]), id });
+    const template = String(form.get("TemplateCode"));
+    gateway.sent.push({ phone, text: JSON.stringify(variables[at]), id, template, at: new Date() });
   }
   return { status: 200, body: { Code: "OK", Message: "OK", BizId: id, RequestId: randomUUID() } };
 }
 
+const chinaMs = 8 * 3_600_000;
+
+/** Those to a number on a day in China, with the finished text and without their BizId. */
+function listAlibaba(gateway: SmsGateway, query: URLSearchParams): Reply {
+  const dayOf = (at: Date) =>
+    new Date(at.getTime() + chinaMs).toISOString().slice(0, 10).replaceAll("-", "");
+  const size = Number(query.get("PageSize"));
+  if (size < 1 || size > 50) {
+    return { status: 200, body: { Code: "isv.PAGE_SIZE_ILLEGAL", Message: "PageSize" } };
+  }
+  const listed = gateway.sent.filter(
+    ({ phone, at }) => phone === query.get("PhoneNumber") && dayOf(at) === query.get("SendDate"),
+  );
+  const details = listed.map(({ phone, text, template, at }) => {
+    const receipt = gateway.receipts.get(phone);
+    return {
+      PhoneNum: phone,
+      Content: `【示例】${Object.values(JSON.parse(text)).join("，")}`,
+      TemplateCode: template,
+      SendDate: at.toISOString(),
+      SendStatus: receipt === undefined ? 1 : receipt === "failed" ? 2 : 3,
+      ErrCode: receipt === "failed" ? "MK:0001" : "DELIVERED",
+      OutId: "",
+    };
+  });
+  const body = {
+    Code: "OK",
+    Message: "OK",
+    TotalCount: String(details.length),
+    SmsSendDetailDTOs: { SmsSendDetailDTO: details.slice(0, size) },
+  };
+  return { status: 200, body };
+}
+
 function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
+  if (req.method === "GET" && req.url?.startsWith("/state")) return stateOf(gateway, req);
   if (req.method !== "POST") return { status: 405, body: { error: "method" } };
   if (req.headers.authorization !== gateway.secret) return { status: 401, body: { error: "key" } };
   const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
@@ -172,8 +247,19 @@ function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
   const phone = String(given["to"]);
   if (gateway.badNumbers.has(phone)) return { status: 422, body: { error: "invalid number" } };
   const id = randomUUID();
-  gateway.sent.push({ phone, text: String(given["text"]), id, ref: String(given["ref"]) });
+  const text = String(given["text"]);
+  gateway.sent.push({ phone, text, id, ref: String(given["ref"]), at: new Date() });
   return { status: 200, body: { result: "0", data: { id } } };
+}
+
+/** The state of a message by Fuxi’s id. */
+function stateOf(gateway: SmsGateway, req: IncomingMessage): Reply {
+  if (req.headers.authorization !== gateway.secret) return { status: 401, body: { error: "key" } };
+  const ref = new URL(String(req.url), gateway.origin).searchParams.get("ref");
+  const found = gateway.sent.find((one) => one.ref === ref);
+  if (!found) return { status: 404, body: { error: "unknown message" } };
+  const status = gateway.receipts.get(found.phone) ?? "queued";
+  return { status: 200, body: { data: { id: found.id, status } } };
 }
 
 export type GatewayKind = "alibaba" | "http" | "twilio";
@@ -198,5 +284,8 @@ export function settingsOf({ origin }: SmsGateway, kind: GatewayKind) {
     format: "json",
     body: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
     idPath: "data.id",
+    statusUrl: `${origin}/state?ref={messageId}`,
+    statusPath: "data.status",
+    statusValues: { accepted: ["queued"], delivered: ["delivered"], failed: ["failed"] },
   };
 }

@@ -17,8 +17,10 @@ import { reputationJobs } from "#lib/links/reputation";
 import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
+import { erasingJobs } from "#lib/outreach/erasing";
 import { sendingJobs } from "#lib/outreach/sending";
 import { sourceJobs } from "#lib/outreach/sources";
+import { webhookJobs } from "#lib/outreach/webhooks";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
@@ -27,6 +29,7 @@ import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { billingJobs } from "#lib/tenancy/billing";
+import { notificationMailJobs } from "#lib/tenancy/notification-mails";
 import { planJobs } from "#lib/tenancy/plan-warnings";
 import { importJobs } from "#lib/transfer/imports";
 import { retentionJobs } from "#lib/transfer/retention";
@@ -61,13 +64,16 @@ await startWorkers([
   warnListsJob,
   ...accountJobs,
   ...planJobs,
+  ...notificationMailJobs,
   ...billingJobs,
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,
   ...campaignJobs,
   ...sendingJobs,
+  ...erasingJobs,
   ...sourceJobs,
+  ...webhookJobs,
   usageJob,
   refusedJob,
 ]);

@@ -1,12 +1,24 @@
 /** Reports of campaigns over the API. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { compareCampaigns, getCampaignReport } from "#lib/outreach/campaign-reports";
-import { campaignReportShape, compareCampaignsQuery } from "#lib/outreach/campaign-reports/schema";
+import {
+  compareCampaigns,
+  exportCampaignReport,
+  getCampaignReport,
+} from "#lib/outreach/campaign-reports";
+import {
+  campaignReportShape,
+  compareCampaignsQuery,
+  detailedReportShape,
+  reportQuery,
+} from "#lib/outreach/campaign-reports/schema";
+import { sendFile } from "./download.ts";
 import { newRouter, responses } from "./router.ts";
 
 const tags = ["Campaigns"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const report = z.object(campaignReportShape.shape).openapi("CampaignReport");
+const detailed = z.object(detailedReportShape.shape).openapi("DetailedCampaignReport");
+const { 200: answer, ...failures } = responses(200, detailed, "The report.");
 const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 const get = createRoute({
@@ -16,9 +28,12 @@ const get = createRoute({
   tags,
   summary: "Get the report of a campaign",
   description:
-    "What became of the messages, who clicked and who opted out, in total and by variant, and the reasons of messages that were not delivered. Clicks don’t include bots.",
-  request: { params },
-  responses: responses(200, report, "The report."),
+    "What became of the messages, who clicked and who opted out, in total and by variant, the reasons of messages that were not delivered, and when, where and on what device recipients clicked first. Clicks don’t include bots.",
+  request: { params, query: reportQuery },
+  responses: {
+    ...failures,
+    200: { ...answer, content: { ...answer.content, "text/csv": { schema: z.string() } } },
+  },
 });
 
 const compare = createRoute({
@@ -34,9 +49,12 @@ const compare = createRoute({
 
 export const campaignReports = newRouter();
 
-campaignReports.openapi(get, async (c) =>
-  c.json(await getCampaignReport(c.get("scope"), c.req.valid("param").id), 200),
-);
+campaignReports.openapi(get, async (c) => {
+  const { id } = c.req.valid("param");
+  return c.req.valid("query").format === "csv"
+    ? sendFile(c, await exportCampaignReport(c.get("scope"), id))
+    : c.json(await getCampaignReport(c.get("scope"), id), 200);
+});
 campaignReports.openapi(compare, async (c) =>
   c.json(await compareCampaigns(c.get("scope"), c.req.valid("query")), 200),
 );

@@ -113,6 +113,24 @@ describe("200", () => {
       replacement: { text: "It's here - now", parts: 1 },
     });
   });
+
+  test("a report is JSON with first clicks, or CSV with the same numbers", async () => {
+    const id = await makeCampaign();
+    await call("POST", `/campaigns/${id}/recipients`, [{ messageId: "m1", phone: phoneOf(900) }]);
+    const report = await call("GET", `/campaigns/${id}/report`);
+    expect([report.status, report.body]).toMatchObject([
+      200,
+      { recipients: 1, clicked: 0, located: 0, countries: [], clicksByTime: { buckets: [] } },
+    ]);
+    const file = await fetch(`${apiUrl}/campaigns/${id}/report?format=csv`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+    expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const lines = (await file.text()).split("\r\n");
+    expect(lines).toContain(`campaign,${body.name},recipients,1`);
+    const wrong = await call("GET", `/campaigns/${id}/report?format=xml`);
+    expectError(wrong, 422, "unprocessable_entity", /format: Use json or csv/);
+  });
 });
 
 describe("404", () => {

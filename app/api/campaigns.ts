@@ -5,7 +5,6 @@ import {
   createCampaign,
   deleteCampaign,
   editCampaign,
-  erasePerson,
   exportMessages,
   getCampaign,
   getCampaignStatus,
@@ -28,6 +27,7 @@ import {
   recipientsMax,
   refusedShape,
 } from "#lib/outreach/campaigns/schema";
+import { erasePerson } from "#lib/outreach/erasing";
 import { checkText } from "#lib/outreach/segments";
 import { checkedTextShape, checkTextBody } from "#lib/outreach/segments/schema";
 import { AppError } from "#lib/platform/errors";

@@ -36,6 +36,8 @@ beforeAll(async () => {
   link = await makeLink({
     url,
     key: `Zähler-${runSuffix}`,
+    // Other tests change the default domain.
+    domain: origin.hostname,
     externalId: `count-${runSuffix}`,
     title: "Titel",
     tagIds: [tag.id],

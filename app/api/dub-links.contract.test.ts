@@ -1,12 +1,19 @@
 /** Links through Dub's SDK, which rejects any unexpected response. */
 import { Dub } from "dub";
 import { describe, expect, test } from "vitest";
-import { address, apiKey, apiUrl, runSuffix } from "../../test/contract-server.ts";
+import { address, apiKey, apiUrl, call, runSuffix } from "../../test/contract-server.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 
 describe("links over the SDK", () => {
   test("a link is created, read, changed and deleted", async () => {
+    const webhook = await call("POST", "/webhooks", {
+      name: "Chosen links",
+      url: "https://example.com/hook",
+      events: ["link.deleted"],
+      chosenLinks: true,
+    });
+    const webhookId = String(webhook.body.id);
     const created = await dub.links.create({
       url: address("one"),
       key: `Kampagne-${runSuffix}`,
@@ -36,7 +43,7 @@ describe("links over the SDK", () => {
         { url: "https://example.com/b", percentage: 50 },
       ],
       testCompletedAt: "2099-01-01T00:00:00.000Z",
-      webhookIds: ["wh_1"],
+      webhookIds: [webhookId],
     });
     expect(created).toMatchObject({
       key: `Kampagne-${runSuffix}`,
@@ -48,7 +55,7 @@ describe("links over the SDK", () => {
       utmMedium: "text message",
       utmCampaign: "50% off",
       testVariants: [{ percentage: 50 }, { percentage: 50 }],
-      webhookIds: ["wh_1"],
+      webhookIds: [webhookId],
     });
     expect(created.url).toBe(
       `${address("one")}?utm_source=sms&utm_medium=text%20message&utm_campaign=50%25%20off&ref=example.com`,

@@ -43,6 +43,7 @@ import { publicSocialImages, socialImages } from "./social-images.ts";
 import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
 import { utm } from "./utm.ts";
+import { webhooks } from "./webhooks.ts";
 import { workspaces } from "./workspaces.ts";
 
 const resources = [
@@ -73,6 +74,7 @@ const resources = [
   gateways,
   sendings,
   receipts,
+  webhooks,
 ];
 
 const api = newRouter().basePath("/api");
@@ -101,6 +103,7 @@ const groups = [
   ["Campaigns", "Text messages with one short link per recipient."],
   ["Opt-outs", "Phones that get no messages."],
   ["Gateways", "SMS gateways that campaigns are sent with."],
+  ["Webhooks", "Events, posted to your programs."],
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],

@@ -1,15 +1,23 @@
 /** The opt-outs of a workspace over the API. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { addOptOuts, checkOptOuts, deleteOptOut, listOptOuts } from "#lib/outreach/opt-outs";
+import {
+  addOptOuts,
+  checkOptOuts,
+  deleteOptOut,
+  exportOptOuts,
+  listOptOuts,
+} from "#lib/outreach/opt-outs";
 import {
   addedOptOutsShape,
   checkedOptOutsShape,
+  exportOptOutsQuery,
   listOptOutsQuery,
   optOutPhonesMax,
   optOutShape,
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { sendFile } from "./download.ts";
+import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Opt-outs"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -47,6 +55,18 @@ const check = createRoute({
   responses: responses(200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."),
 });
 
+const exportFile = createRoute({
+  method: "get",
+  path: "/opt-outs/export",
+  operationId: "exportOptOuts",
+  tags,
+  summary: "Export the opt-outs",
+  description:
+    "Streams the phones, newest first, without people who were erased. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only.",
+  request: { query: exportOptOutsQuery },
+  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
+});
+
 const remove = createRoute({
   method: "delete",
   path: "/opt-outs/{id}",
@@ -70,6 +90,9 @@ optOuts.openapi(add, async (c) =>
 );
 optOuts.openapi(check, async (c) =>
   c.json(await checkOptOuts(c.get("scope"), c.req.valid("json")), 200),
+);
+optOuts.openapi(exportFile, async (c) =>
+  sendFile(c, await exportOptOuts(c.get("scope"), c.req.valid("query"))),
 );
 optOuts.openapi(remove, async (c) =>
   c.json(await deleteOptOut(c.get("scope"), c.req.valid("param").id), 200),

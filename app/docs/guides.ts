@@ -12,6 +12,7 @@ export const guides = [
   "previews",
   "imports",
   "sms",
+  "webhooks",
   "plans",
   "operators",
 ] as const;

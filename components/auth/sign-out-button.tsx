@@ -3,7 +3,7 @@
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { deleteDrafts } from "../links/draft-store.ts";
+import { deleteDrafts } from "../forms/stored-drafts.ts";
 import { Button } from "../ui/button.tsx";
 
 export function SignOutButton() {

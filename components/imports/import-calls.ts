@@ -9,7 +9,8 @@ import {
   type RefusedRow,
   refusedRowShape,
 } from "#lib/transfer/imports/schema";
-import { apiErrorOf, callApi } from "../forms/call-api.ts";
+import { callApi } from "../forms/call-api.ts";
+import { type FileUpload, sendFile } from "../forms/send-file.ts";
 
 const pathOf = (id: string) => `/imports/${encodeURIComponent(id)}`;
 
@@ -60,34 +61,12 @@ export function resultsUrl(workspace: string, id: string, only: "all" | "failed"
   return `/api${pathOf(id)}/results?${new URLSearchParams({ workspace, only })}`;
 }
 
-export interface FileUpload {
-  answer: Promise<Import>;
-  abort: () => void;
-}
-
-/** The upload failed: it was cancelled, or the connection broke. */
-export class UploadFailed extends Error {}
-
-/** Uploads a file with progress. With XMLHttpRequest, because fetch does not report upload progress. */
-export function sendFile(
+/** Uploads a file, which becomes an import. */
+export function sendImport(
   workspace: string,
   file: File,
   onProgress: (share: number) => void,
-): FileUpload {
-  const request = new XMLHttpRequest();
-  const answer = new Promise<Import>((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onload = () => {
-      if (request.status !== 201) return reject(apiErrorOf(request.status, request.response));
-      resolve(importShape.parse(request.response));
-    };
-    request.onerror = () => reject(new UploadFailed());
-    request.onabort = () => reject(new UploadFailed());
-  });
-  request.open("POST", `/api/imports?${new URLSearchParams({ name: file.name.slice(-200) })}`);
-  request.responseType = "json";
-  request.setRequestHeader("Content-Type", "text/csv");
-  request.setRequestHeader("X-Fuxi-Workspace", workspace);
-  request.send(file);
-  return { answer, abort: () => request.abort() };
+): FileUpload<Import> {
+  const parse = (answer: unknown) => importShape.parse(answer);
+  return sendFile({ workspace, path: "/imports", file, parse }, onProgress);
 }

@@ -3,12 +3,15 @@
 import { Download, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { type DragEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
+import type { Import } from "#lib/transfer/imports/schema";
+import { type FileUpload, UploadFailed } from "../forms/send-file.ts";
+import { useFileDrop } from "../forms/use-file-drop.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
 import { Progress } from "../ui/progress.tsx";
-import { type FileUpload, sendFile, UploadFailed } from "./import-calls.ts";
+import { sendImport } from "./import-calls.ts";
 import { useProblemMessages } from "./problem-messages.ts";
 
 /** A file with the usual columns. Its mark makes Excel read it as UTF-8. */
@@ -28,29 +31,18 @@ interface UploadBoxProps {
 export function UploadBox({ workspace }: UploadBoxProps) {
   const t = useTranslations("imports");
   const hint = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const { sent, error, send, abort } = useUpload(workspace);
-
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file && sent === undefined) send(file);
-  }
-
+  const { area, field, isOver, choose } = useFileDrop({
+    disabled: sent !== undefined,
+    onFile: send,
+  });
   return (
     <section
       aria-label={t("upload")}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      {...area}
       className={classNames(
         "grid justify-items-center gap-3 rounded-xl border border-line border-dashed bg-surface px-6 py-10 text-center",
-        over && "border-accent bg-hover",
+        isOver && "border-accent bg-hover",
       )}
     >
       <div className="grid size-10 place-items-center rounded-lg border border-line bg-surface text-ink-muted shadow-raised [&_svg]:size-5">
@@ -62,21 +54,9 @@ export function UploadBox({ workspace }: UploadBoxProps) {
           <p id={hint} className="max-w-md text-balance text-ink-muted text-sm">
             {t("uploadHint")} {t("emptyText")}
           </p>
-          <input
-            ref={input}
-            type="file"
-            aria-label={t("file")}
-            aria-describedby={hint}
-            accept=".csv,.tsv,.txt,.xlsx,text/csv"
-            className="sr-only"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file) send(file);
-              target.value = "";
-            }}
-          />
+          <input {...field} aria-label={t("file")} aria-describedby={hint} />
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="solid" onClick={() => input.current?.click()}>
+            <Button variant="solid" onClick={choose}>
               {t("choose")}
             </Button>
             <Button asChild variant="ghost">
@@ -120,7 +100,7 @@ function useUpload(workspace: string) {
   const t = useTranslations("imports");
   const router = useRouter();
   const { sayError } = useProblemMessages();
-  const sending = useRef<FileUpload>(undefined);
+  const sending = useRef<FileUpload<Import>>(undefined);
   /** The sent share of the file; undefined: no upload. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<string>();
@@ -128,7 +108,7 @@ function useUpload(workspace: string) {
   function send(file: File) {
     setError(undefined);
     setSent(0);
-    sending.current = sendFile(workspace, file, setSent);
+    sending.current = sendImport(workspace, file, setSent);
     sending.current.answer.then(
       ({ id }) => router.push(`/app/${workspace}/imports/${id}`),
       (refused: Error) => {

@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { FormAction } from "../forms/form.tsx";
+import { deleteDrafts } from "../forms/stored-drafts.ts";
 import { lazyPart } from "../messages/lazy-part.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { CreatorContext, type ReadRetirementDefault } from "./creator-context.ts";
-import { deleteDrafts } from "./draft-store.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 

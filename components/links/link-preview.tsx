@@ -1,28 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useSyncExternalStore } from "react";
 import type { Suggestion } from "#lib/links/page-metadata/schema";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { LinkCode } from "./link-code.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 import { hostOf } from "./names.ts";
 import { type Card, networks, SocialCard, WeChatMessage } from "./social-cards.tsx";
-
-/** From here on the preview is next to the form. */
-const wideQuery = "(min-width: 1100px)";
-
-export function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const query = window.matchMedia(wideQuery);
-      query.addEventListener("change", onChange);
-      return () => query.removeEventListener("change", onChange);
-    },
-    () => window.matchMedia(wideQuery).matches,
-    () => false,
-  );
-}
 
 interface LinkPreviewProps {
   draft: LinkDraft;

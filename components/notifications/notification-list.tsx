@@ -84,10 +84,10 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
-/** Of a ban: the page with its reason, where it can be appealed. Of a campaign: what to do about it by API. */
+/** Of a ban: the page with its reason, where it can be appealed. Of a webhook: what to do about it by API. */
 function pathOutside(kind: string, details: Notification["details"]): string | undefined {
   if (kind.startsWith("ban.")) return `/appeal?token=${String(details?.["token"])}`;
-  return /^(campaign|recipients)\./.test(kind) ? "/docs/sms" : undefined;
+  return kind.startsWith("webhook.") ? "/docs/webhooks" : undefined;
 }
 
 /** The page of a notification's subject. */
@@ -96,6 +96,9 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
+  if (/^(campaign|recipients)\./.test(kind)) {
+    return subject ? `/campaigns/${subject}` : "/campaigns";
+  }
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
 }
@@ -122,4 +125,6 @@ const messageKeys = {
   "recipients.refused": "recipientsRefused",
   "recipients.failed": "recipientsFailed",
   "campaign.paused": "campaignPaused",
+  "webhook.disabled": "webhookDisabled",
+  "campaign.finished": "campaignFinished",
 } as const;

@@ -3,7 +3,7 @@
 import { BookOpen, Building2, ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
-import { deleteDrafts } from "../links/draft-store.ts";
+import { deleteDrafts } from "../forms/stored-drafts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";

@@ -49,6 +49,7 @@ interface AppShellProps
       | "user"
       | "operator"
       | "preferences"
+      | "readsCampaigns"
       | "readsAudit"
       | "managesDestinations"
       | "mayExport"
@@ -98,6 +99,7 @@ export function AppShell(props: AppShellProps) {
           current={frame.current}
           workspaces={frame.workspaces}
           preferences={frame.preferences}
+          readsCampaigns={frame.readsCampaigns}
           readsAudit={frame.readsAudit}
           managesDestinations={frame.managesDestinations}
           mayExport={frame.mayExport}

@@ -13,6 +13,8 @@ import {
   Link2,
   ListChecks,
   Megaphone,
+  MessageSquareShare,
+  MessageSquareText,
   ScrollText,
   Search,
   Settings,
@@ -40,6 +42,7 @@ export interface NavigationProps {
   /** Administers the instance. */
   operator: boolean;
   preferences: Preferences;
+  readsCampaigns: boolean;
   /** May read the audit log. */
   readsAudit: boolean;
   /** May change the lists of destinations. */
@@ -79,6 +82,11 @@ export function Navigation(props: NavigationProps) {
           <NavigationItem href={`${base}/analytics`} icon={<ChartNoAxesCombined aria-hidden />}>
             {t("analytics")}
           </NavigationItem>
+          {props.readsCampaigns ? (
+            <NavigationItem href={`${base}/campaigns`} icon={<MessageSquareText aria-hidden />}>
+              {t("campaigns")}
+            </NavigationItem>
+          ) : null}
           <NavigationItem href={`${base}/imports`} icon={<FileUp aria-hidden />}>
             {t("imports")}
           </NavigationItem>
@@ -111,6 +119,12 @@ export function Navigation(props: NavigationProps) {
             </NavigationItem>
             <NavigationItem href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
               {t("apiKeys")}
+            </NavigationItem>
+            <NavigationItem
+              href={`${base}/settings/gateways`}
+              icon={<MessageSquareShare aria-hidden />}
+            >
+              {t("gateways")}
             </NavigationItem>
             <NavigationItem href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}

@@ -14,6 +14,8 @@ import {
   Link2,
   ListChecks,
   Megaphone,
+  MessageSquareShare,
+  MessageSquareText,
   Monitor,
   Moon,
   Plus,
@@ -56,6 +58,7 @@ export interface PaletteProps {
   current: WorkspaceName;
   workspaces: readonly WorkspaceName[];
   preferences: Preferences;
+  readsCampaigns: boolean;
   /** May read the audit log. */
   readsAudit: boolean;
   managesDestinations: boolean;
@@ -198,6 +201,7 @@ function useCommands({
   current,
   workspaces,
   preferences,
+  readsCampaigns,
   readsAudit,
   managesDestinations,
   mayExport,
@@ -227,6 +231,9 @@ function useCommands({
     action(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
     go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
     go(t("goAnalytics"), <ChartNoAxesCombined aria-hidden />, `${base}/analytics`),
+    ...(readsCampaigns
+      ? [go(shell("campaigns"), <MessageSquareText aria-hidden />, `${base}/campaigns`)]
+      : []),
     go(shell("imports"), <FileUp aria-hidden />, `${base}/imports`),
     go(shell("domains"), <Globe aria-hidden />, `${base}/domains`),
     go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
@@ -235,6 +242,7 @@ function useCommands({
     go(shell("tags"), <Tag aria-hidden />, `${base}/tags`),
     go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
     go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
+    go(shell("gateways"), <MessageSquareShare aria-hidden />, `${base}/settings/gateways`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(managesDestinations
       ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]

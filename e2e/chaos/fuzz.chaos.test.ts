@@ -83,6 +83,8 @@ async function makeThings(): Promise<TestSubjects> {
     import: missing("imp"),
     campaign: missing("camp"),
     gateway: missing("gw"),
+    webhook: missing("wh"),
+    event: missing("evt"),
     otherCampaign: missing("camp"),
     source: missing("src"),
     readySource: missing("src"),

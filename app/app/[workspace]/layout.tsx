@@ -67,6 +67,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           user={{ name: user.name, email: user.email }}
           operator={user.operator}
           preferences={{ theme, chooseTheme, chooseLocale }}
+          readsCampaigns={scope.permissions.has("campaigns.read")}
           readsAudit={scope.permissions.has("audit.read")}
           managesDestinations={scope.permissions.has("destinations.write")}
           mayExport={scope.permissions.has("workspace.export")}

@@ -47,10 +47,16 @@ export async function readPage<Row>(
   return { rows, found: rows.length + following.length };
 }
 
-/** The URLs of the pages before and after. */
-export function neighborPages(path: string, { search, page }: Listing, found: number) {
+/** The URLs of the pages before and after, with the same filters. */
+export function neighborPages(
+  path: string,
+  { search, page }: Listing,
+  found: number,
+  filters: Readonly<Record<string, string>> = {},
+) {
   const address = (to: number) => {
     const params = new URLSearchParams({
+      ...filters,
       ...(search ? { search } : {}),
       ...(to > 1 ? { page: String(to) } : {}),
     });

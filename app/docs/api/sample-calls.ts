@@ -43,6 +43,13 @@ export const sampleCalls: Record<string, SampleCall> = {
     },
   },
   editGateway: { body: { rate: 20 } },
+  createWebhook: {
+    body: { name: "CRM", url: "https://example.com/hook", events: ["link.created"] },
+  },
+  editWebhook: { body: { events: ["link.created", "link.clicked"] } },
+  rotateWebhookSecret: { body: { overlapHours: 24 } },
+  resendWebhookDelivery: { body: { eventId: "$EVENT_ID" } },
+  testWebhook: { body: { type: "link.created" } },
   createCampaign: {
     body: {
       name: "Autumn sale",
@@ -68,6 +75,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   compareCampaigns: { query: { campaignIds: "$CAMPAIGN_ID,$OTHER_CAMPAIGN_ID" } },
   exportRefusedRecipients: { saveAs: "refused.csv" },
   exportMessages: { saveAs: "messages.csv" },
+  exportOptOuts: { saveAs: "opt-outs.csv" },
   checkMessage: { body: { text: "Your offer – until Sunday", country: "US" } },
   erasePerson: { body: { phone: "+8613800138000" } },
   addOptOuts: { body: { phones: ["+8613800138000"] } },

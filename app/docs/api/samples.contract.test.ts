@@ -39,6 +39,8 @@ const expectedStatus: Record<string, number> = {
   pauseCampaign: 409,
   resumeCampaign: 409,
   cancelCampaign: 409,
+  // The event is of no webhook.
+  resendWebhookDelivery: 404,
 };
 const keyed = { ...process.env, FUXI_API_KEY: apiKey, FORCE_COLOR: "0" };
 let made = 0;
@@ -116,6 +118,13 @@ const makers: Record<string, (number: number) => Promise<string>> = {
   OTHER_CAMPAIGN_ID: makeCampaign,
   SOURCE_ID: () => makeSource(["+8613800138000"]),
   GATEWAY_ID: async () => "gw_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
+  WEBHOOK_ID: (number) =>
+    post("/webhooks", {
+      name: `Samples ${number}`,
+      url: "https://example.com/hook",
+      events: ["campaign.finished"],
+    }),
+  EVENT_ID: async () => "evt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   OPT_OUT_ID: makeOptOut,
   DOMAIN: makeDomain,
   FOLDER_ID: (number) => post("/folders", { name: `Samples ${runSuffix} ${number}` }),

@@ -50,6 +50,7 @@ const pathVariables: Record<string, string> = {
   "recipient-sources": "SOURCE_ID",
   "opt-outs": "OPT_OUT_ID",
   gateways: "GATEWAY_ID",
+  webhooks: "WEBHOOK_ID",
   domains: "DOMAIN",
   folders: "FOLDER_ID",
   tags: "TAG_ID",

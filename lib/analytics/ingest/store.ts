@@ -5,6 +5,7 @@ import type { GroupId } from "./entries.ts";
 import { markRepeats } from "./repeats.ts";
 import { clean } from "./text.ts";
 import { claimVisitors, type FirstVisits } from "./visitors.ts";
+import { recordClicks } from "./webhooks.ts";
 
 const userAgentMax = 1_024;
 const rowsPerPart = 500;
@@ -53,7 +54,8 @@ export async function insertClicks(tx: Connection, clicks: readonly Click[]): Pr
   await markRepeats(tx, clicks);
   const first = await claimVisitors(tx, clicks);
   await insertRaw(tx, clicks, first);
-  await addToStats(tx, clicks, first);
+  const totals = await addToStats(tx, clicks, first);
+  await recordClicks(tx, clicks, totals);
   // Last, because rolling and other shards wait for these rows until the commit.
   await touchSlots(tx, clicks);
 }
@@ -126,12 +128,12 @@ interface Stat {
   last: number;
 }
 
-/** Adds clicks to the counters of their links. */
+/** Adds clicks to the counters of their links. Returns the clicks of each of these links, with those of before. */
 export async function addToStats(
   tx: Connection,
   clicks: readonly Click[],
   first: FirstVisits,
-): Promise<void> {
+): Promise<Map<number, number>> {
   const stats = new Map<number, Stat>();
   clicks.forEach((click, at) => {
     const { linkPk, workspacePk, at: time } = click.event;
@@ -153,7 +155,7 @@ export async function addToStats(
   const rows = [...stats].sort(([a], [b]) => a - b);
   const column = (of: (stat: Stat) => number | string) =>
     `{${rows.map(([, stat]) => of(stat)).join(",")}}`;
-  await query(
+  const totals = await query<{ link_pk: number; clicks: number }>(
     sql`
       INSERT INTO link_stat (
         link_pk, workspace_pk, clicks, visitors, scans, bots, first_click_at, last_click_at
@@ -179,9 +181,11 @@ export async function addToStats(
             WHEN link_stat.clicks = 0 OR link_stat.first_click_at IS NOT NULL
             THEN least(link_stat.first_click_at, EXCLUDED.first_click_at)
           END,
-          last_click_at = greatest(link_stat.last_click_at, EXCLUDED.last_click_at)`,
+          last_click_at = greatest(link_stat.last_click_at, EXCLUDED.last_click_at)
+      RETURNING link_pk, clicks`,
     tx,
   );
+  return new Map(totals.map(({ link_pk, clicks: total }) => [link_pk, total]));
 }
 
 async function touchSlots(tx: Connection, clicks: readonly Click[]): Promise<void> {

@@ -25,8 +25,8 @@ export interface EventsPage {
   limit: number;
 }
 
-export interface EventRow extends ClickPosition {
-  link_pk: number;
+/** What is known about a click. */
+interface ClickFacts extends ClickPosition {
   qr: boolean;
   continent: string | null;
   country: string | null;
@@ -39,6 +39,10 @@ export interface EventRow extends ClickPosition {
   referer_url: string | null;
   url: string | null;
   ua: string | null;
+}
+
+export interface EventRow extends ClickFacts {
+  link_pk: number;
 }
 
 const positionPattern =
@@ -130,14 +134,28 @@ export async function presentEvents(
   });
 }
 
-function fieldValue(row: EventRow, dimension: Dimension & keyof EventRow): string {
+function fieldValue(row: ClickFacts, dimension: Dimension & keyof ClickFacts): string {
   return row[dimension] || unknownName(dimension);
 }
 
-function presentEvent(row: EventRow, link: Link): PresentedClick {
-  const timestamp = row.at.toISOString();
-  const place = {
-    url: row.url ?? link.url,
+/** The click itself, as in events and for webhooks. `linkUrl`: where a visit without a destination of its own went. */
+export function presentClick(row: ClickFacts, linkUrl: string): PresentedClick["click"] {
+  return {
+    id: idOf(row),
+    timestamp: row.at.toISOString(),
+    ...placeOf(row, linkUrl),
+    region: fieldValue(row, "region"),
+    ua: row.ua,
+    trigger: row.qr ? "qr" : "link",
+    referer: fieldValue(row, "referer"),
+    refererUrl: fieldValue(row, "referer_url"),
+    qr: row.qr,
+  };
+}
+
+function placeOf(row: ClickFacts, linkUrl: string) {
+  return {
+    url: row.url ?? linkUrl,
     country: fieldValue(row, "country"),
     city: fieldValue(row, "city"),
     continent: row.continent ?? "",
@@ -147,26 +165,20 @@ function presentEvent(row: EventRow, link: Link): PresentedClick {
     // Addresses are never stored.
     ip: "",
   };
+}
+
+function presentEvent(row: EventRow, link: Link): PresentedClick {
+  const click = presentClick(row, link.url);
   return {
     event: "click",
-    timestamp,
-    click: {
-      id: idOf(row),
-      timestamp,
-      ...place,
-      region: fieldValue(row, "region"),
-      ua: row.ua,
-      trigger: row.qr ? "qr" : "link",
-      referer: fieldValue(row, "referer"),
-      refererUrl: fieldValue(row, "referer_url"),
-      qr: row.qr,
-    },
+    timestamp: click.timestamp,
+    click,
     link,
-    click_id: idOf(row),
+    click_id: click.id,
     link_id: link.id,
     domain: link.domain,
     key: link.key,
-    ...place,
+    ...placeOf(row, link.url),
     qr: row.qr ? 1 : 0,
   };
 }

@@ -48,6 +48,7 @@ import type {
 } from "./schema.ts";
 
 export { countDaily } from "./daily.ts";
+export { presentClick } from "./events.ts";
 export type { ClickMatcher } from "./matching.ts";
 
 /** Clicks of the workspace, counted by the requested grouping. */

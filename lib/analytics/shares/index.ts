@@ -40,6 +40,7 @@ export {
   queryShare,
   unlockShare,
 } from "./guests.ts";
+export { shareColumn } from "./tokens.ts";
 
 /** Per workspace. */
 export const sharesMax = 200;

@@ -1,11 +1,18 @@
 /** Tokens of share links: the database finds them by their hash, and keeps them sealed to show their URL again. */
 import { hash, randomBytes } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
-import { seal, unseal } from "#lib/platform/sealing";
+import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 
 const tokenBytes = 24;
 const tokenShape = /^[\w-]{32}$/;
 const purpose = "share tokens";
+export const shareColumn: SealedColumn = {
+  table: "share",
+  column: "sealed_token",
+  key: ["pk"],
+  purpose,
+  binding: "id",
+};
 
 export function isToken(text: string): boolean {
   return tokenShape.test(text);
@@ -22,7 +29,7 @@ export function makeToken(id: string): { token: string; tokenHash: string; seale
 }
 
 /**
- * The token of a share. Throws conflict for an older share, which has none, and after FUXI_SESSION_SECRET has changed.
+ * The token of a share. Throws conflict for an older share, which has none, and where the secret that sealed it is lost.
  */
 export function openToken(sealed: Buffer | null, id: string): string {
   try {

@@ -10,7 +10,7 @@ import { hash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { seal, unseal } from "#lib/platform/sealing";
+import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 
 export const recoveryCodes = 10;
 const recoveryBytes = 10;
@@ -21,6 +21,13 @@ const periodSeconds = 30;
 const stepsTolerance = 1;
 /** What its secret is sealed for. */
 const purpose = "second factor";
+export const factorColumn: SealedColumn = {
+  table: "app_user",
+  column: "factor_secret",
+  key: ["pk"],
+  purpose,
+  binding: "''",
+};
 
 interface FactorRow {
   email: string;

@@ -13,6 +13,7 @@ import { commitLink, type Draft, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { countKeyLinks } from "#lib/tenancy/key-use";
+import { listensToNewLinks } from "#lib/tenancy/webhook-events";
 import { loadWithCodes } from "./codes.ts";
 import { type CreateOptions, type PreparedLink, prepareLink, readerOf } from "./prepared-link.ts";
 
@@ -53,6 +54,8 @@ export async function startCreates(
 }
 
 async function commit(scope: WorkspaceScope, draft: Draft): Promise<WriteOutcome> {
+  // Plain links are written without a transaction, which their event needs.
+  draft.plain &&= !(await listensToNewLinks(scope.workspacePk));
   const written = await commitLink(draft);
   if (written.ok && "isNew" in written && written.isNew) countKeyLinks(scope, 1);
   return written;

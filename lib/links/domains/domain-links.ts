@@ -5,6 +5,7 @@
  * scan those of its workspace; they are rare.
  */
 import { rootKey } from "#lib/links/keys";
+import { recordLinkEvents } from "#lib/links/link-events";
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
@@ -110,6 +111,7 @@ export async function clearNext(
 ): Promise<string | undefined> {
   const links = await listNewest(tx, workspacePk, afterId, max);
   const pks = links.flatMap(({ pk, domain_pk }) => (domain_pk === domainPk ? [pk] : []));
+  await recordLinkEvents(tx, workspacePk, "link.deleted", pks);
   await deleteLinks(tx, pks, { workspacePk, domainPk });
   return links.length === max ? links.at(-1)?.id : undefined;
 }

@@ -8,6 +8,7 @@ import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
 import { reachesDomain } from "#lib/tenancy/reach";
+import { addEvent } from "#lib/tenancy/webhook-events";
 import {
   type ChangeAuthor,
   cacheEntriesOf,
@@ -177,6 +178,10 @@ async function notify(
   after: DomainRow,
 ): Promise<void> {
   const [was, is] = [stateOf(before), stateOf(after)];
+  if (was !== is && is !== "pending") {
+    const data = { id: after.id, domain: after.slug };
+    await addEvent(tx, { workspacePk: by.workspacePk, type: `domain.${is}`, data });
+  }
   if (was === is || (is === "verified" && (was === "failing" || by.actor !== "system"))) return;
   const kind = is === "pending" ? "domain.unverified" : (`domain.${is}` as const);
   for (const userPk of await listDomainManagers(tx, by.workspacePk)) {

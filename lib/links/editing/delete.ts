@@ -1,6 +1,7 @@
 import type { LinkFailure } from "#lib/links/fields";
 import { rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
+import { recordLinkEvents } from "#lib/links/link-events";
 import { deleteLinks } from "#lib/links/link-rows";
 import { findRows } from "#lib/links/presenting";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
@@ -51,6 +52,7 @@ export async function deleteRows(
     const pks = pksOf(rows);
     await undo?.archive(tx, pks);
     const { workspacePk } = scope;
+    await recordLinkEvents(tx, workspacePk, "link.deleted", pks);
     await deleteLinks(tx, pks, { workspacePk, eraseAfterMinutes: undo?.eraseAfterMinutes ?? 0 });
     const published = rows.map((row) => ({
       entry: targetEntry(row.domain_pk, row.key),

@@ -21,6 +21,7 @@ import type { EditLink } from "#lib/links/fields/schema";
 import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
+import { recordLinkEvents } from "#lib/links/link-events";
 import { changedColumns, updateLinks } from "#lib/links/link-rows";
 import { findLockedUse } from "#lib/links/plan-uses";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
@@ -274,6 +275,8 @@ export async function writeChanges(
   );
   const published = [...entries].map((entry) => ({ entry, revision }));
   await recordChanges(tx, published);
+  const pks = changes.map(({ after }) => after.pk);
+  await recordLinkEvents(tx, scope.workspacePk, "link.updated", pks);
   await recordAudit(
     tx,
     changes.map((change) => auditEntryOf(scope, change)),

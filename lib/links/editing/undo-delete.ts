@@ -22,6 +22,7 @@ import { groupLinksMax } from "#lib/links/fields/schema";
 import { type Domain, listDomains } from "#lib/links/hosts";
 import { parseKey } from "#lib/links/keys";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
+import { recordLinkEvents } from "#lib/links/link-events";
 import { claimNames, isExternalIdTaken, type LinkRow, restoreDeleted } from "#lib/links/link-rows";
 import { findByExternalIds } from "#lib/links/presenting";
 import { insertSearch } from "#lib/links/search";
@@ -203,6 +204,8 @@ async function restoreNamed(
   );
   const published = rows.map((row) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
   await recordChanges(tx, published);
+  const pks = rows.map(({ pk }) => pk);
+  await recordLinkEvents(tx, workspacePk, "link.created", pks);
   await recordAudit(
     tx,
     rows.map((row) => ({

@@ -21,7 +21,8 @@ export type LinkFailureCode =
   | "tags_too_many"
   | "frame_forbidden"
   | "changed_meanwhile"
-  | "logo_unknown";
+  | "logo_unknown"
+  | "webhook_unknown";
 
 export interface LinkFailure {
   ok: false;

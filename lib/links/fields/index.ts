@@ -81,6 +81,11 @@ export function readBody(body: EditLink, lookups: Lookups): ReadBody | LinkFailu
     const message = `qr.logoId: This workspace has no logo "${logoId}". Upload it first, or use null.`;
     return linkFailure("logo_unknown", message, { logo: logoId });
   }
+  const missing = body.webhookIds?.find((id) => !lookups.webhooks.has(id));
+  if (missing !== undefined) {
+    const message = `webhookIds: This workspace has no webhook "${missing}". Create it first, or remove it.`;
+    return linkFailure("webhook_unknown", message, { webhook: missing });
+  }
   return { ok: true, columns: columnsOf(body, lookups), tags };
 }
 

@@ -12,6 +12,7 @@ import type { Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
 import { hashPasswords } from "#lib/platform/passwords";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { findWebhookIds } from "#lib/tenancy/webhook-events";
 import { type EditLink, isUrlOnly, passwordMask } from "./schema.ts";
 
 /** A hash takes a quarter of a second by design. */
@@ -30,6 +31,8 @@ export interface Lookups {
   passwordHashes: ReadonlyMap<string, string>;
   /** Ids of logos of the workspace. */
   logos: ReadonlySet<string>;
+  /** Ids of webhooks of the workspace. */
+  webhooks: ReadonlySet<string>;
 }
 
 /** One value, several separated by commas, or a list. */
@@ -92,6 +95,7 @@ const emptyLookups = {
   folders: new Map(),
   passwordHashes: new Map(),
   logos: new Set<string>(),
+  webhooks: new Set<string>(),
 };
 
 export async function loadLookups(
@@ -115,10 +119,12 @@ export async function loadLookups(
     );
   }
   const logoIds = collect(bodies, (body) => asList(body.qr?.logoId));
-  const [tags, folders, logos, hashes] = await Promise.all([
+  const webhookIds = collect(bodies, (body) => body.webhookIds ?? []);
+  const [tags, folders, logos, webhooks, hashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
     logoIds.length === 0 ? new Set<string>() : findLogos(scope.workspacePk, logoIds),
+    webhookIds.length === 0 ? new Set<string>() : findWebhookIds(scope.workspacePk, webhookIds),
     hashPasswords(passwords, {
       group: `${scope.workspacePk}`,
       member: `${scope.userPk} ${scope.apiKeyPk}`,
@@ -131,6 +137,7 @@ export async function loadLookups(
     folders,
     passwordHashes: hashes,
     logos,
+    webhooks,
   };
 }
 

@@ -120,9 +120,21 @@ export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
   return served.map(domainOfRow).filter(({ pk }) => reachesDomain(scope, pk));
 }
 
+let origin: { url: string; protocol: string; port: string } | undefined;
+
+/** Parsed once: the addresses of a file of links have it in common. */
+function ownOrigin(): { protocol: string; port: string } {
+  const { FUXI_URL: url } = config();
+  if (origin?.url !== url) {
+    const { protocol, port } = new URL(url);
+    origin = { url, protocol, port };
+  }
+  return origin;
+}
+
 /** The public short URL. Port and scheme are those of the instance. */
 export function shortUrl(slug: string, key: string): string {
-  const { protocol, port } = new URL(config().FUXI_URL);
+  const { protocol, port } = ownOrigin();
   const path = key === "_root" ? "" : key.split("/").map(encodeURIComponent).join("/");
   return `${protocol}//${slug}${port ? `:${port}` : ""}/${path}`;
 }

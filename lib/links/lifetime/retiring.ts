@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { addRecycledCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
+import { recordLinkEvents } from "#lib/links/link-events";
 import {
   deleteLinks,
   lockDue,
@@ -175,6 +176,7 @@ async function deleteBatch(
   if (ended.length === 0) return { read: 0, written: 0, changes: [] };
   const pks = pksOf(ended);
   await dropShares(tx, workspacePk, pks);
+  await recordLinkEvents(tx, workspacePk, "link.deleted", pks);
   await deleteLinks(tx, pks, { workspacePk });
   if (recycles) {
     await addRecycledCodes(

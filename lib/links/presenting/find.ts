@@ -45,15 +45,17 @@ export function findRows(
 }
 
 /** The links with these pks, in their order; deleted ones are omitted. Answered by link_pkey. */
-export async function findByPks(workspacePk: number, pks: readonly number[]): Promise<FoundLink[]> {
+export async function findByPks(
+  workspacePk: number,
+  pks: readonly number[],
+  tx?: Connection,
+): Promise<FoundLink[]> {
   if (pks.length === 0) return [];
-  const rows = await query<FoundLink>({
-    text: `
-      SELECT ${foundColumns}
-      FROM link ${foundJoins}
-      WHERE link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])`,
-    values: [workspacePk, pks],
-  });
+  const text = `
+    SELECT ${foundColumns}
+    FROM link ${foundJoins}
+    WHERE link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])`;
+  const rows = await query<FoundLink>({ text, values: [workspacePk, pks] }, tx);
   const rowOf = new Map(rows.map((row) => [row.pk, row]));
   return pks.flatMap((pk) => rowOf.get(pk) ?? []);
 }
@@ -74,17 +76,17 @@ export function findByExternalIds(
 }
 
 /** The tags of each of these links, by name. */
-export async function listTagsOf(pks: number[]): Promise<Map<number, Tag[]>> {
-  const rows = await query<Tag & { link_pk: number }>({
+export async function listTagsOf(pks: number[], tx?: Connection): Promise<Map<number, Tag[]>> {
+  const rows = await query<Tag & { link_pk: number }>(
     // Answered by link_tag_pkey.
-    text: `
+    sql`
       SELECT link_tag.link_pk, tag.id, tag.name, tag.color
       FROM link_tag
       JOIN tag ON tag.pk = link_tag.tag_pk
-      WHERE link_tag.link_pk = ANY($1::bigint[])
+      WHERE link_tag.link_pk = ANY(${pks}::bigint[])
       ORDER BY tag.name`,
-    values: [pks],
-  });
+    tx,
+  );
   const tags = new Map<number, Tag[]>();
   for (const { link_pk, ...tag } of rows) tags.set(link_pk, [...(tags.get(link_pk) ?? []), tag]);
   return tags;

@@ -25,10 +25,11 @@ export interface LinkWithContext {
 }
 
 export async function addContext(
-  scope: WorkspaceScope,
+  scope: Pick<WorkspaceScope, "workspaceId">,
   rows: readonly FoundLink[],
+  tx?: Connection,
 ): Promise<LinkWithContext[]> {
-  const tags = rows.length > 0 ? await listTagsOf(rows.map(({ pk }) => pk)) : new Map();
+  const tags = rows.length > 0 ? await listTagsOf(pksOf(rows), tx) : new Map();
   return rows.map((row) => ({
     row,
     context: {
@@ -43,11 +44,17 @@ export async function addContext(
   }));
 }
 
+function pksOf(rows: readonly FoundLink[]): number[] {
+  return rows.map(({ pk }) => pk);
+}
+
 export async function presentFound(
-  scope: WorkspaceScope,
+  scope: Pick<WorkspaceScope, "workspaceId">,
   rows: readonly FoundLink[],
+  tx?: Connection,
 ): Promise<Link[]> {
-  return (await addContext(scope, rows)).map(({ row, context }) => presentLink(row, context));
+  const links = await addContext(scope, rows, tx);
+  return links.map(({ row, context }) => presentLink(row, context));
 }
 
 /** The links with these ids, by id. */

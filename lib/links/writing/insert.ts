@@ -7,6 +7,7 @@
 
 import { dropUsedCodes, takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
+import { recordLinkEvents } from "#lib/links/link-events";
 import { claimNames, insertRows, type LinkRow } from "#lib/links/link-rows";
 import { insertSearch } from "#lib/links/search";
 import { type CacheChange, recordChanges } from "#lib/platform/cache-sync";
@@ -184,4 +185,18 @@ async function insertDrafts(tx: Connection, drafts: readonly Draft[]): Promise<v
     drafts.filter(({ recycled }) => recycled).map(({ row }) => row.pk),
   );
   await insertSearch(tx, drafts);
+  for (const [workspacePk, pks] of byWorkspace(drafts)) {
+    await recordLinkEvents(tx, workspacePk, "link.created", pks);
+  }
+}
+
+/** A batch has links of many callers. */
+function byWorkspace(drafts: readonly Draft[]): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const { row } of drafts) {
+    const pks = groups.get(row.workspace_pk) ?? [];
+    groups.set(row.workspace_pk, pks);
+    pks.push(row.pk);
+  }
+  return groups;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { openLinks } from "#lib/links/creating";
 import {
   addRecipients,
@@ -15,8 +16,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { compareCampaigns, getCampaignReport } from "./index.ts";
-import { compareCampaignsQuery, delaySteps } from "./schema.ts";
+import { compareCampaigns, exportCampaignReport, getCampaignReport } from "./index.ts";
+import { compareCampaignsQuery, daysDaysMax, delaySteps, hoursDaysMax } from "./schema.ts";
 
 openTestStores();
 
@@ -234,6 +235,167 @@ test("a first click within 10 seconds of the delivery receipt is shown apart, an
   expect(await getCampaignReport(ada, id)).toMatchObject({ clicked: 4, clickedAtDelivery: 2 });
 });
 
+/** The first clicks of messages, as they are counted: at these minutes, in this place, on this device. */
+interface FirstClick {
+  messageId: string | undefined;
+  at: Date;
+  country: string | null;
+  city: string | null;
+  device: string;
+}
+
+async function putFirstClicks(id: string, clicks: readonly FirstClick[]) {
+  await ensurePartitions(
+    ["click"],
+    clicks.map(({ at }) => at.getTime()),
+  );
+  for (const { messageId, at, country, city, device } of clicks) {
+    await click(id, messageId, 1);
+    const later = new Date(at.getTime() + 60_000);
+    await query(sql`
+      WITH found AS (
+        UPDATE link_stat
+        SET first_click_at = ${at}
+        FROM campaign_recipient AS recipient
+        WHERE recipient.message_id = ${messageId}
+          AND recipient.campaign_pk = (SELECT pk FROM campaign WHERE id = ${id})
+          AND link_stat.link_pk = recipient.link_pk
+        RETURNING link_stat.link_pk, link_stat.workspace_pk
+      )
+      INSERT INTO analytics.click (
+        at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace, id,
+        country, city, device
+      )
+      SELECT given.at, link_pk, workspace_pk, 1, given.bot, false, false, false,
+        gen_random_uuid(), given.country, given.city, ${device}
+      FROM found
+      CROSS JOIN (
+        VALUES (${at}::timestamptz, false, ${country}::text, ${city}::text),
+          (${at}::timestamptz, true, 'US', 'Ashburn'),
+          (${later}::timestamptz, false, 'FR', 'Paris')
+      ) AS given (at, bot, country, city)`);
+  }
+}
+
+test("first clicks are counted by hour, place and device, once per recipient", async () => {
+  const { id, rows } = await newCampaign(6);
+  const begin = new Date("2026-10-01T08:10:00Z");
+  const after = (minutes: number) => new Date(begin.getTime() + minutes * 60_000);
+  const places = [
+    { minutes: 0, country: "CN", city: "Hangzhou", device: "Mobile" },
+    { minutes: 20, country: "CN", city: "Shanghai", device: "Mobile" },
+    { minutes: 130, country: "CN", city: "Hangzhou", device: "Desktop" },
+    { minutes: 135, country: null, city: null, device: "Mobile" },
+  ];
+  await putFirstClicks(
+    id,
+    places.map(({ minutes, ...place }, at) => ({
+      messageId: rows[at]?.messageId,
+      at: after(minutes),
+      ...place,
+    })),
+  );
+  // Its click is no longer stored.
+  await click(id, rows[4]?.messageId, 1);
+  await query(sql`
+    UPDATE link_stat SET first_click_at = ${after(30)}
+    FROM campaign_recipient AS recipient
+    WHERE recipient.link_pk = link_stat.link_pk AND message_id = ${rows[4]?.messageId}`);
+  const report = await getCampaignReport(ada, id);
+  expect(report.clicksByTime).toEqual({
+    unit: "hour",
+    timezone: ada.zone,
+    buckets: [
+      { start: "2026-10-01T08:00:00.000Z", recipients: 3 },
+      { start: "2026-10-01T09:00:00.000Z", recipients: 0 },
+      { start: "2026-10-01T10:00:00.000Z", recipients: 2 },
+    ],
+  });
+  expect(report).toMatchObject({
+    clicked: 5,
+    located: 4,
+    countries: [
+      { country: "CN", recipients: 3 },
+      { country: "", recipients: 1 },
+    ],
+    cities: [
+      { country: "CN", city: "Hangzhou", recipients: 2 },
+      { country: "", city: "", recipients: 1 },
+      { country: "CN", city: "Shanghai", recipients: 1 },
+    ],
+    devices: [
+      { device: "Mobile", recipients: 3 },
+      { device: "Desktop", recipients: 1 },
+    ],
+  });
+  const { clicksByTime } = await getCampaignReport({ ...ada, zone: "Asia/Kolkata" }, id);
+  expect(clicksByTime).toEqual({
+    unit: "hour",
+    timezone: "Asia/Kolkata",
+    buckets: [
+      { start: "2026-10-01T07:30:00.000Z", recipients: 1 },
+      { start: "2026-10-01T08:30:00.000Z", recipients: 2 },
+      { start: "2026-10-01T09:30:00.000Z", recipients: 2 },
+    ],
+  });
+});
+
+test.each([
+  [hoursDaysMax, "hour", hoursDaysMax * 24 + 1],
+  [hoursDaysMax + 1, "day", hoursDaysMax + 2],
+  [daysDaysMax, "day", daysDaysMax + 1],
+  [daysDaysMax + 1, "month", 14],
+])("first clicks that span %i days are counted by %s", async (days, unit, buckets) => {
+  const { id, rows } = await newCampaign(2);
+  const begin = new Date("2025-01-15T12:00:00Z");
+  for (const [at, after] of [0, days].entries()) {
+    await click(id, rows[at]?.messageId, 1);
+    await query(sql`
+      UPDATE link_stat SET first_click_at = ${begin}::timestamptz + ${after} * interval '1 day'
+      FROM campaign_recipient AS recipient
+      WHERE recipient.link_pk = link_stat.link_pk AND message_id = ${rows[at]?.messageId}`);
+  }
+  const { clicksByTime } = await getCampaignReport(ada, id);
+  expect(clicksByTime.unit).toBe(unit);
+  expect(clicksByTime.buckets).toHaveLength(buckets);
+  expect(clicksByTime.buckets.reduce((sum, { recipients }) => sum + recipients, 0)).toBe(2);
+});
+
+test("places and devices go back as far as the plan keeps clicks", async () => {
+  const { id, rows } = await newCampaign(2);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const place = { country: "CN", city: "Hangzhou", device: "Mobile" };
+  await putFirstClicks(id, [
+    { messageId: rows[0]?.messageId, at: daysAgo(9), ...place },
+    { messageId: rows[1]?.messageId, at: daysAgo(11), ...place },
+  ]);
+  const limited = { ...ada, limits: { ...ada.limits, clicksKeptDays: 10 } };
+  expect(await getCampaignReport(limited, id)).toMatchObject({ clicked: 2, located: 1 });
+  expect(await getCampaignReport(ada, id)).toMatchObject({ located: 2 });
+});
+
+test("the file of a report has its numbers, one per line", async () => {
+  const { id, rows } = await newCampaign(3, { name: "=1+1", prices });
+  await setStates(id, [
+    { messageId: rows[0]?.messageId, state: "delivered" },
+    { messageId: rows[1]?.messageId, state: "refused", code: "21211" },
+  ]);
+  await click(id, rows[0]?.messageId, 2);
+  const chunks: Uint8Array[] = [];
+  const file = await exportCampaignReport(ada, id);
+  await file.send((bytes) => {
+    chunks.push(bytes);
+    return Promise.resolve();
+  });
+  const lines = Buffer.concat(chunks).toString().split("\r\n");
+  expect(lines[0]).toBe("\u{feff}table,name,figure,value");
+  expect(lines).toContain("campaign,'=1+1,recipients,3");
+  expect(lines).toContain("campaign,'=1+1,clicked,1");
+  expect(lines).toContain("campaign,'=1+1,clickRate,1");
+  expect(lines).toContain("variant,A,clicks,2");
+  expect(lines).toContain("refused,21211,messages,1");
+});
+
 test("refused rows are counted, but are no recipients", async () => {
   const { id } = await createCampaign(ada, campaignBody());
   await addRecipients(ada, id, [{ messageId: "bad", phone: "12", columns: {} }]);
@@ -271,6 +433,7 @@ test("campaigns of another workspace, of another member, and deleted ones answer
   const member = await joinTestScope(ada, "carol", "member");
   for (const scope of [bob, member]) {
     await expect(getCampaignReport(scope, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(exportCampaignReport(scope, id)).rejects.toMatchObject({ code: "not_found" });
     const compared = compareCampaigns(scope, { campaignIds: [id, other] });
     await expect(compared).rejects.toMatchObject({ code: "not_found" });
   }

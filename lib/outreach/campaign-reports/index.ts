@@ -6,8 +6,16 @@ import { getCampaign } from "#lib/outreach/campaigns";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { addCosts, costOf } from "#lib/outreach/segments";
 import { getSendableRow } from "#lib/outreach/sending";
+import type { SentFile } from "#lib/platform/downloads";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type CampaignReport, type CompareCampaigns, delaySteps } from "./schema.ts";
+import { reportFile } from "./file.ts";
+import { readFirstClicks } from "./first-clicks.ts";
+import {
+  type CampaignReport,
+  type CompareCampaigns,
+  type DetailedReport,
+  delaySteps,
+} from "./schema.ts";
 import { type CountRow, countMessages } from "./store.ts";
 
 type Base = CampaignReport["rateOf"];
@@ -15,11 +23,26 @@ type CountName = "messages" | "parts" | "opted_out" | "clicked" | "clicks" | "at
 
 const sentStates = ["accepted", "delivered", "failed"];
 
-/** Throws not_found. */
+/** With when, where and on what recipients clicked first. Throws not_found. */
 export async function getCampaignReport(
   scope: WorkspaceScope,
   id: string,
-): Promise<CampaignReport> {
+): Promise<DetailedReport> {
+  assertMay(scope, "campaigns.read");
+  const { pk } = await getSendableRow(scope, id);
+  const [report, details] = await Promise.all([
+    summarizeCampaign(scope, id),
+    readFirstClicks(scope, pk),
+  ]);
+  return { ...report, ...details };
+}
+
+/** The same as CSV. */
+export async function exportCampaignReport(scope: WorkspaceScope, id: string): Promise<SentFile> {
+  return reportFile(await getCampaignReport(scope, id));
+}
+
+async function summarizeCampaign(scope: WorkspaceScope, id: string): Promise<CampaignReport> {
   assertMay(scope, "campaigns.read");
   const campaign = await getCampaign(scope, id);
   const { pk, erasing } = await getSendableRow(scope, id);
@@ -49,7 +72,7 @@ export async function compareCampaigns(
 ): Promise<CampaignReport[]> {
   const reports: CampaignReport[] = [];
   // One after another: each reads all recipients of a campaign.
-  for (const id of campaignIds) reports.push(await getCampaignReport(scope, id));
+  for (const id of campaignIds) reports.push(await summarizeCampaign(scope, id));
   return reports;
 }
 

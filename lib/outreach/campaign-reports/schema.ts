@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const comparedMin = 2;
-const comparedMax = 5;
+export const comparedMax = 5;
 const idCharsMax = 64;
 
 /** A first click this close to the delivery receipt is probably that of a link checker on the phone. */
@@ -75,6 +75,46 @@ export const campaignReportShape = z.object({
     .describe("Why messages were not sent or delivered, the most frequent first."),
 });
 export type CampaignReport = z.output<typeof campaignReportShape>;
+
+/** Hours up to this span of first clicks, days up to the next, then months. */
+export const hoursDaysMax = 14;
+export const daysDaysMax = 400;
+/** Of a report; its other lists are short by nature. */
+export const citiesMax = 50;
+
+const recipients = z.number();
+
+export const detailedReportShape = campaignReportShape.extend({
+  clicksByTime: z
+    .object({
+      unit: z.enum(["hour", "day", "month"]),
+      timezone: z.string().describe("Of the workspace."),
+      buckets: z.array(z.object({ start: z.string(), recipients })),
+    })
+    .describe(
+      `Recipients by the time of their first click: hours where first clicks span up to ${hoursDaysMax} days, days up to ${daysDaysMax} days, otherwise months.`,
+    ),
+  located: z
+    .number()
+    .describe(
+      "Recipients whose first click is still stored with its location and device, as long as your plan keeps clicks. `countries`, `cities` and `devices` count these.",
+    ),
+  countries: z
+    .array(z.object({ country: z.string(), recipients }))
+    .describe("Of first clicks, the most frequent first. Empty text: unknown."),
+  cities: z
+    .array(z.object({ country: z.string(), city: z.string(), recipients }))
+    .describe(`The ${citiesMax} most frequent cities of first clicks.`),
+  devices: z.array(z.object({ device: z.string(), recipients })).describe("Of first clicks."),
+});
+export type DetailedReport = z.output<typeof detailedReportShape>;
+
+export const reportQuery = z.object({
+  format: z
+    .enum(["json", "csv"], "Use json or csv.")
+    .default("json")
+    .describe("JSON, or CSV with one number per line."),
+});
 
 const idsProblem = `Use the ids of ${comparedMin} to ${comparedMax} different campaigns, separated by commas.`;
 

@@ -2,15 +2,16 @@
  * Adds recipients: their links, their rows and the counts of the campaign in one transaction, a slice at a time.
  *
  *     read and check rows → look up messages, phones, opt-outs → prepare links
- *       → one transaction: lock the campaign, hold the list of opt-outs, look up again, write
+ *       → one transaction: lock the campaign, hold the list of opt-outs and look at it again, write
  *
- * The lookup before the transaction decides which links are prepared. The one in it finds what was committed since;
- * then the slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that
- * opts out is either refused or opts out after the commit.
+ * The lookup before the transaction decides which links are prepared. What was committed since is found in it: phones that
+ * opted out are looked up again, and unique indexes refuse messages and phones that another call has added. Then the
+ * slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that opts out is
+ * either refused or opts out after the commit.
  */
 import { dryRunRows, prepareRows, writeRows } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
-import { holdList } from "#lib/outreach/opt-outs";
+import { findOptedOut, holdList } from "#lib/outreach/opt-outs";
 import { mapInSlices, slicesOf } from "#lib/platform/batches";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
@@ -22,17 +23,26 @@ import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { type Candidate, openTemplates, readRow } from "./candidates.ts";
 import { linkBodyOf } from "./links.ts";
-import { type Call, type Entry, lookUp, type Planned, planOf, type RowSource } from "./plan.ts";
-import { deleteRefused, insertRecipients } from "./recipient-rows.ts";
+import {
+  type Call,
+  type Entry,
+  hashesOf,
+  type Known,
+  lookUp,
+  type Planned,
+  planOf,
+  type RowSource,
+  repeatsRecent,
+} from "./plan.ts";
+import { deleteRefused, insertRecipients, isRecipientTaken } from "./recipient-rows.ts";
 import {
   missingResult,
-  presentAll,
+  type Present,
   refusedRow,
   rowOf,
   type Written,
   writtenOf,
 } from "./results.ts";
-import type { RecipientResult } from "./schema.ts";
 import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
 
 /** Rows of one transaction. */
@@ -43,23 +53,29 @@ const triesMax = 8;
 const counters = { ready: 0, refused: 0 };
 exposeCounters("campaign_recipients", "Rows of recipients by outcome.", counters);
 
+interface Rows<Result> {
+  given: readonly unknown[];
+  source: RowSource;
+  present: Present<Result>;
+}
+
 /** One result per row, in order. */
-export async function addRows(
+export async function addRows<Result>(
   scope: WorkspaceScope,
   row: CampaignRow,
-  given: readonly unknown[],
-  source: RowSource = { pk: null },
-): Promise<RecipientResult[]> {
+  { given, source, present }: Rows<Result>,
+): Promise<Result[]> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
   await assertFeatureOn("bulk");
   const campaign = openTemplates(row);
   const sampleLink = await sampleLinkOf(scope, row);
-  const slices: Promise<RecipientResult[]>[] = [];
+  const { recent = { names: new Set() } } = source;
+  const slices: Promise<Result[]>[] = [];
   for (const slice of slicesOf(given, sliceRows)) {
     const before = slices.at(-1) ?? source.before;
     const added = withPeopleKeys(scope.workspacePk, (keys) =>
-      addSlice({ scope, campaign, keys, sampleLink, before, source }, slice),
+      addSlice({ scope, campaign, keys, sampleLink, before, recent, source }, slice, present),
     );
     // Thrown below; the next slice fails with it.
     added.catch(() => undefined);
@@ -78,18 +94,30 @@ export async function sampleLinkOf(
   const url = new URL(row.destination.replace(/\{[^}]*\}/g, "1")).href;
   const [tried] = await dryRunRows(scope, [linkBodyOf(row, url)], "refuse");
   if (tried?.ok) return shortUrl(tried.domain, "000000");
-  throw new AppError("unprocessable_entity", tried?.message ?? "The link can’t be created.");
+  const problem = tried && { code: tried.code, params: tried.details ?? {} };
+  const message = tried?.message ?? "The link can’t be created.";
+  throw new AppError("unprocessable_entity", message, undefined, problem);
 }
 
-async function addSlice(call: Call, given: readonly unknown[]): Promise<RecipientResult[]> {
+async function addSlice<Result>(
+  call: Call,
+  given: readonly unknown[],
+  present: Present<Result>,
+): Promise<Result[]> {
   const entries = await mapInSlices(given, (row) =>
     readRow(call.campaign, call.keys, call.sampleLink, row),
   );
-  return await addEntries(call, entries);
+  // Otherwise it would be written, refused by a unique index, and written again.
+  if (repeatsRecent(call.recent, entries)) await call.before;
+  return await addEntries(call, entries, present);
 }
 
 /** A message that is twice in a slice is added first, and found by its repetition then. */
-async function addEntries(call: Call, entries: readonly Entry[]): Promise<RecipientResult[]> {
+async function addEntries<Result>(
+  call: Call,
+  entries: readonly Entry[],
+  present: Present<Result>,
+): Promise<Result[]> {
   const seen = new Set<string>();
   const isFirst = entries.map(({ messageId }) => {
     if (messageId === null || !seen.has(messageId)) {
@@ -101,19 +129,24 @@ async function addEntries(call: Call, entries: readonly Entry[]): Promise<Recipi
   const first = await addUnique(
     call,
     entries.filter((_, at) => isFirst[at]),
+    present,
   );
   const others = entries.filter((_, at) => !isFirst[at]);
-  const later = others.length > 0 ? await addEntries(call, others) : [];
+  const later = others.length > 0 ? await addEntries(call, others, present) : [];
   const [firsts, laters] = [first.values(), later.values()];
   return isFirst.map((one) => (one ? firsts : laters).next().value ?? missingResult());
 }
 
-async function addUnique(call: Call, entries: readonly Entry[]): Promise<RecipientResult[]> {
+async function addUnique<Result>(
+  call: Call,
+  entries: readonly Entry[],
+  present: Present<Result>,
+): Promise<Result[]> {
   for (let tries = 0; tries < triesMax; tries++) {
     const known = await lookUp(call, entries);
     const plan = planOf(entries, known);
-    const written = await write(call, plan);
-    if (written) return await presentAll(call, plan, written);
+    const written = await write(call, plan, known);
+    if (written) return await present(call, plan, written);
   }
   throw new AppError(
     "service_unavailable",
@@ -122,13 +155,14 @@ async function addUnique(call: Call, entries: readonly Entry[]): Promise<Recipie
   );
 }
 
-/** Committed since the first lookup. */
+/** A phone has opted out since the lookup. */
 class Outdated extends Error {}
 
 /** The results of new rows, by their candidate; undefined: start over. */
 async function write(
   call: Call,
   plan: readonly Planned[],
+  known: Known,
 ): Promise<Map<Candidate, Written> | undefined> {
   const fresh = plan.flatMap((one) => (one.kind === "fresh" ? [one.entry] : []));
   const refused = plan.flatMap((one) => (one.kind === "refused" && one.stored ? [one.entry] : []));
@@ -142,20 +176,20 @@ async function write(
   await call.before;
   try {
     await writeRows(prepared, {
-      begin: (tx) => begin(call, tx, [...fresh, ...refused]),
+      begin: (tx) => begin(call, tx, fresh),
       record: async (tx, outcomes) => {
         written = new Map(fresh.map((entry, at) => [entry, writtenOf(entry, outcomes[at])]));
-        await record(call, tx, plan, written);
+        await record(call, tx, plan, { written, refusedBefore: known.refused });
       },
     });
   } catch (error) {
-    if (error instanceof Outdated) return undefined;
+    if (error instanceof Outdated || isRecipientTaken(error)) return undefined;
     throw error;
   }
   return written;
 }
 
-async function begin(call: Call, tx: Connection, entries: readonly Entry[]): Promise<void> {
+async function begin(call: Call, tx: Connection, entries: readonly Candidate[]): Promise<void> {
   await call.source.assertOpen?.(tx);
   await holdVersion(tx, call.keys);
   await holdList(tx, call.keys.workspacePk);
@@ -165,21 +199,21 @@ async function begin(call: Call, tx: Connection, entries: readonly Entry[]): Pro
       "This campaign was deleted, or its personal data was erased. Create another one.",
     );
   }
-  const { ready, takenPhones, optedOut } = await lookUp(call, entries, tx);
-  const isOutdated = entries.some((entry) => {
-    if (entry.messageId !== null && ready.has(entry.messageId)) return true;
-    if (!entry.ok) return false;
-    const hash = entry.hash.toString("hex");
-    return takenPhones.has(hash) || optedOut.has(hash);
-  });
-  if (isOutdated) throw new Outdated();
+  const optedOut = await findOptedOut(call.keys.workspacePk, hashesOf(entries), tx);
+  if (optedOut.size > 0) throw new Outdated();
+}
+
+interface ToRecord {
+  written: ReadonlyMap<Candidate, Written>;
+  /** Messages whose rows are replaced. */
+  refusedBefore: ReadonlySet<string>;
 }
 
 async function record(
   call: Call,
   tx: Connection,
   plan: readonly Planned[],
-  written: ReadonlyMap<Candidate, Written>,
+  { written, refusedBefore }: ToRecord,
 ): Promise<void> {
   const { row } = call.campaign;
   const planned = await mapInSlices(plan, (one) => {
@@ -188,11 +222,8 @@ async function record(
     return result && one.kind === "fresh" ? [rowOf(call, one.entry, result)] : [];
   });
   const rows = planned.flat();
-  const replaced = await deleteRefused(
-    tx,
-    row.pk,
-    rows.map(({ messageId }) => messageId),
-  );
+  const again = rows.map(({ messageId }) => messageId).filter((id) => refusedBefore.has(id));
+  const replaced = again.length > 0 ? await deleteRefused(tx, row.pk, again) : 0;
   const ready = rows.filter(({ state }) => state === "ready").length;
   const position = await countAdded(tx, row.pk, {
     recipients: ready,

@@ -2,18 +2,18 @@
 import {
   fillDestination,
   type frameMessage,
+  namesOptOut,
   type Piece,
   parseDestination,
   parseMessage,
   recipientIdName,
   renderMessage,
   tellsPerson,
-  variantOf,
   writeLink,
 } from "#lib/outreach/messages";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { type Person, type Phone, parsePhone } from "#lib/outreach/people";
-import { partsOf } from "#lib/outreach/segments";
+import { countOf, type Encoding } from "#lib/outreach/segments";
 import { issueMessage } from "#lib/platform/errors";
 import { newUuid, presentId } from "#lib/platform/ids";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
@@ -24,6 +24,7 @@ import {
   recipientProblems,
 } from "./recipient-schema.ts";
 import type { CampaignRow } from "./store.ts";
+import { variantOf } from "./variants.ts";
 
 /** A campaign with its templates read. */
 export interface OpenCampaign {
@@ -58,6 +59,8 @@ export interface Candidate {
   variant: number;
   /** The destination of its link. */
   url: string;
+  /** Of the message with the sample link. */
+  sample: { linkChars: number; encoding: Encoding; parts: number };
 }
 
 export interface Refusal {
@@ -68,6 +71,8 @@ export interface Refusal {
   isStorable: boolean;
   code: RecipientProblem;
   message: string;
+  /** The column that it is about. */
+  column: string | null;
 }
 
 export function refusal(
@@ -75,7 +80,7 @@ export function refusal(
   code: RecipientProblem,
   message: string = recipientProblems[code],
 ): Refusal {
-  return { ok: false, messageId, isStorable: messageId !== null, code, message };
+  return { ok: false, messageId, isStorable: messageId !== null, code, message, column: null };
 }
 
 function columnRefusal(
@@ -83,7 +88,8 @@ function columnRefusal(
   code: "column_missing" | "column_unknown",
   column: string,
 ): Refusal {
-  return refusal(messageId, code, recipientProblems[code].replaceAll("{column}", column));
+  const message = recipientProblems[code].replaceAll("{column}", column);
+  return { ...refusal(messageId, code, message), column };
 }
 
 /** Checks one row. `sampleLink` is as long as a link will be. */
@@ -135,20 +141,12 @@ function completeRow(
   const hash = keys.hash(phone.number);
   const percentages = campaign.row.variants.map(({ percentage }) => percentage);
   const variant = variantOf(percentages, campaign.row.id, hash);
-  const candidate = {
-    ok: true,
-    id,
-    messageId,
-    phone,
-    columns,
-    hash,
-    variant,
-    url: url.text,
-  } as const;
-  const text = render(campaign, candidate, sampleLink);
+  const text = render(campaign, { id, columns, phone, variant }, sampleLink);
   if (!text.ok) return columnRefusal(messageId, "column_missing", text.missing);
-  if (partsOf(text.text, phone.country) > messagePartsMax) return refusal(messageId, "text_long");
-  return candidate;
+  const counted = countOf(text.text, phone.country);
+  if (counted.parts > messagePartsMax) return refusal(messageId, "text_long");
+  const sample = { linkChars: sampleLink.length, ...counted };
+  return { ok: true, id, messageId, phone, columns, hash, variant, url: url.text, sample };
 }
 
 function decode(url: string): string {
@@ -183,10 +181,11 @@ function renderTo(
   { id, columns, country, variant }: StoredMessage,
   link: string,
 ): Rendered {
-  const optout = writeLink(optOutUrl(id), row.link_scheme);
+  const pieces = variants[variant] ?? [];
+  const optout = namesOptOut(pieces) ? writeLink(optOutUrl(id), row.link_scheme) : "";
   // Before the name was reserved, a column could have it.
   const values = { optout, ...columns, link: writeLink(link, row.link_scheme) };
-  return renderMessage(variants[variant] ?? [], values, country, frameOf(row));
+  return renderMessage(pieces, values, country, frameOf(row));
 }
 
 /** The message of a stored recipient; null: a column is missing, which was checked when it was added. */

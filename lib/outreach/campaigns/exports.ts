@@ -1,29 +1,37 @@
 /**
- * The messages of a campaign as a file for a gateway, in the order of adding. One page is decrypted at a time, and nothing
- * of it is stored. A phone that opted out, or whose link was deleted, is left out.
+ * The messages of a campaign as a file for a gateway, in the order of adding. One page is decrypted at a time, while the
+ * next one is read, and nothing of it is stored. A phone that opted out, or whose link was deleted, is left out.
  */
-
-import { hidePhone } from "#lib/outreach/people";
+import { shortUrl } from "#lib/links/hosts";
+import { hidePhone, unsealPerson } from "#lib/outreach/people";
+import { mapInSlices } from "#lib/platform/batches";
 import { csvLine, type SentFile, utf8Mark, withExportSlot } from "#lib/platform/downloads";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
+import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
+import { findMessagePage, type MessageRow } from "./message-rows.ts";
 import { listRecipientPage } from "./reading.ts";
-import type { ExportMessages, Recipient } from "./schema.ts";
+import type { ExportMessages, MessageColumn } from "./schema.ts";
 import type { CampaignRow } from "./store.ts";
 
 const rowsAtOnce = 1_000;
-const columns = ["messageId", "phone", "text", "country", "parts", "variant", "shortLink"];
 
 export function messagesFile(
-  scope: WorkspaceScope,
-  campaign: CampaignRow,
-  { format }: ExportMessages,
+  { workspacePk }: WorkspaceScope,
+  row: CampaignRow,
+  { format, columns }: ExportMessages,
 ): SentFile {
   const csv = format === "csv";
+  const campaign = openTemplates(row);
   const send: SentFile["send"] = async (write) => {
     if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
-    for await (const page of pagesOf(scope, campaign, "ready")) {
-      const lines = page.flatMap((recipient) => lineOf(recipient, csv));
-      if (lines.length > 0) await write(Buffer.from(lines.join("")));
+    for await (const page of messagePages(row.pk)) {
+      // Of each page: a key that is dropped meanwhile has none of its rows any more.
+      const keys = await openPeopleKeys(workspacePk);
+      const lines = await mapInSlices(page, (one) =>
+        lineOf(messageOf(campaign, keys, one), columns, csv),
+      );
+      await write(Buffer.from(lines.join("")));
     }
   };
   return csv
@@ -35,20 +43,43 @@ export function messagesFile(
       });
 }
 
-async function* pagesOf(
-  scope: WorkspaceScope,
-  campaign: CampaignRow,
-  status: "ready" | undefined,
-): AsyncGenerator<Recipient[]> {
-  let startingAfter = 0;
-  let found = rowsAtOnce;
-  while (found === rowsAtOnce) {
-    const filter = { status, pageSize: rowsAtOnce, startingAfter };
-    const page = await listRecipientPage(scope, campaign, filter);
-    found = page.length;
-    startingAfter = page.at(-1)?.position ?? 0;
+async function* messagePages(campaignPk: number): AsyncGenerator<MessageRow[]> {
+  let reading = findMessagePage(campaignPk, 0, rowsAtOnce);
+  for (;;) {
+    const page = await reading;
+    const last = page.at(-1);
+    if (!last) return;
+    reading = findMessagePage(campaignPk, last.position, rowsAtOnce);
+    // It is awaited later and throws there; until then it must not count as unhandled.
+    reading.catch(() => undefined);
     yield page;
   }
+}
+
+type Message = Record<MessageColumn, string | number>;
+
+function messageOf(campaign: OpenCampaign, keys: PeopleKeys, row: MessageRow): Message | undefined {
+  const { id, message_id: messageId, key_version: version, sealed, country, variant, parts } = row;
+  const { phone, columns: values } = unsealPerson(keys, { version, sealed }, id);
+  const shortLink = shortUrl(row.slug, row.key);
+  const text = renderStored(campaign, { id, columns: values, country, variant }, shortLink);
+  if (text === null) return undefined;
+  const name = campaign.row.variants[variant]?.name ?? "";
+  return { messageId, phone, text, country, parts, variant: name, shortLink, code: row.key };
+}
+
+function lineOf(
+  message: Message | undefined,
+  columns: readonly MessageColumn[],
+  csv: boolean,
+): string {
+  if (!message) return "";
+  if (!csv) {
+    return `${JSON.stringify(Object.fromEntries(columns.map((name) => [name, message[name]])))}\n`;
+  }
+  // Only digits: a spreadsheet would read + as the start of a formula.
+  const cells = { ...message, phone: String(message.phone).slice(1) };
+  return csvLine(columns.map((name) => cells[name]));
 }
 
 /** The recipients of a campaign for a file that may be stored. */
@@ -56,20 +87,15 @@ export async function* maskedPages(
   scope: WorkspaceScope,
   campaign: CampaignRow,
 ): AsyncGenerator<object[]> {
-  for await (const page of pagesOf(scope, campaign, undefined)) {
+  let startingAfter = 0;
+  let found = rowsAtOnce;
+  while (found === rowsAtOnce) {
+    const filter = { pageSize: rowsAtOnce, startingAfter };
+    const page = await listRecipientPage(scope, campaign, filter);
+    found = page.length;
+    startingAfter = page.at(-1)?.position ?? 0;
     yield page.map(({ columns: _columns, text: _text, phone, ...recipient }) => {
       return { campaignId: campaign.id, ...recipient, phone: phone && hidePhone(phone) };
     });
   }
-}
-
-function lineOf(recipient: Recipient, csv: boolean): string[] {
-  const { messageId, phone, text, country, parts, variant, shortLink } = recipient;
-  if (phone === null || text === null) return [];
-  if (!csv) {
-    const message = { messageId, phone, text, country, parts, variant, shortLink };
-    return [`${JSON.stringify(message)}\n`];
-  }
-  // Only digits: a spreadsheet would read + as the start of a formula.
-  return [csvLine([messageId, phone.slice(1), text, country, parts, variant, shortLink])];
 }

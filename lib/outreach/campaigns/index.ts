@@ -20,6 +20,7 @@ import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
 import { maskedPages, messagesFile } from "./exports.ts";
 import type { RowSource } from "./plan.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
+import { presentMessages, presentOutcomes } from "./results.ts";
 import type {
   Campaign,
   CampaignStatus,
@@ -29,6 +30,7 @@ import type {
   ListRecipients,
   NewCampaign,
   Recipient,
+  RecipientOutcome,
   RecipientResult,
   Trial,
 } from "./schema.ts";
@@ -45,7 +47,6 @@ import {
 } from "./store.ts";
 import { tryRows } from "./trying.ts";
 
-export { erasePerson } from "./erasing.ts";
 export { campaignJobs } from "./upkeep.ts";
 
 const filePageSize = 100;
@@ -67,7 +68,8 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
     await lockWorkspace(tx, workspacePk);
     if ((await countCampaigns(tx, workspacePk)) >= campaignsMax) {
       const message = `A workspace can have up to ${campaignsMax} campaigns. Delete one first.`;
-      throw new AppError("forbidden", message);
+      const problem = { code: "campaigns_full", params: { max: campaignsMax } };
+      throw new AppError("forbidden", message, undefined, problem);
     }
     const created = await insertCampaign(tx, { id: newId("camp"), workspacePk, userPk }, fields);
     if (!created) throw new Error("A campaign was not inserted");
@@ -158,7 +160,8 @@ export async function addRecipients(
   rows: readonly unknown[],
 ): Promise<RecipientResult[]> {
   assertMay(scope, "campaigns.write");
-  return await addRows(scope, await getRow(scope, id), rows);
+  const given = { given: rows, source: { pk: null }, present: presentMessages };
+  return await addRows(scope, await getRow(scope, id), given);
 }
 
 /** The same for rows of a source, which is noted with them and may refuse to add more. */
@@ -167,9 +170,10 @@ export async function addSourceRecipients(
   id: string,
   rows: readonly unknown[],
   source: RowSource,
-): Promise<RecipientResult[]> {
+): Promise<RecipientOutcome[]> {
   assertMay(scope, "campaigns.write");
-  return await addRows(scope, await getRow(scope, id), rows, source);
+  const given = { given: rows, source, present: presentOutcomes };
+  return await addRows(scope, await getRow(scope, id), given);
 }
 
 /** What would become of rows. Nothing is written. */

@@ -1,35 +1,32 @@
 /** The data of people: where it is, who sees it, and how it ends. */
-import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { deleteLinksInBulk } from "#lib/links/editing";
+import { erasePerson } from "#lib/outreach/erasing";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { addOptOuts, checkOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { getSending, resumeCampaign, sendDue, startSending } from "#lib/outreach/sending";
-import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
-import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { listRotated, openPeopleKeys, rotatePeopleKeys } from "#lib/tenancy/people-keys";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { list } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { findInFiles, findInRedis, findInTables } from "../../../test/searching.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   addRecipients,
   createCampaign,
-  erasePerson,
   exportMessages,
   getCampaign,
   listRecipients,
 } from "./index.ts";
-import { listRecipientsQuery } from "./schema.ts";
+import { exportMessagesQuery, listRecipientsQuery } from "./schema.ts";
 import { tendCampaigns } from "./upkeep.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });
@@ -71,47 +68,6 @@ async function addPerson(scope: WorkspaceScope, messageId = "m"): Promise<string
   const [result] = await addRecipients(scope, id, [{ messageId, phone, columns }]);
   expect(result?.status).toBe("ready");
   return id;
-}
-
-/** The tables that have one of these texts, in a column of any type. */
-async function findInTables(texts: readonly string[]): Promise<string[]> {
-  const tables = await query<{ name: string }>(sql`
-    SELECT format('%I.%I', schemaname, tablename) AS name
-    FROM pg_tables
-    WHERE schemaname IN ('public', 'analytics')`);
-  const found: string[] = [];
-  for (const table of tables) {
-    for (const text of texts) {
-      const hex = Buffer.from(text).toString("hex");
-      const rows = await query({
-        text: `SELECT 1 FROM ${table.name} AS row
-          WHERE strpos(row::text, $1) > 0 OR strpos(row::text, $2) > 0 LIMIT 1`,
-        values: [text, hex],
-      });
-      if (rows.length > 0) found.push(`${table.name}: ${text}`);
-    }
-  }
-  return found;
-}
-
-async function findInRedis(texts: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const key of await redis().keys("*")) {
-    const dump = (await redis().dumpBuffer(key)) ?? Buffer.alloc(0);
-    if (texts.some((text) => key.includes(text) || dump.includes(text))) found.push(key);
-  }
-  return found;
-}
-
-async function findInFiles(texts: readonly string[]): Promise<string[]> {
-  const folder = config().FUXI_DATA_DIR;
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const file of files.filter((one) => one.isFile())) {
-    const bytes = await readFile(join(file.parentPath, file.name));
-    if (texts.some((text) => bytes.includes(text))) found.push(file.name);
-  }
-  return found;
 }
 
 const logMethods = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
@@ -267,9 +223,9 @@ test("messages are exported in order, for those who see people, without opt-outs
   await addOptOuts(erin, { phones: [String(rows[2]?.phone)] });
   const deleted = results[3]?.status === "ready" ? results[3].linkId : "";
   await deleteLinksInBulk(erin, [deleted], []);
-  const read = async (format: "csv" | "jsonl") => {
+  const read = async (format: "csv" | "jsonl", columns?: string) => {
     const chunks: Uint8Array[] = [];
-    const file = await exportMessages(erin, id, { format });
+    const file = await exportMessages(erin, id, exportMessagesQuery.parse({ format, columns }));
     await file.send((bytes) => {
       chunks.push(bytes);
       return Promise.resolve();
@@ -291,7 +247,17 @@ test("messages are exported in order, for those who see people, without opt-outs
     `m-5000,${rows[0]?.phone.slice(1)},"${first?.text}",CN,1,A,${first?.shortLink}`,
   ]);
   expect(csv).toContain('Hi A ""B"", C');
-  await expect(exportMessages(member, id, { format: "csv" })).rejects.toThrow("people.view");
+  const onlyCodes = await read("csv", "code,phone");
+  const code = first?.shortLink.split("/").at(-1);
+  expect(onlyCodes.split("\r\n").slice(0, 2)).toEqual([
+    "\u{feff}code,phone",
+    `${code},${rows[0]?.phone.slice(1)}`,
+  ]);
+  for (const columns of ["phone,phone", "phone,sealed", ""]) {
+    expect(exportMessagesQuery.safeParse({ columns }).success).toBe(false);
+  }
+  const query = exportMessagesQuery.parse({});
+  await expect(exportMessages(member, id, query)).rejects.toThrow("people.view");
   const entries = await listAudit(erin, { pageSize: 100, subject: id });
-  expect(entries.filter(({ action }) => action === "campaign.export")).toHaveLength(2);
+  expect(entries.filter(({ action }) => action === "campaign.export")).toHaveLength(3);
 });

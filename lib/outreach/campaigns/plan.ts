@@ -4,7 +4,25 @@ import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import { type Candidate, type OpenCampaign, type Refusal, refusal } from "./candidates.ts";
-import { findReady, findTakenPhones, type ReadyRow } from "./recipient-rows.ts";
+import { findMessages, findTakenPhones, type ReadyRow } from "./recipient-rows.ts";
+
+/** Messages and phones of the rows that are written while others are prepared. */
+export interface RecentRows {
+  names: ReadonlySet<string>;
+}
+
+/** Whether one of these rows has a message or phone of the recent ones. They are the recent ones from then on. */
+export function repeatsRecent(recent: RecentRows, entries: readonly Entry[]): boolean {
+  const names = new Set(entries.flatMap(namesOf));
+  const repeats = [...names].some((name) => recent.names.has(name));
+  recent.names = names;
+  return repeats;
+}
+
+function namesOf(entry: Entry): string[] {
+  const message = entry.messageId === null ? [] : [`message ${entry.messageId}`];
+  return entry.ok ? [...message, `phone ${entry.phone.number}`] : message;
+}
 
 /** Where rows come from, besides single calls: a file, for example. */
 export interface RowSource {
@@ -14,6 +32,7 @@ export interface RowSource {
   assertOpen?: (tx: Connection) => Promise<void>;
   /** Rows before these, which are written first. */
   before?: Promise<unknown>;
+  recent?: RecentRows;
 }
 
 /** What all rows of a call have in common. */
@@ -24,6 +43,7 @@ export interface Call {
   sampleLink: string;
   /** Rows before these, which are written first. */
   before: Promise<unknown> | undefined;
+  recent: RecentRows;
   source: RowSource;
 }
 
@@ -31,23 +51,34 @@ export type Entry = Candidate | Refusal;
 
 export interface Known {
   ready: Map<string, ReadyRow>;
+  /** Messages that were refused before: such a row is replaced. */
+  refused: ReadonlySet<string>;
   takenPhones: ReadonlySet<string>;
   optedOut: ReadonlySet<string>;
 }
 
 export async function lookUp(
-  { campaign, keys }: Call,
+  { campaign, keys }: Pick<Call, "campaign" | "keys">,
   entries: readonly Entry[],
-  tx?: Connection,
 ): Promise<Known> {
   const ids = entries.flatMap(({ messageId }) => messageId ?? []);
-  const hashes = entries.flatMap((entry) => (entry.ok ? [entry.hash] : []));
+  const hashes = hashesOf(entries);
   const { pk } = campaign.row;
-  // One after the other: a transaction has one connection.
-  const ready = await findReady(pk, ids, tx);
-  const takenPhones = await findTakenPhones(keys.workspacePk, pk, hashes, tx);
-  const optedOut = await findOptedOut(keys.workspacePk, hashes, tx);
-  return { ready: new Map(ready.map((row) => [row.message_id, row])), takenPhones, optedOut };
+  const [{ ready, refused }, takenPhones, optedOut] = await Promise.all([
+    findMessages(pk, ids),
+    findTakenPhones(keys.workspacePk, pk, hashes),
+    findOptedOut(keys.workspacePk, hashes),
+  ]);
+  return {
+    ready: new Map(ready.map((row) => [row.message_id, row])),
+    refused: new Set(refused),
+    takenPhones,
+    optedOut,
+  };
+}
+
+export function hashesOf(entries: readonly Entry[]): Buffer[] {
+  return entries.flatMap((entry) => (entry.ok ? [entry.hash] : []));
 }
 
 /** What becomes of a row: a new recipient, one that exists, or none. */

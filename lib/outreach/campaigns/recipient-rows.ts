@@ -64,6 +64,12 @@ export async function insertRecipients(
   );
 }
 
+/** Another call has committed a recipient with the same message or phone. */
+export function isRecipientTaken(error: unknown): boolean {
+  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
+  return constraint === "campaign_recipient_message" || constraint === "campaign_recipient_phone";
+}
+
 /** A message that is sent again may be corrected: what was refused is replaced. Returns the number of deleted rows. */
 export async function deleteRefused(
   tx: Connection,
@@ -92,21 +98,24 @@ export interface ReadyRow {
   link_id: string;
 }
 
-export async function findReady(
+/** What became of messages before. */
+export async function findMessages(
   campaignPk: number,
   messageIds: readonly string[],
-  tx?: Connection,
-): Promise<ReadyRow[]> {
-  return await query<ReadyRow>(
+): Promise<{ ready: ReadyRow[]; refused: string[] }> {
+  const rows = await query<ReadyRow & { state: "ready" | "refused" }>(
     // Answered by campaign_recipient_message.
     sql`
-      SELECT id, message_id, key_version, sealed, link_id
+      SELECT id, message_id, state, key_version, sealed, link_id
       FROM campaign_recipient
       WHERE campaign_pk = ${campaignPk}
-        AND message_id = ANY(${messageIds}::text[])
-        AND state = 'ready'`,
-    tx,
+        AND message_id = ANY(${messageIds}::text[])`,
   );
+  const refused = rows.filter(({ state }) => state === "refused");
+  return {
+    ready: rows.filter(({ state }) => state === "ready"),
+    refused: refused.map(({ message_id: messageId }) => messageId),
+  };
 }
 
 /** The phones among these, by hash, that have a message of the campaign. */
@@ -114,7 +123,6 @@ export async function findTakenPhones(
   workspacePk: number,
   campaignPk: number,
   hashes: readonly Buffer[],
-  tx?: Connection,
 ): Promise<Set<string>> {
   const rows = await query<{ hash: Buffer }>(
     // Answered by campaign_recipient_phone.
@@ -124,7 +132,6 @@ export async function findTakenPhones(
       WHERE workspace_pk = ${workspacePk}
         AND campaign_pk = ${campaignPk}
         AND phone_hash = ANY(${hashes}::bytea[])`,
-    tx,
   );
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }

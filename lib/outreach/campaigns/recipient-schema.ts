@@ -52,7 +52,7 @@ export type RecipientProblem = keyof typeof recipientProblems;
 /** What would become of a row. */
 export type Trial =
   | { ok: true; text: string; country: string; parts: number }
-  | { ok: false; code: RecipientProblem; message: string };
+  | { ok: false; code: RecipientProblem; message: string; column: string | null };
 
 const saved = z.object({ parts: z.number(), cost: z.string().nullable() });
 
@@ -77,6 +77,8 @@ export const refusedShape = z.object({
   message: z.string(),
 });
 export type RecipientResult = z.output<typeof messageShape> | z.output<typeof refusedShape>;
+/** What became of a row of a source. */
+export type RecipientOutcome = { status: "ready" } | z.output<typeof refusedShape>;
 
 export const listRecipientsQuery = z.object({
   status: z.enum(["ready", "refused"]).optional(),

@@ -3,7 +3,7 @@ import type { RowOutcome } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
 import { findWithContext, presentBriefly } from "#lib/links/presenting";
 import { sealPerson, unsealPerson } from "#lib/outreach/people";
-import { costOf, partsOf, savingOf, segmentsOf } from "#lib/outreach/segments";
+import { costOf, countOf, partsOf, savingOf } from "#lib/outreach/segments";
 import { mapInSlices } from "#lib/platform/batches";
 import { newUuid, presentId } from "#lib/platform/ids";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./candidates.ts";
 import type { Call, Planned } from "./plan.ts";
 import type { NewRecipient, ReadyRow } from "./recipient-rows.ts";
-import type { RecipientResult } from "./schema.ts";
+import type { RecipientOutcome, RecipientResult } from "./schema.ts";
 
 type CreatedLink = Extract<RowOutcome, { ok: true }>;
 
@@ -37,7 +37,7 @@ export function rowOf(call: Call, entry: Candidate, written: Written): NewRecipi
   if (!written.ok) return refusedRow(written);
   const { row } = written.outcome;
   const { phone, variant, id } = entry;
-  const { parts, urlParts } = finish(call.campaign, entry, written.outcome);
+  const { parts, urlParts } = sizeOf(call.campaign, entry, written.outcome);
   return {
     id,
     messageId: entry.messageId,
@@ -77,70 +77,97 @@ function textWith(campaign: OpenCampaign, entry: Candidate, link: string): strin
   return rendered.text;
 }
 
-export async function presentAll(
+type Refused = Extract<RecipientResult, { status: "refused" }>;
+
+/** The results of rows: one each, in order. */
+export type Present<Result> = (
   call: Call,
   plan: readonly Planned[],
   written: ReadonlyMap<Candidate, Written>,
-): Promise<RecipientResult[]> {
+) => Promise<Result[]>;
+
+/** Finished messages. */
+export const presentMessages: Present<RecipientResult> = (call, plan, written) =>
+  presentAll(call, plan, { written, present: presentMessage });
+
+/** Only what became of rows: a file has no answer with messages, and writing them takes as long as the rest. */
+export const presentOutcomes: Present<RecipientOutcome> = (call, plan, written) =>
+  presentAll(call, plan, { written, present: () => ({ status: "ready" }) });
+
+/** How a row with a message is presented. */
+type PresentRow<Result> = (call: Call, entry: Candidate, id: string, link: CreatedLink) => Result;
+
+async function presentAll<Result>(
+  call: Call,
+  plan: readonly Planned[],
+  { written, present }: { written: ReadonlyMap<Candidate, Written>; present: PresentRow<Result> },
+): Promise<(Result | Refused)[]> {
   const ids = plan.flatMap((one) => (one.kind === "repeat" ? [one.row.link_id] : []));
   const links = await findWithContext(call.scope, ids);
   return await mapInSlices(plan, (one) => {
     if (one.kind === "refused") return presentRefusal(one.entry);
-    if (one.kind === "repeat") return presentRepeat(call, one.entry, one.row, links);
+    if (one.kind === "repeat") {
+      const found = findRepeated(call, one.entry, one.row, links);
+      return found.ok ? present(call, one.entry, one.row.id, found) : presentRefusal(found);
+    }
     const result = written.get(one.entry) ?? missingResult();
     return result.ok
-      ? presentMessage(call, one.entry, one.entry.id, result.outcome)
+      ? present(call, one.entry, one.entry.id, result.outcome)
       : presentRefusal(result);
   });
 }
 
-function presentRefusal({ messageId, code, message }: Refusal): RecipientResult {
+function presentRefusal({ messageId, code, message }: Refusal): Refused {
   return { messageId, status: "refused", code, message };
 }
 
 /** Only for the same phone and columns: the answer has nothing that the caller did not send. */
-function presentRepeat(
+function findRepeated(
   call: Call,
   entry: Candidate,
   row: ReadyRow,
   links: Awaited<ReturnType<typeof findWithContext>>,
-): RecipientResult {
+): CreatedLink | Refusal {
   const { messageId } = entry;
   const { sealed, key_version: version } = row;
-  if (!sealed || version === null) return presentRefusal(refusal(messageId, "erased"));
+  if (!sealed || version === null) return refusal(messageId, "erased");
   const stored = unsealPerson(call.keys, { version, sealed }, row.id);
   if (sortedText(stored) !== sortedText(personOf(entry))) {
-    return presentRefusal(refusal(messageId, "message_differs"));
+    return refusal(messageId, "message_differs");
   }
   const link = links.get(row.link_id);
-  if (!link) return presentRefusal(refusal(messageId, "link_deleted"));
-  return presentMessage(call, entry, row.id, { ok: true, ...link });
+  return link ? { ok: true, ...link } : refusal(messageId, "link_deleted");
 }
 
 function sortedText({ phone, columns }: ReturnType<typeof personOf>): string {
   return JSON.stringify([phone, Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-interface FinishedMessage {
-  text: string;
+interface MessageSize {
   encoding: "GSM-7" | "UCS-2";
   parts: number;
   urlParts: number;
 }
 
-/** Needed for the row and for the result: counting parts takes as long as the rest of both. */
-const finished = new WeakMap<CreatedLink, FinishedMessage>();
+/** Needed for the row and for the result. */
+const sizes = new WeakMap<CreatedLink, MessageSize>();
 
-function finish(campaign: OpenCampaign, entry: Candidate, link: CreatedLink): FinishedMessage {
-  const known = finished.get(link);
+const lettersAndDigits = /^[A-Za-z0-9]+$/;
+
+function sizeOf(campaign: OpenCampaign, entry: Candidate, link: CreatedLink): MessageSize {
+  const known = sizes.get(link);
   if (known) return known;
-  const { country } = entry.phone;
-  const text = textWith(campaign, entry, shortUrl(link.context.slug, link.row.key));
-  const { encoding, parts } = segmentsOf(text, country);
-  const urlParts = partsOf(textWith(campaign, entry, link.row.url), country);
-  const message = { text, encoding, parts: parts.length, urlParts };
-  finished.set(link, message);
-  return message;
+  const { sample, phone } = entry;
+  const shortLink = shortUrl(link.context.slug, link.row.key);
+  // Letters and digits count alike: with a link of this length, the message has the size of the sample.
+  const isAlike = shortLink.length === sample.linkChars && lettersAndDigits.test(link.row.key);
+  const { encoding, parts } = isAlike
+    ? sample
+    : countOf(textWith(campaign, entry, shortLink), phone.country);
+  const urlParts = partsOf(textWith(campaign, entry, link.row.url), phone.country);
+  const size = { encoding, parts, urlParts };
+  sizes.set(link, size);
+  return size;
 }
 
 function presentMessage(
@@ -152,14 +179,14 @@ function presentMessage(
   const { prices, variants } = campaign.row;
   const { country } = entry.phone;
   const { id: linkId, shortLink } = presentBriefly(link.row, link.context);
-  const { text, encoding, parts, urlParts } = finish(campaign, entry, link);
+  const { encoding, parts, urlParts } = sizeOf(campaign, entry, link);
   return {
     messageId: entry.messageId,
     status: "ready",
     recipientId: presentId("rcp", id),
     linkId,
     shortLink,
-    text,
+    text: textWith(campaign, { ...entry, id }, shortLink),
     variant: variants[entry.variant]?.name ?? "",
     country,
     encoding,

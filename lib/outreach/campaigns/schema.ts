@@ -10,8 +10,11 @@ export {
   campaignStatusShape,
   type ListRecipients,
   listRecipientsQuery,
+  messagePartsMax,
   messageShape,
   type Recipient,
+  type RecipientOutcome,
+  type RecipientProblem,
   type RecipientResult,
   recipientBody,
   recipientProblems,
@@ -179,11 +182,36 @@ export const listCampaignsQuery = z.object({
 });
 export type ListCampaigns = z.output<typeof listCampaignsQuery>;
 
+/** What a file of messages can have of each. */
+const messageColumns = [
+  "messageId",
+  "phone",
+  "text",
+  "country",
+  "parts",
+  "variant",
+  "shortLink",
+  "code",
+] as const;
+export type MessageColumn = (typeof messageColumns)[number];
+const messageColumnsDefault = messageColumns.filter((name) => name !== "code").join();
+const columnsProblem = `Use different columns of ${messageColumns.join(", ")}.`;
+
 export const exportMessagesQuery = z.object({
   format: z
     .enum(["csv", "jsonl"], "Use csv or jsonl.")
     .default("csv")
     .describe("CSV, or JSON Lines with one message per line."),
+  columns: z
+    .string()
+    .max(messageColumns.join().length)
+    .default(messageColumnsDefault)
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(messageColumns, columnsProblem)))
+    .refine((names) => new Set(names).size === names.length, { message: columnsProblem })
+    .describe(
+      `The columns in their order, separated by commas: ${messageColumns.join(", ")}. \`code\` is the slug of the link, for templates of gateways. Defaults to all but \`code\`.`,
+    ),
 });
 export type ExportMessages = z.output<typeof exportMessagesQuery>;
 

@@ -18,11 +18,13 @@ export async function tryRows(
   const campaign = openTemplates(row);
   const sampleLink = await sampleLinkOf(scope, row);
   return await withPeopleKeys(scope.workspacePk, async (keys) => {
-    const call = { scope, campaign, keys, sampleLink, before: undefined, source: { pk: null } };
     const entries = await mapInSlices(given, (one) => readRow(campaign, keys, sampleLink, one));
-    const plan = planOf(entries, await lookUp(call, entries));
+    const plan = planOf(entries, await lookUp({ campaign, keys }, entries));
     return plan.map(({ kind, entry }): Trial => {
-      if (kind === "refused") return { ok: false, code: entry.code, message: entry.message };
+      if (kind === "refused") {
+        const { code, message, column } = entry;
+        return { ok: false, code, message, column };
+      }
       const rendered = render(campaign, entry, sampleLink);
       const text = rendered.ok ? rendered.text : "";
       const { country } = entry.phone;

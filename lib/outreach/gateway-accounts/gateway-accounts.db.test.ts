@@ -1,9 +1,12 @@
 /** Gateways of a workspace: who changes them, and where their secrets are. */
 import { beforeAll, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { createCampaign } from "#lib/outreach/campaigns";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
+import { campaignBody } from "../../../test/campaigns.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -13,6 +16,7 @@ import {
   editGateway,
   getGateway,
   listGateways,
+  listOpenCampaigns,
   openGatewayByToken,
   openGatewayOf,
 } from "./index.ts";
@@ -36,6 +40,7 @@ function httpSettings(url: string) {
 }
 
 beforeAll(async () => {
+  await openLinks();
   ada = await makeTestScope("ada");
   bob = await makeTestScope("bob");
   member = await joinTestScope(ada, "member", "member");
@@ -121,6 +126,33 @@ test.each([
 ])("%s is no URL of a gateway", async (url) => {
   const body = bodyOf({ settings: httpSettings(url) });
   await expect(createGateway(ada, body)).rejects.toThrow("settings.url: Use an https URL");
+});
+
+test("campaigns that still have to be sent keep their gateway, and are named to those who see them", async () => {
+  const dora = await makeTestScope("dora");
+  const colleague = await joinTestScope(dora, "dora-member", "member");
+  const { id: gatewayId } = await createGateway(dora, bodyOf());
+  const { id } = await createCampaign(dora, campaignBody({ name: "Autumn" }));
+  const put = (state: string) =>
+    query(sql`
+      INSERT INTO campaign_sending (
+        campaign_pk, workspace_pk, gateway_pk, state, starts_at, rate, next_at
+      )
+      SELECT campaign.pk, campaign.workspace_pk, gateway.pk, ${state}, now(), 1, now()
+      FROM campaign, sms_gateway AS gateway
+      WHERE campaign.id = ${id} AND gateway.id = ${gatewayId}
+      ON CONFLICT (campaign_pk) DO UPDATE SET state = excluded.state`);
+  for (const state of ["scheduled", "sending", "paused"]) {
+    await put(state);
+    const open = [{ gatewayId, id, name: "Autumn", state }];
+    expect(await listOpenCampaigns(dora)).toEqual(open);
+    await expect(deleteGateway(dora, gatewayId)).rejects.toMatchObject({ code: "conflict" });
+  }
+  expect(await listOpenCampaigns(colleague)).toEqual([]);
+  expect(await listOpenCampaigns(bob)).toEqual([]);
+  await put("finished");
+  expect(await listOpenCampaigns(dora)).toEqual([]);
+  expect(await deleteGateway(dora, gatewayId)).toEqual({ id: gatewayId });
 });
 
 test("a new receipt URL ends the previous one", async () => {

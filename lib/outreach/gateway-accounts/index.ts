@@ -9,15 +9,15 @@ import { createHash, randomBytes } from "node:crypto";
 import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
 import type { GatewayCheck, GatewaySettings } from "#lib/outreach/gateways/schema";
 import { config } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
+import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";
-import { seal, unseal } from "#lib/platform/sealing";
-import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
+import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
-import type { EditGateway, Gateway, NewGateway } from "./schema.ts";
+import type { EditGateway, Gateway, NewGateway, OpenCampaign } from "./schema.ts";
 import {
   countRows,
   deleteGatewayRow,
@@ -28,6 +28,7 @@ import {
   type GatewayRow,
   insertGateway,
   isInUse,
+  listOpenRows,
   listRows,
   updateGateway,
 } from "./store.ts";
@@ -35,7 +36,16 @@ import {
 export { holdGateway, lockRate, spendRate } from "./store.ts";
 
 const purpose = "sms-gateways";
+export const gatewayColumn: SealedColumn = {
+  table: "sms_gateway",
+  column: "sealed",
+  key: ["pk"],
+  purpose,
+  binding: "id",
+};
 const gatewaysMax = 50;
+/** Of all gateways together; a page names them. */
+const openCampaignsMax = 200;
 const tokenBytes = 24;
 
 /** A gateway, ready to be called. */
@@ -65,6 +75,16 @@ function unsealSecrets({ id, sealed }: GatewayRow): Secrets {
   return { secret, token };
 }
 
+/** An error that the dashboard translates by the code of its problem. */
+function refusal(
+  code: "conflict" | "forbidden" | "unprocessable_entity",
+  message: string,
+  problem: string,
+  params: ErrorProblem["params"] = {},
+): AppError {
+  return new AppError(code, message, undefined, { code: problem, params });
+}
+
 const newToken = () => randomBytes(tokenBytes).toString("base64url");
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
@@ -76,6 +96,13 @@ function receiptUrlOf(token: string): string {
 export async function listGateways(scope: WorkspaceScope): Promise<Gateway[]> {
   assertMay(scope, "campaigns.read");
   return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
+}
+
+/** The campaigns that the actor may see and that keep their gateway from being deleted, newest first. */
+export async function listOpenCampaigns(scope: WorkspaceScope): Promise<OpenCampaign[]> {
+  assertMay(scope, "campaigns.read");
+  const rows = await listOpenRows(scope.workspacePk, onlyCreatorPk(scope), openCampaignsMax);
+  return rows.map(({ gateway, ...campaign }) => ({ gatewayId: gateway, ...campaign }));
 }
 
 /** Throws not_found. */
@@ -108,7 +135,7 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= gatewaysMax) {
       const message = `A workspace can have up to ${gatewaysMax} gateways. Delete one first.`;
-      throw new AppError("forbidden", message);
+      throw refusal("forbidden", message, "gateways_full", { max: gatewaysMax });
     }
     const created = await insertGateway(tx, { id, workspacePk }, fields);
     if (!created) throw new Error("A gateway was not inserted");
@@ -122,13 +149,16 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
 /** Where messages with names and phones go: never in the clear, except to this machine. */
 function assertUrl(settings: GatewaySettings): void {
   if (settings.kind !== "http") return;
-  const url = new URL(settings.url);
+  assertSafe("url", settings.url);
+  if (settings.statusUrl !== "") assertSafe("statusUrl", settings.statusUrl);
+}
+
+function assertSafe(field: "url" | "statusUrl", text: string): void {
+  const url = new URL(text);
   const isPlain = url.protocol !== "https:" && !isLoopback(url);
   if (!isAllowedUrl(url) || isPlain) {
-    throw new AppError(
-      "unprocessable_entity",
-      "settings.url: Use an https URL of a public server.",
-    );
+    const message = `settings.${field}: Use an https URL of a public server.`;
+    throw refusal("unprocessable_entity", message, "gateway_url");
   }
 }
 
@@ -160,7 +190,7 @@ function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
   const { name = before.name, settings = before.settings, rate = before.rate } = body;
   if (receiverOf(settings) !== receiverOf(before.settings) && body.secret === undefined) {
     const message = "secret: Enter the secret again to change the account or the URL.";
-    throw new AppError("unprocessable_entity", message);
+    throw refusal("unprocessable_entity", message, "gateway_secret");
   }
   const known = unsealSecrets(before);
   const token = body.newReceiptUrl ? newToken() : known.token;
@@ -172,7 +202,12 @@ function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
 function receiverOf(settings: GatewaySettings): string {
   switch (settings.kind) {
     case "http":
-      return JSON.stringify([settings.kind, settings.url, settings.header.toLowerCase()]);
+      return JSON.stringify([
+        settings.kind,
+        settings.url,
+        settings.statusUrl,
+        settings.header.toLowerCase(),
+      ]);
     case "twilio":
       return JSON.stringify([settings.kind, settings.accountSid]);
     case "alibaba":
@@ -200,7 +235,7 @@ export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<
     const row = await getRow(scope, id, tx);
     if (await isInUse(tx, row.pk)) {
       const message = "Campaigns are sent with this gateway. Cancel them first.";
-      throw new AppError("conflict", message);
+      throw refusal("conflict", message, "gateway_in_use");
     }
     await deleteGatewayRow(tx, row.pk);
     const details = { name: row.name };

@@ -1,10 +1,10 @@
 /** The SMS gateways of a workspace in the API. */
 import { z } from "zod";
-import { gatewaySecret, gatewaySettings } from "#lib/outreach/gateways/schema";
+import { gatewayCheckCodes, gatewaySecret, gatewaySettings } from "#lib/outreach/gateways/schema";
 
 const nameCharsMax = 100;
 export const rateMax = 500;
-const rateDefault = 10;
+export const rateDefault = 10;
 
 const name = z
   .string()
@@ -60,7 +60,18 @@ export const gatewayShape = z.object({
 });
 export type Gateway = z.output<typeof gatewayShape>;
 
+/** A campaign that still has to be sent with a gateway. */
+export interface OpenCampaign {
+  gatewayId: string;
+  id: string;
+  name: string;
+  state: "scheduled" | "sending" | "paused";
+}
+
 export const gatewayCheckShape = z.object({
   ok: z.boolean(),
+  code: z
+    .enum(gatewayCheckCodes)
+    .describe("refused: the gateway responded, and `message` has its reason."),
   message: z.string().describe("What the gateway responded, or what is wrong."),
 });

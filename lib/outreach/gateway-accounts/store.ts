@@ -1,6 +1,7 @@
 /** The rows of gateways. SQL: most of it belongs to transactions, or returns what it wrote. */
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { OpenCampaign } from "./schema.ts";
 
 export interface GatewayFields {
   name: string;
@@ -144,6 +145,35 @@ export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
     tx,
   );
   return rows.length > 0;
+}
+
+export interface OpenCampaignRow {
+  gateway: string;
+  id: string;
+  name: string;
+  state: OpenCampaign["state"];
+}
+
+/** The campaigns that still have to be sent with gateways of the workspace, the newest first. */
+export async function listOpenRows(
+  workspacePk: number,
+  creatorPk: number | null,
+  limit: number,
+): Promise<OpenCampaignRow[]> {
+  return await query<OpenCampaignRow>(
+    // Answered by sms_gateway_list and campaign_sending_gateway.
+    sql`
+      SELECT gateway.id AS gateway, campaign.id, campaign.name, campaign_sending.state
+      FROM sms_gateway AS gateway
+      JOIN campaign_sending ON campaign_sending.gateway_pk = gateway.pk
+      JOIN campaign ON campaign.pk = campaign_sending.campaign_pk
+      WHERE gateway.workspace_pk = ${workspacePk}
+        AND campaign_sending.state IN ('scheduled', 'sending', 'paused')
+        AND campaign.deleted_at IS NULL
+        AND (${creatorPk}::int IS NULL OR campaign.user_pk = ${creatorPk})
+      ORDER BY campaign.pk DESC
+      LIMIT ${limit}`,
+  );
 }
 
 /** Until the commit, the gateway is not deleted. False: it was deleted. */

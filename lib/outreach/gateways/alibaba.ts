@@ -1,12 +1,13 @@
 /**
  * Alibaba Cloud SMS, up to 100 messages per call, with a template. Follows help.aliyun.com/zh/sms/developer-reference:
- * SendBatchSms and SmsReport, SmsUp (2017-05-25). Its calls are not idempotent: after a timeout, only receipts tell what
+ * SendBatchSms and SmsReport, SmsUp, QuerySendDetails (2017-05-25). Its calls are not idempotent: after a timeout, only receipts tell what
  * was sent.
  */
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
-import { canonicalQuery, signedHeaders } from "./acs-signature.ts";
+import type { PostOutcome } from "#lib/platform/safe-fetch";
+import { canonicalQuery } from "./acs-signature.ts";
+import { numberOf, postSigned } from "./alibaba-call.ts";
+import { findByDetails } from "./alibaba-details.ts";
 import {
   type GatewayCall,
   type GatewayClient,
@@ -15,13 +16,11 @@ import {
   parseJson,
   reasonOf,
   responseBytesMax,
-  sendTimeoutMs,
   unreachableCode,
 } from "./client.ts";
 import type { AlibabaSettings, GatewayCheck, OutgoingMessage, SendOutcome } from "./schema.ts";
 
 const alibabaBatchMax = 100;
-const version = "2017-05-25";
 
 const answer = z.object({
   Code: z.string(),
@@ -56,6 +55,8 @@ export function alibabaGateway(
   return {
     batchMax: alibabaBatchMax,
     send: (messages) => sendSplit(call, messages),
+    find: (message, attemptedAt) =>
+      findByDetails(settings, secret, origin, { message, attemptedAt }),
     check: () => check(settings, secret, origin),
     read,
   };
@@ -85,47 +86,37 @@ async function check(
   origin: string,
 ): Promise<GatewayCheck> {
   const outcome = await post(settings, secret, origin, []);
-  if (outcome.kind !== "answered") return { ok: false, message: "Alibaba Cloud can’t be reached." };
+  if (outcome.kind !== "answered") {
+    return { ok: false, code: "unreachable", message: "Alibaba Cloud can’t be reached." };
+  }
   const parsed = answer.safeParse(parseJson(outcome.body));
   const isAccepted = parsed.success && !accountProblem.test(parsed.data.Code);
   return isAccepted
-    ? { ok: true, message: "Alibaba Cloud accepts the AccessKey." }
-    : { ok: false, message: reasonOf(outcome.body, outcome.status) };
+    ? { ok: true, code: "accepted", message: "Alibaba Cloud accepts the AccessKey." }
+    : { ok: false, code: "refused", message: reasonOf(outcome.body, outcome.status) };
 }
 
 async function post(
-  { accessKeyId, signName, templateCode }: AlibabaSettings,
+  settings: AlibabaSettings,
   secret: string,
   origin: string,
   messages: readonly OutgoingMessage[],
 ): Promise<PostOutcome> {
+  const { signName, templateCode } = settings;
   const body = canonicalQuery({
     PhoneNumberJson: JSON.stringify(messages.map(({ phone }) => numberOf(phone))),
     SignNameJson: JSON.stringify(messages.map(() => signName)),
     TemplateCode: templateCode,
     TemplateParamJson: JSON.stringify(messages.map(({ variables }) => variables)),
   });
-  const headers = signedHeaders(
-    {
-      host: new URL(origin).host,
-      action: "SendBatchSms",
-      version,
-      query: {},
-      body,
-      contentType: "application/x-www-form-urlencoded",
-      date: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
-      nonce: randomUUID(),
-    },
-    accessKeyId,
-    secret,
-  );
-  return await postPublic({
-    url: `${origin}/`,
-    headers,
+  const call = {
+    action: "SendBatchSms",
+    query: {},
     body,
-    timeoutMs: sendTimeoutMs,
+    contentType: "application/x-www-form-urlencoded",
     bytesMax: responseBytesMax,
-  });
+  };
+  return await postSigned(settings, secret, origin, call);
 }
 
 async function sendBatch(
@@ -160,11 +151,6 @@ function outcomeOf(status: number, body: string, waitS: number | null): SendOutc
   // isp: the service itself failed, perhaps after it had accepted.
   if (code.startsWith("isp.") || status >= 500) return { state: "unknown", code, reason };
   return { state: "stopped", code, reason };
-}
-
-/** Numbers of the mainland without a prefix, others with their country code and without a plus. */
-function numberOf(phone: string): string {
-  return phone.startsWith("+86") ? phone.slice(3) : phone.replace(/^\+/, "");
 }
 
 const report = z.object({

@@ -1,4 +1,11 @@
-import type { GatewayCheck, OutgoingMessage, Receipt, Reply, SendOutcome } from "./schema.ts";
+import type {
+  GatewayCheck,
+  OutgoingMessage,
+  Receipt,
+  Reply,
+  SendOutcome,
+  SentState,
+} from "./schema.ts";
 
 /** A request of a gateway, as it arrived. */
 export interface GatewayCall {
@@ -18,6 +25,11 @@ export interface GatewayClient {
   readonly batchMax: number;
   /** An outcome per message, in order. Throws nothing: what is not known is an outcome too. */
   send: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome[]>;
+  /**
+   * What became of a message whose response was lost. Undefined: the gateway cannot tell, or not yet, or not for certain.
+   * Sends no message.
+   */
+  find: (message: OutgoingMessage, attemptedAt: Date) => Promise<SentState | undefined>;
   /** Whether the gateway can be reached and accepts the account. Sends no message. */
   check: () => Promise<GatewayCheck>;
   /** Receipts and replies. Undefined: the call is forged or cannot be read. */
@@ -30,6 +42,8 @@ export const lostCode = "no_response";
 
 export const sendTimeoutMs = 15_000;
 export const responseBytesMax = 64_000;
+/** Of a list of messages. */
+export const listBytesMax = 1_000_000;
 const reasonMax = 200;
 
 /** A reason from a response, without line breaks, as long as people read it. */

@@ -27,6 +27,7 @@ beforeEach(() => {
   Object.assign(gateway, { sent: [], calls: 0, cut: false, status: undefined });
   gateway.badNumbers.clear();
   gateway.unsubscribed.clear();
+  gateway.receipts.clear();
 });
 afterAll(async () => await gateway.close());
 
@@ -38,7 +39,7 @@ function settingsOf(kind: GatewaySettings["kind"]): GatewaySettings {
       accessKeyId: "LTAI5t-example",
       signName: "示例",
       templateCode: "SMS_1234",
-      variables: {},
+      variables: { code: "{code}" },
     };
   }
   return {
@@ -50,6 +51,9 @@ function settingsOf(kind: GatewaySettings["kind"]): GatewaySettings {
     idPath: "data.id",
     okPath: "result",
     okValue: "0",
+    statusUrl: `${gateway.origin}/state?ref={messageId}`,
+    statusPath: "data.status",
+    statusValues: { accepted: ["queued"], delivered: ["delivered"], failed: ["failed"] },
   };
 }
 
@@ -60,7 +64,8 @@ function open(kind: GatewaySettings["kind"], secret = gateway.secret) {
 let made = 0;
 function message(phone: string, text = "Hello go.example.com/abc123"): OutgoingMessage {
   made += 1;
-  return { messageId: `msg_${made}`, phone, text, variables: { code: `c${made}` } };
+  const slug = `c${made}`;
+  return { messageId: `msg_${made}`, phone, text, variables: { code: slug }, slug };
 }
 
 const states = (outcomes: readonly SendOutcome[]) => outcomes.map(({ state }) => state);
@@ -77,6 +82,36 @@ describe.each(kinds)("%s", (kind) => {
     gateway.cut = true;
     expect(states(await open(kind).send([message("+8613812345678")]))).toEqual(["unknown"]);
     expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("finds a message whose response was lost, and its receipt once there is one", async () => {
+    const client = open(kind);
+    const lost = message("+8613812345678");
+    const find = () => client.find(lost, new Date());
+    expect(await find()).toBeUndefined();
+    gateway.cut = true;
+    await client.send([lost]);
+    expect(await find()).toBeUndefined();
+    gateway.cut = false;
+    const gatewayId = kind === "alibaba" ? null : gateway.sent[0]?.id;
+    expect(await find()).toEqual({ gatewayId, state: "accepted", code: null });
+    const number = String(gateway.sent[0]?.phone);
+    gateway.receipts.set(number, "delivered");
+    expect(await find()).toMatchObject({ state: "delivered", code: null });
+    gateway.receipts.set(number, "failed");
+    expect(await find()).toMatchObject({ state: "failed", code: expect.stringMatching(/./) });
+    expect(await open(kind, "wrong").find(lost, new Date())).toBeUndefined();
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("is not certain about another message to the same phone, and about one of two alike", async () => {
+    const client = open(kind);
+    const [one, other] = [message("+8613812345678", "One"), message("+8613812345678", "Other")];
+    await client.send([one]);
+    expect(await client.find(other, new Date())).toBeUndefined();
+    await client.send([one]);
+    // Another gateway than these is asked by Fuxi’s id, which it has for one message.
+    expect((await client.find(one, new Date())) === undefined).toBe(kind !== "http");
   });
 
   test("may send later what a busy gateway refused", async () => {

@@ -1,6 +1,6 @@
 /** Any gateway that takes one message per POST, as JSON or as a form. */
 import { z } from "zod";
-import { fetchPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import { fetchPublic, getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
   type GatewayCall,
   type GatewayClient,
@@ -13,7 +13,13 @@ import {
   unreachableCode,
   valueAt,
 } from "./client.ts";
-import type { GatewayCheck, HttpSettings, OutgoingMessage, SendOutcome } from "./schema.ts";
+import type {
+  GatewayCheck,
+  HttpSettings,
+  OutgoingMessage,
+  SendOutcome,
+  SentState,
+} from "./schema.ts";
 
 const contentTypes = {
   json: "application/json; charset=utf-8",
@@ -29,17 +35,47 @@ export function httpGateway(settings: HttpSettings, secret: string): GatewayClie
   return {
     batchMax: 1,
     send: async (messages) => await Promise.all(messages.map((one) => send(settings, secret, one))),
+    find: (message) => find(settings, secret, message),
     check: () => check(settings),
     read: readEvents,
   };
+}
+
+/** Undefined without a URL to ask, and for every response but one with a known value. */
+async function find(
+  settings: HttpSettings,
+  secret: string,
+  message: OutgoingMessage,
+): Promise<SentState | undefined> {
+  const { statusUrl, statusPath, statusValues, header, idPath } = settings;
+  if (statusUrl === "" || statusPath === "") return undefined;
+  const outcome = await getPublic({
+    url: statusUrl.replace(/\{(phone|messageId)\}|%7B(phone|messageId)%7D/gi, (_, plain, coded) =>
+      encodeURIComponent((plain ?? coded) === "phone" ? message.phone : message.messageId),
+    ),
+    headers: { accept: "application/json", [header]: secret },
+    timeoutMs: sendTimeoutMs,
+    bytesMax: responseBytesMax,
+  });
+  if (outcome.kind !== "answered" || outcome.status !== 200) return undefined;
+  const response = parseJson(outcome.body);
+  const value = valueAt(response, statusPath);
+  const state = (["accepted", "delivered", "failed"] as const).find(
+    (one) => value !== null && statusValues[one].includes(value),
+  );
+  if (!state) return undefined;
+  const gatewayId = idPath === "" ? null : valueAt(response, idPath);
+  return { gatewayId, state, code: state === "failed" ? value : null };
 }
 
 const checkLimits = { timeoutMs: 10_000, bytesMax: 1_000, redirectsMax: 0 };
 
 /** A GET request without the secret: any response shows that the gateway can be reached. */
 async function check(settings: HttpSettings): Promise<GatewayCheck> {
-  const body = bodyOf(settings, { phone: "", text: "", messageId: "", variables: {} });
-  if (body === undefined) return { ok: false, message: "The body isn’t valid JSON." };
+  const body = bodyOf(settings, { phone: "", text: "", messageId: "", variables: {}, slug: "" });
+  if (body === undefined) {
+    return { ok: false, code: "body_invalid", message: "The body isn’t valid JSON." };
+  }
   let isReached = false;
   const outcome = await fetchPublic({
     url: settings.url,
@@ -52,8 +88,16 @@ async function check(settings: HttpSettings): Promise<GatewayCheck> {
   });
   const { ok, code } = { code: "", ...outcome };
   return ok || isReached || code === "status" || code === "redirects"
-    ? { ok: true, message: "The gateway can be reached. Send a test message to check the account." }
-    : { ok: false, message: "The gateway can’t be reached. Check the URL." };
+    ? {
+        ok: true,
+        code: "accepted",
+        message: "The gateway can be reached. Send a test message to check the account.",
+      }
+    : {
+        ok: false,
+        code: "unreachable",
+        message: "The gateway can’t be reached. Check the URL.",
+      };
 }
 
 async function send(

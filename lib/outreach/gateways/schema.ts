@@ -5,6 +5,10 @@ const gatewayBodyMax = 4_000;
 const text = (max: number) => z.string().trim().min(1).max(max);
 const variablesMax = 20;
 
+const valuesMax = 20;
+const values = z.array(z.string().min(1).max(100)).max(valuesMax).default([]);
+const statusValues = z.strictObject({ accepted: values, delivered: values, failed: values });
+
 const httpSettings = z.strictObject({
   kind: z.literal("http"),
   url: z.url({ protocol: /^https?$/ }).max(2_000),
@@ -34,6 +38,22 @@ const httpSettings = z.strictObject({
       "With `okValue`: a path in a JSON response with a status of 2xx and its value for success. Omitted: the status decides.",
     ),
   okValue: z.string().max(100).default(""),
+  statusUrl: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/ }).max(2_000)])
+    .default("")
+    .describe(
+      "Where Fuxi asks for a message whose response was lost: a GET request with the header, and `{messageId}` and `{phone}` in the URL. Omitted: it doesn’t ask.",
+    ),
+  statusPath: z
+    .string()
+    .max(100)
+    .default("")
+    .describe("The path of the state in a JSON response of `statusUrl`, such as `data.status`."),
+  statusValues: statusValues
+    .default({ accepted: [], delivered: [], failed: [] })
+    .describe(
+      "Which values of `statusPath` mean that the message was accepted, delivered or not delivered. Others settle nothing.",
+    ),
 });
 
 const twilioSettings = z.strictObject({
@@ -90,6 +110,8 @@ export interface OutgoingMessage {
   text: string;
   /** For templates: values by name. */
   variables: Readonly<Record<string, string>>;
+  /** Of its link: no other message has it. */
+  slug: string;
 }
 
 /** What is known of a message after the gateway was called. `reason` may repeat the message, so it is never stored. */
@@ -101,12 +123,25 @@ export type SendOutcome =
   | { state: "later"; code: string; reason: string; waitS: number | null }
   /** Certainly not sent, and neither will others be until a person changes the gateway or its account. */
   | { state: "stopped"; code: string; reason: string }
-  /** Perhaps sent. Only a receipt or a person settles it. */
+  /** Perhaps sent. A receipt, a question to the gateway or a person settles it. */
   | { state: "unknown"; code: string; reason: string };
+
+/** What a gateway says about a message that it has. */
+export interface SentState {
+  gatewayId: string | null;
+  /** accepted: there is no receipt yet. */
+  state: "accepted" | "delivered" | "failed" | "optedOut";
+  code: string | null;
+}
+
+/** `refused`: the gateway responded, and `message` has its reason. */
+export const gatewayCheckCodes = ["accepted", "refused", "unreachable", "body_invalid"] as const;
+type GatewayCheckCode = (typeof gatewayCheckCodes)[number];
 
 /** The outcome of a check that sends nothing. */
 export interface GatewayCheck {
   ok: boolean;
+  code: GatewayCheckCode;
   /** What the gateway responded, or what is wrong. */
   message: string;
 }

@@ -4,11 +4,12 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  listBytesMax,
   lostCode,
   parseJson,
   reasonOf,
@@ -21,6 +22,7 @@ import type {
   OutgoingMessage,
   Receipt,
   SendOutcome,
+  SentState,
   TwilioSettings,
 } from "./schema.ts";
 
@@ -49,6 +51,7 @@ export function twilioGateway(
     batchMax: 1,
     send: async (messages) =>
       await Promise.all(messages.map((one) => send(settings, secret, options, one))),
+    find: (message, attemptedAt) => find(settings, secret, options, { message, attemptedAt }),
     check: () => check(settings, secret, options),
     read: (call) => readEvents(secret, call),
   };
@@ -66,12 +69,22 @@ async function check(
   { origin }: TwilioOptions,
 ): Promise<GatewayCheck> {
   const outcome = await post(settings, secret, origin, new URLSearchParams({ Body: "" }));
-  if (outcome.kind !== "answered") return { ok: false, message: "Twilio can’t be reached." };
+  if (outcome.kind !== "answered") {
+    return { ok: false, code: "unreachable", message: "Twilio can’t be reached." };
+  }
   const parsed = problem.safeParse(parseJson(outcome.body));
   const isAccepted = parsed.success && parsed.data.code === noRecipientCode;
   return isAccepted
-    ? { ok: true, message: "Twilio accepts the account." }
-    : { ok: false, message: reasonOf(outcome.body, outcome.status) };
+    ? { ok: true, code: "accepted", message: "Twilio accepts the account." }
+    : { ok: false, code: "refused", message: reasonOf(outcome.body, outcome.status) };
+}
+
+function messagesUrl(origin: string, accountSid: string): string {
+  return `${origin}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+}
+
+function basicOf(accountSid: string, secret: string): string {
+  return `Basic ${Buffer.from(`${accountSid}:${secret}`).toString("base64")}`;
 }
 
 async function post(
@@ -81,9 +94,9 @@ async function post(
   form: URLSearchParams,
 ): Promise<PostOutcome> {
   return await postPublic({
-    url: `${origin}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+    url: messagesUrl(origin, accountSid),
     headers: {
-      authorization: `Basic ${Buffer.from(`${accountSid}:${secret}`).toString("base64")}`,
+      authorization: basicOf(accountSid, secret),
       "content-type": "application/x-www-form-urlencoded",
     },
     body: form.toString(),
@@ -137,6 +150,67 @@ function refusalOf(status: number, body: string, retryAfterS: number | null): Se
     return { state: "stopped", code, reason };
   }
   return { state: "refused", code, reason, optedOut: number === unsubscribedCode };
+}
+
+const listed = z.object({
+  messages: z.array(
+    z.object({
+      sid: z.string(),
+      to: z.string(),
+      body: z.string(),
+      direction: z.string(),
+      status: z.string(),
+      error_code: z.number().nullable(),
+    }),
+  ),
+});
+
+const listedMax = 100;
+const dayMs = 86_400_000;
+
+/**
+ * “Read multiple Message resources”, by recipient and day: without a SID there is no other way. A message is recognized by
+ * its text, which has a link of its own; two with this text are not certain, and neither is one that is not listed.
+ */
+async function find(
+  { accountSid }: TwilioSettings,
+  secret: string,
+  { origin }: TwilioOptions,
+  { message, attemptedAt }: { message: OutgoingMessage; attemptedAt: Date },
+): Promise<SentState | undefined> {
+  // DateSent has whole days in UTC, and is empty until the message was sent.
+  const since = new Date(attemptedAt.getTime() - dayMs).toISOString().slice(0, 10);
+  const query = new URLSearchParams({
+    To: message.phone,
+    "DateSent>": since,
+    PageSize: String(listedMax),
+  });
+  const outcome = await getPublic({
+    url: `${messagesUrl(origin, accountSid)}?${query}`,
+    headers: { authorization: basicOf(accountSid, secret) },
+    timeoutMs: sendTimeoutMs,
+    bytesMax: listBytesMax,
+  });
+  if (outcome.kind !== "answered" || outcome.status !== 200) return undefined;
+  const parsed = listed.safeParse(parseJson(outcome.body));
+  if (!parsed.success) return undefined;
+  const [found, second] = parsed.data.messages.filter(
+    ({ to, body, direction }) =>
+      to === message.phone && body === message.text && direction.startsWith("outbound"),
+  );
+  return found && !second ? stateOf(found) : undefined;
+}
+
+function stateOf(found: z.output<typeof listed>["messages"][number]): SentState {
+  const { sid, status, error_code: number } = found;
+  const code = number === null ? null : String(number);
+  if (status === "delivered" || status === "read") {
+    return { gatewayId: sid, state: "delivered", code: null };
+  }
+  if (status !== "failed" && status !== "undelivered" && status !== "canceled") {
+    return { gatewayId: sid, state: "accepted", code: null };
+  }
+  return { gatewayId: sid, state: number === unsubscribedCode ? "optedOut" : "failed", code };
 }
 
 /** Verifies the signature, then reads a status of a message or an incoming message. */

@@ -7,6 +7,7 @@ import {
   type ParsedTemplate,
   type Piece,
   parseTemplate,
+  templateProblem,
 } from "./template.ts";
 
 /** Opaque: it tells nothing about the person. */
@@ -36,7 +37,7 @@ export function parseDestination(text: string, columns: readonly Column[]): Pars
   const refused = namesOf(parsed.pieces).find((name) => !names.has(name));
   if (refused !== undefined) {
     const message = `{${refused}} is personal and would be visible in the destination. Use {${recipientIdName}}, or a column that isn’t personal.`;
-    return { ok: false, message };
+    return templateProblem("name_personal", message, { name: refused });
   }
   const [first = ""] = parsed.pieces;
   if (
@@ -45,12 +46,12 @@ export function parseDestination(text: string, columns: readonly Column[]): Pars
   ) {
     const message =
       "Start with a URL such as https://example.com/. Placeholders are allowed after the host.";
-    return { ok: false, message };
+    return templateProblem("host_missing", message);
   }
   const sample = fillDestination(parsed.pieces, sampleValues(known));
   const url = webUrl.safeParse(sample.ok ? sample.text : "");
   if (url.success) return parsed;
-  return { ok: false, message: url.error.issues[0]?.message ?? "Use a complete URL." };
+  return templateProblem("url_invalid", url.error.issues[0]?.message ?? "Use a complete URL.");
 }
 
 /** A host that is the whole destination needs no slash behind it. */
@@ -76,8 +77,10 @@ const phoneDigitsMin = 7;
 
 /** Whether a text has an email address, or the digits of the phone of the recipient. */
 export function tellsPerson(text: string, phone: string): boolean {
+  // Most texts have no @, and the pattern looks for it from each of their characters.
+  if (text.includes("@") && emailLike.test(text)) return true;
   const digits = phone.replace(/\D/g, "");
-  if (digits.length < phoneDigitsMin) return emailLike.test(text);
+  if (digits.length < phoneDigitsMin) return false;
   const national = digits.slice(-Math.max(phoneDigitsMin, digits.length - 3));
-  return emailLike.test(text) || text.replace(/\D/g, "").includes(national);
+  return text.replace(/\D/g, "").includes(national);
 }

@@ -1,5 +1,4 @@
-/** Messages of campaigns: templates, variants and what is added to them. Pure. */
-import { createHash } from "node:crypto";
+/** Messages of campaigns: templates and what is added to them. Pure, and safe in the browser. */
 import { fillTemplate, type ParsedTemplate, type Piece, parseTemplate } from "./template.ts";
 
 export {
@@ -8,7 +7,7 @@ export {
   recipientIdName,
   tellsPerson,
 } from "./destinations.ts";
-export type { Piece } from "./template.ts";
+export { namesOf, type Piece, type TemplateProblem } from "./template.ts";
 
 const linkName = "link";
 /** The page where a recipient opts out. */
@@ -19,7 +18,12 @@ export function parseMessage(text: string, columns: readonly string[]): ParsedTe
   return parseTemplate(text, new Set([linkName, optOutName, ...columns]));
 }
 
-export interface MessageFrame {
+/** Whether a template names the page, whose address is encrypted for each recipient. */
+export function namesOptOut(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece) => typeof piece !== "string" && piece.name === optOutName);
+}
+
+interface MessageFrame {
   kind: "marketing" | "service";
   senderName: string | null;
   /** Ends marketing messages outside of mainland China. */
@@ -81,21 +85,4 @@ export function warningsOf(pieces: readonly Piece[], isShared: boolean): Message
     ...(touched ? ["no_space" as const] : []),
     ...(isShared ? ["shared_domain" as const] : []),
   ];
-}
-
-/** The position of the variant for a person: the same each time, and in the proportion of the percentages. */
-export function variantOf(
-  percentages: readonly number[],
-  campaignId: string,
-  person: Buffer,
-): number {
-  if (percentages.length < 2) return 0;
-  const digest = createHash("sha256").update(campaignId).update(person).digest();
-  const drawn = (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
-  let sum = 0;
-  for (const [at, percentage] of percentages.entries()) {
-    sum += percentage;
-    if (drawn < sum) return at;
-  }
-  return percentages.length - 1;
 }

@@ -16,8 +16,20 @@ export interface Placeholder {
 /** A text, or a place for a value. */
 export type Piece = string | Placeholder;
 
+export type TemplateProblemCode =
+  | "brace_open"
+  | "brace_close"
+  | "name_unknown"
+  | "name_personal"
+  | "host_missing"
+  | "url_invalid";
+
 export interface TemplateProblem {
   ok: false;
+  /** For translation, with the position or the name that it is about. */
+  code: TemplateProblemCode;
+  at: number;
+  name: string;
   message: string;
 }
 
@@ -41,8 +53,14 @@ export function parseTemplate(text: string, known: ReadonlySet<string>): ParsedT
 
 function pieceOf(text: string, at: number, known: ReadonlySet<string>): Piece | TemplateProblem {
   if (text === "{{" || text === "}}") return text.charAt(0);
-  if (text === "{") return problem(`The { at position ${at + 1} has no }. Write {{ for a brace.`);
-  if (text === "}") return problem(`The } at position ${at + 1} has no {. Write }} for a brace.`);
+  if (text === "{") {
+    const message = `The { at position ${at + 1} has no }. Write {{ for a brace.`;
+    return templateProblem("brace_open", message, { at });
+  }
+  if (text === "}") {
+    const message = `The } at position ${at + 1} has no {. Write }} for a brace.`;
+    return templateProblem("brace_close", message, { at });
+  }
   return text.startsWith("{") ? placeholderOf(text.slice(1, -1), known) : text;
 }
 
@@ -52,11 +70,16 @@ function placeholderOf(text: string, known: ReadonlySet<string>): Placeholder | 
   const fallback = bar < 0 ? undefined : text.slice(bar + 1);
   if (known.has(name)) return { name, fallback };
   const names = [...known].map((one) => `{${one}}`).join(", ");
-  return problem(`{${name}} is unknown. Use ${names}, or add a column with this name.`);
+  const message = `{${name}} is unknown. Use ${names}, or add a column with this name.`;
+  return templateProblem("name_unknown", message, { name });
 }
 
-function problem(message: string): TemplateProblem {
-  return { ok: false, message };
+export function templateProblem(
+  code: TemplateProblemCode,
+  message: string,
+  { at = 0, name = "" }: { at?: number; name?: string } = {},
+): TemplateProblem {
+  return { ok: false, code, at, name, message };
 }
 
 /** The names of the placeholders of a template. */

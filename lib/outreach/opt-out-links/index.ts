@@ -15,19 +15,23 @@ import { query, sql } from "#lib/platform/postgres";
 import { sealBlock, unsealBlock } from "#lib/platform/sealing";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
 
-const purpose = "opt-out-links";
+/** Messages that were sent have such addresses, so the keys of earlier secrets stay. */
+export const optOutPurpose = "opt-out-links";
 const tokenPattern = /^[\w-]{22}$/;
 
 /** The address of a recipient, by UUID. All are of the same length. */
 export function optOutUrl(recipient: string): string {
   const block = Buffer.from(recipient.replaceAll("-", ""), "hex");
-  return `${config().FUXI_URL}/optout?t=${sealBlock(purpose, block).toString("base64url")}`;
+  return `${config().FUXI_URL}/optout?t=${sealBlock(optOutPurpose, block).toString("base64url")}`;
 }
 
-function recipientOf(token: string): string | undefined {
-  if (!tokenPattern.test(token)) return undefined;
-  const hex = unsealBlock(purpose, Buffer.from(token, "base64url")).toString("hex");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+/** The UUIDs that a token may stand for: one for each secret that the instance has had. */
+async function recipientsOf(token: string): Promise<string[]> {
+  if (!tokenPattern.test(token)) return [];
+  const blocks = await unsealBlock(optOutPurpose, Buffer.from(token, "base64url"));
+  return blocks.map((block) =>
+    block.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+  );
 }
 
 interface RecipientRow {
@@ -39,8 +43,8 @@ interface RecipientRow {
 }
 
 async function findRecipient(token: string): Promise<RecipientRow | undefined> {
-  const id = recipientOf(token);
-  if (id === undefined) return undefined;
+  const ids = await recipientsOf(token);
+  if (ids.length === 0) return undefined;
   const [row] = await query<RecipientRow>(
     // Answered by campaign_recipient_id.
     sql`
@@ -49,7 +53,7 @@ async function findRecipient(token: string): Promise<RecipientRow | undefined> {
       FROM campaign_recipient AS recipient
       JOIN campaign ON campaign.pk = recipient.campaign_pk
       JOIN workspace ON workspace.pk = recipient.workspace_pk
-      WHERE recipient.id = ${id}
+      WHERE recipient.id = ANY(${ids}::uuid[])
         AND recipient.sealed IS NOT NULL
         AND workspace.deleted_at IS NULL`,
   );
@@ -74,6 +78,6 @@ export async function optOutByLink(token: string, address: string): Promise<Opte
   if (!row) return { ok: false, retryAfterSeconds: undefined };
   const { id, workspace_pk: workspacePk, key_version: version, sealed } = row;
   const { phone } = unsealPerson(await openPeopleKeys(workspacePk), { version, sealed }, id);
-  await optOutBySystem(workspacePk, [phone]);
+  await optOutBySystem(workspacePk, [phone], "page");
   return { ok: true };
 }

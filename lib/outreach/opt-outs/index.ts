@@ -4,6 +4,7 @@
  */
 import { hidePhone, type Phone, parsePhone, shownPhone } from "#lib/outreach/people";
 import { mapInSlices } from "#lib/platform/batches";
+import { csvLine, type SentFile, utf8Mark, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -15,12 +16,23 @@ import {
   type PeopleKeys,
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
-import type { AddedOptOuts, CheckedOptOuts, ListOptOuts, OptOut, Phones } from "./schema.ts";
+import { addEvents, findListener } from "#lib/tenancy/webhook-events";
+import type {
+  AddedOptOuts,
+  CheckedOptOuts,
+  ExportOptOuts,
+  ListOptOuts,
+  OptOut,
+  OptOutSource,
+  Phones,
+} from "./schema.ts";
 import {
   deleteRow,
   eraseRow,
   findByHashes,
+  findRow,
   insertRows,
+  listRecipients,
   listRows,
   listSealed,
   lockList,
@@ -33,6 +45,9 @@ export { holdList, usesVersion as optOutsUseVersion } from "./store.ts";
 
 /** Rows of a page of a file. */
 const fileRows = 1_000;
+
+/** Per event: the newest messages. */
+const eventMessagesMax = 20;
 
 interface ParsedPhones {
   valid: { row: number; phone: Phone }[];
@@ -55,7 +70,7 @@ export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<A
   const { workspacePk, actor } = scope;
   const { valid, invalid } = await parsePhones(body);
   const numbers = [...new Set(valid.map(({ phone }) => phone.number))];
-  const added = await addNumbers(workspacePk, actor, numbers);
+  const added = await addNumbers({ workspacePk, actor, source: "added" }, numbers);
   return { added, existing: numbers.length - added, invalid };
 }
 
@@ -63,13 +78,19 @@ export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<A
 export async function optOutBySystem(
   workspacePk: number,
   numbers: readonly string[],
+  source: Exclude<OptOutSource, "added">,
 ): Promise<number> {
-  return await addNumbers(workspacePk, "system", [...new Set(numbers)]);
+  return await addNumbers({ workspacePk, actor: "system", source }, [...new Set(numbers)]);
+}
+
+interface Adding {
+  workspacePk: number;
+  actor: string;
+  source: OptOutSource;
 }
 
 async function addNumbers(
-  workspacePk: number,
-  actor: string,
+  { workspacePk, actor, source }: Adding,
   numbers: readonly string[],
 ): Promise<number> {
   return await withPeopleKeys(workspacePk, (keys) => {
@@ -77,14 +98,40 @@ async function addNumbers(
     return transaction(async (tx) => {
       await lockList(tx, workspacePk);
       await holdVersion(tx, keys);
-      const count = await insertRows(tx, workspacePk, keys.version, rows);
-      const details = { added: count };
-      if (count > 0) {
+      const origin = { workspacePk, version: keys.version, source };
+      const inserted = await insertRows(tx, origin, rows);
+      const details = { added: inserted.length };
+      if (inserted.length > 0) {
         await recordAudit(tx, [{ workspacePk, actor, action: "opt-out.create", details }]);
+        await recordEvents(tx, workspacePk, inserted);
       }
-      return count;
+      return inserted.length;
     });
   });
+}
+
+/** Webhooks get no phone: the messages to it tell programs who it was. */
+async function recordEvents(
+  tx: Connection,
+  workspacePk: number,
+  optOuts: readonly { id: string; hash: Buffer }[],
+): Promise<void> {
+  const type = "recipient.opted_out";
+  if (!(await findListener(tx, workspacePk, type))) return;
+  const hashes = optOuts.map(({ hash }) => hash);
+  const messages = new Map<string, { campaignId: string; messageId: string }[]>();
+  for (const row of await listRecipients(tx, workspacePk, hashes)) {
+    const own = messages.get(row.hash.toString("hex")) ?? [];
+    messages.set(row.hash.toString("hex"), own);
+    own.push({ campaignId: row.campaign_id, messageId: row.message_id });
+  }
+  await addEvents(
+    tx,
+    optOuts.map(({ id, hash }) => {
+      const own = messages.get(hash.toString("hex")) ?? [];
+      return { workspacePk, type, data: { id, messages: own.slice(0, eventMessagesMax) } };
+    }),
+  );
 }
 
 function newRow(keys: PeopleKeys, number: string): NewOptOut {
@@ -111,11 +158,15 @@ export async function checkOptOuts(scope: WorkspaceScope, body: Phones): Promise
 }
 
 /** A page of the list, newest first. */
-export async function listOptOuts(
+export async function listOptOuts(scope: WorkspaceScope, page: ListOptOuts): Promise<OptOut[]> {
+  assertMay(scope, "campaigns.read");
+  return await readPage(scope, page);
+}
+
+async function readPage(
   scope: WorkspaceScope,
   { pageSize, startingAfter }: ListOptOuts,
 ): Promise<OptOut[]> {
-  assertMay(scope, "campaigns.read");
   const [rows, keys] = await Promise.all([
     listRows(scope.workspacePk, startingAfter ?? null, pageSize),
     openPeopleKeys(scope.workspacePk),
@@ -124,20 +175,73 @@ export async function listOptOuts(
 }
 
 function present(scope: WorkspaceScope, keys: PeopleKeys, row: OptOutRow): OptOut {
-  const { id, sealed, key_version: version } = row;
+  const { id, sealed, key_version: version, source } = row;
   const phone =
     sealed && version !== null ? shownPhone(scope, keys.unseal({ version, sealed }, id)) : null;
-  return { id, phone, createdAt: row.created_at.toISOString() };
+  return { id, phone, source, createdAt: row.created_at.toISOString() };
+}
+
+/** The opt-out of a phone, which is not stored in any log or address. */
+export async function findOptOut(
+  scope: WorkspaceScope,
+  phone: string,
+  country: string,
+): Promise<OptOut | undefined> {
+  assertMay(scope, "campaigns.read");
+  const parsed = parsePhone(phone, country);
+  if (!parsed) return undefined;
+  const keys = await openPeopleKeys(scope.workspacePk);
+  const row = await findRow(scope.workspacePk, keys.hash(parsed.number));
+  return row && present(scope, keys, row);
+}
+
+/** The list as a file, for those who may see people's data. */
+export async function exportOptOuts(
+  scope: WorkspaceScope,
+  { format }: ExportOptOuts,
+): Promise<SentFile> {
+  assertMay(scope, "people.view");
+  const { workspacePk, actor } = scope;
+  // Before the file: once it has started, no error can be sent.
+  await transaction((tx) => recordAudit(tx, [{ workspacePk, actor, action: "opt-out.export" }]));
+  const csv = format === "csv";
+  return withExportSlot({
+    name: `fuxi-opt-outs.${format}`,
+    type: `${csv ? "text/csv" : "application/jsonl"}; charset=utf-8`,
+    send: async (write) => {
+      if (csv) await write(Buffer.from(utf8Mark + csvLine(["phone", "source", "createdAt"])));
+      for await (const page of rawPages(scope)) {
+        const lines = page.flatMap((one) => lineOf(one, csv));
+        if (lines.length > 0) await write(Buffer.from(lines.join("")));
+      }
+    },
+  });
+}
+
+/** People who were erased have no phone. */
+function lineOf({ phone, source, createdAt }: OptOut, csv: boolean): string[] {
+  if (phone === null) return [];
+  // Only digits: a spreadsheet would read + as the start of a formula.
+  return csv
+    ? [csvLine([phone.slice(1), source, createdAt])]
+    : [`${JSON.stringify({ phone, source, createdAt })}\n`];
+}
+
+async function* rawPages(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {
+  let startingAfter: string | undefined;
+  do {
+    const page = await readPage(scope, { pageSize: fileRows, startingAfter });
+    yield page;
+    startingAfter = page.length === fileRows ? page.at(-1)?.id : undefined;
+  } while (startingAfter !== undefined);
 }
 
 /** The whole list for a file, page by page. A file may be stored, so its phones are masked. */
 export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {
-  let startingAfter: string | undefined;
-  do {
-    const page = await listOptOuts(scope, { pageSize: fileRows, startingAfter });
+  assertMay(scope, "campaigns.read");
+  for await (const page of rawPages(scope)) {
     yield page.map((one) => ({ ...one, phone: one.phone && hidePhone(one.phone) }));
-    startingAfter = page.length === fileRows ? page.at(-1)?.id : undefined;
-  } while (startingAfter !== undefined);
+  }
 }
 
 /** Takes a phone off the list. Throws not_found. */

@@ -1,10 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listAudit } from "#lib/tenancy/audit";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { addOptOuts, checkOptOuts, deleteOptOut, listOptOuts } from "./index.ts";
-import { optOutPhonesMax, phonesBody } from "./schema.ts";
+import {
+  addOptOuts,
+  checkOptOuts,
+  deleteOptOut,
+  exportOptOuts,
+  findOptOut,
+  listOptOuts,
+  optOutBySystem,
+} from "./index.ts";
+import { exportOptOutsQuery, optOutPhonesMax, phonesBody } from "./schema.ts";
 
 openTestStores();
 
@@ -60,6 +69,58 @@ test("a workspace knows nothing of the opt-outs of another", async () => {
   expect(await listOptOuts(bob, first)).toEqual([]);
   const { optedOut } = await checkOptOuts(bob, { phones: ["+8613800138000"] });
   expect(optedOut).toEqual([]);
+});
+
+test("each opt-out has its source, and the first one stays", async () => {
+  const carl = await makeTestScope("carl");
+  await addOptOuts(carl, { phones: ["+8613800138001"] });
+  const phones = ["+8613800138002", "+8613800138003", "+8613800138004"];
+  for (const [at, source] of (["page", "reply", "gateway"] as const).entries()) {
+    await optOutBySystem(carl.workspacePk, [phones[at] ?? ""], source);
+  }
+  await optOutBySystem(carl.workspacePk, ["+8613800138001"], "reply");
+  const listed = await listOptOuts(carl, first);
+  expect(listed.map(({ source }) => source)).toEqual(["gateway", "reply", "page", "added"]);
+});
+
+test("a phone is found by its whole number, masked without the permission, and only in its workspace", async () => {
+  const dora = await makeTestScope("dora");
+  const viewer = await joinTestScope(dora, "dora-viewer", "viewer");
+  await addOptOuts(dora, { phones: ["+8613800138000"] });
+  expect(await findOptOut(dora, "138 0013 8000", "CN")).toMatchObject({ phone: "+8613800138000" });
+  expect(await findOptOut(viewer, "+8613800138000", "")).toMatchObject({
+    phone: "+86 138 **** 8000",
+    source: "added",
+  });
+  for (const phone of ["13800138000", "+8613800138001", "8000", ""]) {
+    expect(await findOptOut(dora, phone, "")).toBeUndefined();
+  }
+  expect(await findOptOut(bob, "+8613800138000", "")).toBeUndefined();
+});
+
+test("the list is exported whole for those who see people, and the export is recorded", async () => {
+  const erin = await makeTestScope("erin");
+  const member = await joinTestScope(erin, "erin-member", "member");
+  const phones = Array.from({ length: 1_001 }, (_, at) => `+861380013${String(1_000 + at)}`);
+  await addOptOuts(erin, { phones });
+  const read = async (format: "csv" | "jsonl") => {
+    const chunks: Uint8Array[] = [];
+    const file = await exportOptOuts(erin, exportOptOutsQuery.parse({ format }));
+    await file.send((bytes) => {
+      chunks.push(bytes);
+      return Promise.resolve();
+    });
+    return Buffer.concat(chunks).toString().trimEnd().split(/\r?\n/);
+  };
+  const [header, ...lines] = await read("csv");
+  expect(header).toBe("\u{feff}phone,source,createdAt");
+  expect(lines.map((line) => `+${line.split(",")[0]}`).toSorted()).toEqual(phones);
+  const objects = (await read("jsonl")).map((line): { phone: string } => JSON.parse(line));
+  expect(objects.map(({ phone }) => phone).toSorted()).toEqual(phones);
+  const query = exportOptOutsQuery.parse({});
+  await expect(exportOptOuts(member, query)).rejects.toThrow("people.view");
+  const entries = await listAudit(erin, { pageSize: 100 });
+  expect(entries.filter(({ action }) => action === "opt-out.export")).toHaveLength(2);
 });
 
 test("the audit log has the number of phones, and no phone", async () => {

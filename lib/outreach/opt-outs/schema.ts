@@ -3,6 +3,8 @@ import { z } from "zod";
 
 /** Per call. */
 export const optOutPhonesMax = 10_000;
+/** Per call of a page, whose body has a smaller limit. */
+export const optOutPhonesPerForm = 2_000;
 const pageSizeMax = 100;
 /** No phone number is longer, but a cell of a file may be: its row is refused, not the call. */
 const phoneCharsMax = 200;
@@ -25,15 +27,32 @@ export const listOptOutsQuery = z.object({
 });
 export type ListOptOuts = z.output<typeof listOptOutsQuery>;
 
+const optOutSources = ["added", "page", "reply", "gateway"] as const;
+export type OptOutSource = (typeof optOutSources)[number];
+
 export const optOutShape = z.object({
   id: z.string(),
   phone: z
     .string()
     .nullable()
     .describe("Masked without the permission `people.view`. null: the person was erased."),
+  source: z
+    .enum(optOutSources)
+    .nullable()
+    .describe(
+      "added: by a member or an API key. page: by the recipient, on the page of `{optout}`. reply: by a reply of the recipient. gateway: reported by the gateway. null: from before sources were recorded.",
+    ),
   createdAt: z.string(),
 });
 export type OptOut = z.output<typeof optOutShape>;
+
+export const exportOptOutsQuery = z.object({
+  format: z
+    .enum(["csv", "jsonl"], "Use csv or jsonl.")
+    .default("csv")
+    .describe("CSV, or JSON Lines with one opt-out per line."),
+});
+export type ExportOptOuts = z.output<typeof exportOptOutsQuery>;
 
 const phoneRow = z.number().describe("The position in `phones`, from 0.");
 

@@ -1,4 +1,5 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { OptOutSource } from "./schema.ts";
 
 const lockName = (workspacePk: number) => `opt_out ${workspacePk}`;
 
@@ -19,6 +20,7 @@ export interface OptOutRow {
   id: string;
   key_version: number | null;
   sealed: Buffer | null;
+  source: OptOutSource | null;
   created_at: Date;
 }
 
@@ -28,28 +30,51 @@ export interface NewOptOut {
   sealed: Buffer;
 }
 
-/** Returns the number of new rows. */
+interface NewOrigin {
+  workspacePk: number;
+  version: number;
+  source: OptOutSource;
+}
+
+/** Returns those of phones that were not on the list. */
 export async function insertRows(
   tx: Connection,
-  workspacePk: number,
-  version: number,
+  { workspacePk, version, source }: NewOrigin,
   rows: readonly NewOptOut[],
-): Promise<number> {
-  const inserted = await query(
+): Promise<{ id: string; hash: Buffer }[]> {
+  return await query<{ id: string; hash: Buffer }>(
     // Answered by opt_out_phone.
     sql`
-      INSERT INTO opt_out (id, workspace_pk, phone_hash, key_version, sealed)
-      SELECT given.id, ${workspacePk}, given.hash, ${version}, given.sealed
+      INSERT INTO opt_out (id, workspace_pk, phone_hash, key_version, sealed, source)
+      SELECT given.id, ${workspacePk}, given.hash, ${version}, given.sealed, ${source}
       FROM unnest(
         ${rows.map(({ id }) => id)}::text[],
         ${rows.map(({ hash }) => hash)}::bytea[],
         ${rows.map(({ sealed }) => sealed)}::bytea[]
       ) AS given (id, hash, sealed)
       ON CONFLICT (workspace_pk, phone_hash) DO NOTHING
-      RETURNING 1`,
+      RETURNING id, phone_hash AS hash`,
     tx,
   );
-  return inserted.length;
+}
+
+/** Recipients with these phones, for webhooks: a program knows its messages by their ids. */
+export async function listRecipients(
+  tx: Connection,
+  workspacePk: number,
+  hashes: readonly Buffer[],
+): Promise<{ hash: Buffer; campaign_id: string; message_id: string }[]> {
+  return await query(
+    // Answered by campaign_recipient_phone and campaign_pkey.
+    sql`
+      SELECT recipient.phone_hash AS hash, campaign.id AS campaign_id, recipient.message_id
+      FROM campaign_recipient AS recipient
+      JOIN campaign ON campaign.pk = recipient.campaign_pk
+      WHERE recipient.workspace_pk = ${workspacePk}
+        AND recipient.phone_hash = ANY(${hashes}::bytea[])
+      ORDER BY recipient.campaign_pk DESC`,
+    tx,
+  );
 }
 
 /** SQL: part of the transaction that adds recipients. Answered by opt_out_phone. */
@@ -77,7 +102,7 @@ export async function listRows(
   return await query<OptOutRow>(
     // Answered by opt_out_list.
     sql`
-      SELECT pk, id, key_version, sealed, created_at
+      SELECT pk, id, key_version, sealed, source, created_at
       FROM opt_out
       WHERE workspace_pk = ${workspacePk}
         AND (${afterId}::text IS NULL OR pk < (
@@ -89,6 +114,19 @@ export async function listRows(
       ORDER BY pk DESC
       LIMIT ${limit}`,
   );
+}
+
+/** The row of a phone. */
+export async function findRow(workspacePk: number, hash: Buffer): Promise<OptOutRow | undefined> {
+  const [row] = await query<OptOutRow>(
+    // Answered by opt_out_phone.
+    sql`
+      SELECT pk, id, key_version, sealed, source, created_at
+      FROM opt_out
+      WHERE workspace_pk = ${workspacePk}
+        AND phone_hash = ${hash}`,
+  );
+  return row;
 }
 
 export async function deleteRow(tx: Connection, workspacePk: number, id: string): Promise<boolean> {

@@ -164,7 +164,8 @@ async function optOut(keys: PeopleKeys, rows: readonly FoundSend[]): Promise<voi
   const phones = rows.flatMap(({ id, key_version: version, sealed }) =>
     sealed && version !== null ? [unsealPerson(keys, { version, sealed }, id).phone] : [],
   );
-  if (phones.length > 0) counters.optOuts += await optOutBySystem(keys.workspacePk, phones);
+  if (phones.length === 0) return;
+  counters.optOuts += await optOutBySystem(keys.workspacePk, phones, "gateway");
 }
 
 async function applyReplies(
@@ -183,7 +184,8 @@ async function applyReplies(
     const known = numbers.filter((number) => addressed.has(keys.hash(number).toString("hex")));
     return known.length > 0 ? known : numbers.slice(0, 1);
   });
-  if (phones.length > 0) counters.optOuts += await optOutBySystem(gateway.workspacePk, phones);
+  if (phones.length === 0) return;
+  counters.optOuts += await optOutBySystem(gateway.workspacePk, phones, "reply");
 }
 
 /** Receipts that a program passes on, by the ids of messages; also for campaigns that Fuxi does not send. */

@@ -5,14 +5,19 @@ const basic =
 /** Sent as two characters: an escape, and the character itself. */
 const extension = "\f^{}\\[~]|€";
 
-const unitsOfChar = new Map<string, number>([
-  ...[...basic].map((char): [string, number] => [char, 1]),
-  ...[...extension].map((char): [string, number] => [char, 2]),
-]);
+/** Septets by UTF-16 unit, up to that of €; 0: outside of the alphabet. Messages are counted by the million. */
+const unitsOfCode = new Uint8Array("€".charCodeAt(0) + 1);
+for (const char of basic) unitsOfCode[char.charCodeAt(0)] = 1;
+for (const char of extension) unitsOfCode[char.charCodeAt(0)] = 2;
 
-/** How many septets a character needs; undefined: it is outside of the alphabet. */
-export function gsmUnits(char: string): number | undefined {
-  return unitsOfChar.get(char);
+/** How many septets a UTF-16 unit needs; 0: it is outside of the alphabet. */
+export function septetsOf(code: number): number {
+  return unitsOfCode[code] ?? 0;
+}
+
+/** Whether a character is in the alphabet. */
+export function isGsm(char: string): boolean {
+  return char.length === 1 && septetsOf(char.charCodeAt(0)) > 0;
 }
 
 /** What word processors and input methods put in place of plain characters. */
@@ -84,5 +89,5 @@ export function replacementOf(char: string): string | undefined {
   const code = char.codePointAt(0) ?? 0;
   if (code < fullWidthFirst || code > fullWidthLast) return undefined;
   const plain = String.fromCharCode(code - fullWidthShift);
-  return gsmUnits(plain) === undefined ? replacements[plain] : plain;
+  return isGsm(plain) ? plain : replacements[plain];
 }

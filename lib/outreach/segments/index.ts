@@ -7,7 +7,7 @@
  *
  * A character is never split between two parts. National shift tables are not used.
  */
-import { gsmUnits, replacementOf } from "./alphabet.ts";
+import { isGsm, replacementOf, septetsOf } from "./alphabet.ts";
 import { costOf } from "./prices.ts";
 import type { CheckedText, CheckText } from "./schema.ts";
 
@@ -38,50 +38,62 @@ export interface Segments {
 
 /** The parts of a text to a phone in this country (ISO 3166-1). An empty text is one empty part. */
 export function segmentsOf(text: string, country: string): Segments {
-  const septets = country === mainland ? undefined : countSeptets(text);
-  const encoding = septets === undefined ? "UCS-2" : "GSM-7";
-  const units = septets ?? text.length;
-  const { single, joined } = unitsMax[encoding];
-  if (units <= single) return { encoding, units, parts: [text] };
-  const sizeOf = encoding === "GSM-7" ? (char: string) => gsmUnits(char) ?? 1 : sizeInUtf16;
-  return { encoding, units, parts: cut(text, sizeOf, joined) };
+  const size = measure(text, country);
+  const ends = endsOf(text, size);
+  const parts = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end));
+  return { ...size, parts };
 }
 
-/** Only the number of parts. */
+/** Only the number of parts, and the encoding. */
+export function countOf(text: string, country: string): { encoding: Encoding; parts: number } {
+  const size = measure(text, country);
+  return { encoding: size.encoding, parts: endsOf(text, size).length };
+}
+
 export function partsOf(text: string, country: string): number {
-  return segmentsOf(text, country).parts.length;
+  return countOf(text, country).parts;
+}
+
+type Size = Pick<Segments, "encoding" | "units">;
+
+function measure(text: string, country: string): Size {
+  const septets = country === mainland ? undefined : countSeptets(text);
+  return septets === undefined
+    ? { encoding: "UCS-2", units: text.length }
+    : { encoding: "GSM-7", units: septets };
 }
 
 /** Undefined: a character is outside of the alphabet. */
 function countSeptets(text: string): number | undefined {
   let septets = 0;
-  for (const char of text) {
-    const units = gsmUnits(char);
-    if (units === undefined) return undefined;
+  for (let at = 0; at < text.length; at++) {
+    const units = septetsOf(text.charCodeAt(at));
+    if (units === 0) return undefined;
     septets += units;
   }
   return septets;
 }
 
-function sizeInUtf16(char: string): number {
-  return char.length;
-}
+const lastOfOneUnit = 0xffff;
 
-function cut(text: string, sizeOf: (char: string) => number, unitsPerPart: number): string[] {
-  const parts: string[] = [];
-  let part = "";
+/** Where each part ends, in UTF-16 units of the text. */
+function endsOf(text: string, { encoding, units }: Size): number[] {
+  const { single, joined } = unitsMax[encoding];
+  if (units <= single) return [text.length];
+  const ends: number[] = [];
   let used = 0;
-  for (const char of text) {
-    const size = sizeOf(char);
-    if (used + size > unitsPerPart) {
-      parts.push(part);
-      part = "";
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) ?? 0;
+    const length = code > lastOfOneUnit ? 2 : 1;
+    const size = encoding === "GSM-7" ? septetsOf(code) : length;
+    if (used + size > joined) {
+      ends.push(at);
       used = 0;
     }
-    part += char;
     used += size;
+    at += length;
   }
-  return [...parts, part];
+  return [...ends, text.length];
 }
 
 /** Of an answer. */
@@ -100,7 +112,7 @@ export function findWideCharacters(text: string): WideCharacter[] {
   const found: WideCharacter[] = [];
   let at = 0;
   for (const char of text) {
-    if (gsmUnits(char) === undefined) {
+    if (!isGsm(char)) {
       found.push({ at, char, replacement: replacementOf(char) ?? null });
     }
     at += char.length;
@@ -112,7 +124,7 @@ export function findWideCharacters(text: string): WideCharacter[] {
 export function replaceWideCharacters(text: string): string {
   let replaced = "";
   for (const char of text) {
-    replaced += gsmUnits(char) === undefined ? (replacementOf(char) ?? char) : char;
+    replaced += isGsm(char) ? char : (replacementOf(char) ?? char);
   }
   return replaced;
 }

@@ -21,6 +21,51 @@ const anyText = fc.string({
   maxLength: 400,
 });
 
+// What is drawn as one character but sent as several: the two implementations differ in it, see below.
+const joined = fc.constantFrom(
+  "e\u0301",
+  "n\u0303",
+  "a\u0308\u0323",
+  "👨‍👩‍👧‍👦",
+  "👍🏽",
+  "🇩🇪",
+  "❤️",
+  "1️⃣",
+  "각",
+  "नि",
+  "\u0301",
+  "\r\n",
+);
+const everyText = fc.string({
+  unit: fc.oneof(
+    { weight: 20, arbitrary: plain },
+    { weight: 3, arbitrary: extended },
+    { weight: 3, arbitrary: wide },
+    { weight: 2, arbitrary: joined },
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 400,
+});
+
+/**
+ * The other implementation never cuts what is drawn as one character, so it may need more parts. Standards know
+ * characters of 16 bits only (3GPP TS 23.038), and gateways cut between them: what is charged is the lower number. A
+ * line break of two characters is one of UCS-2 there, although both are in the alphabet of GSM.
+ */
+function agreesWithoutClusters(text: string): void {
+  const own = segmentsOf(text, "US");
+  const other = new SegmentedMessage(text);
+  if (!text.includes("\r\n")) expect(own.encoding).toBe(other.encodingName);
+  if (own.encoding !== other.encodingName) return;
+  expect(own.parts.length).toBeLessThanOrEqual(other.segmentsCount);
+  const hasClusters = other.graphemes.some((one) => [...one].length > 1);
+  if (!hasClusters) expect(own.parts.length).toBe(other.segmentsCount);
+  const { single, perPart } =
+    own.encoding === "GSM-7" ? { single: 160, perPart: 153 } : { single: 70, perPart: 67 };
+  const least = own.units <= single ? 1 : Math.ceil(own.units / perPart);
+  expect(own.parts.length).toBeGreaterThanOrEqual(least);
+}
+
 function agrees(text: string): void {
   const other = new SegmentedMessage(text);
   const own = segmentsOf(text, "US");
@@ -34,6 +79,10 @@ describe("parts", () => {
 
   test("are as many as another implementation counts, for texts with any characters", () => {
     fc.assert(fc.property(anyText, agrees), { numRuns: runs });
+  });
+
+  test("with combining characters and joined emoji are never more, and without them as many", () => {
+    fc.assert(fc.property(everyText, agreesWithoutClusters), { numRuns: runs });
   });
 
   test("are the whole text, never too long, and never cut through a character", () => {

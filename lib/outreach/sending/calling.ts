@@ -49,7 +49,7 @@ export async function sendAttempts(
     return outcome?.state === "refused" && outcome.optedOut;
   });
   const phones = unsubscribed.map(({ message }) => message.phone);
-  if (phones.length > 0) await optOutBySystem(gateway.workspacePk, phones);
+  if (phones.length > 0) await optOutBySystem(gateway.workspacePk, phones, "gateway");
   const stopped = outcomes.find(({ state }) => state === "stopped");
   if (stopped?.state === "stopped") {
     const reason = storableCode(stopped.code) ?? "stopped";

@@ -1,6 +1,6 @@
 /** What a campaign needs to be sent. */
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
-import { AppError } from "#lib/platform/errors";
+import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -22,27 +22,37 @@ export async function getRow(
   throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
 }
 
-export function invalid(message: string): AppError {
-  return new AppError("unprocessable_entity", message);
+/** An error that the dashboard translates by the code of its problem. */
+export function refusal(
+  code: "conflict" | "not_found" | "unprocessable_entity",
+  message: string,
+  problem: string,
+  params: ErrorProblem["params"] = {},
+): AppError {
+  return new AppError(code, message, undefined, { code: problem, params });
 }
 
 /** A campaign is checked when it is written; this holds whatever was stored. */
 export function assertSendable(row: CampaignRow, settings: GatewaySettings): void {
   if (row.erasing) {
-    throw new AppError("conflict", "The personal data of this campaign was erased.");
+    const message = "The personal data of this campaign was erased.";
+    throw refusal("conflict", message, "campaign_erased");
   }
-  if (row.recipients === 0) throw invalid("Add recipients before you start the campaign.");
+  if (row.recipients === 0) {
+    const message = "Add recipients before you start the campaign.";
+    throw refusal("unprocessable_entity", message, "campaign_empty");
+  }
   const consent = [row.consent_source, row.consent_on, row.sender_name, row.opt_out_text];
   if (row.kind === "marketing" && consent.includes(null)) {
-    throw invalid(
-      "A marketing campaign needs consentSource, consentOn, senderName and optOutText.",
-    );
+    const message =
+      "A marketing campaign needs consentSource, consentOn, senderName and optOutText.";
+    throw refusal("unprocessable_entity", message, "consent_missing");
   }
   try {
     openText(row, settings);
   } catch (error) {
-    if (error instanceof UnknownColumn) throw invalid(`gatewayId: ${error.message}`);
-    throw error;
+    if (!(error instanceof UnknownColumn)) throw error;
+    throw refusal("unprocessable_entity", `gatewayId: ${error.message}`, "gateway_column");
   }
 }
 
@@ -59,5 +69,7 @@ export async function assertHours(
     (country) => nextAllowed(quiet, country, zone, Date.now()) === undefined,
   );
   if (never.length === 0) return;
-  throw invalid(`quietHours: They leave no time for ${never.join(", ")}. Make them shorter.`);
+  const names = never.join(", ");
+  const message = `quietHours: They leave no time for ${names}. Make them shorter.`;
+  throw refusal("unprocessable_entity", message, "quiet_never", { countries: names });
 }

@@ -8,7 +8,6 @@
  */
 import { z } from "zod";
 import { holdGateway, openGatewayOf } from "#lib/outreach/gateway-accounts";
-import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -16,7 +15,8 @@ import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/ac
 import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { assertFeatureOn } from "#lib/tenancy/features";
-import { assertHours, assertSendable, getRow } from "./checks.ts";
+import { askGateways } from "./asking.ts";
+import { assertHours, assertSendable, getRow, refusal } from "./checks.ts";
 import { quietOf, timeOf } from "./quiet.ts";
 import {
   type ListSends,
@@ -39,12 +39,14 @@ import {
   updateState,
 } from "./store.ts";
 
+export { askGateways } from "./asking.ts";
 export { getRow as getSendableRow } from "./checks.ts";
 export { storableCode } from "./codes.ts";
 export { sendDue } from "./slices.ts";
 export { sendTest, tryStart } from "./trying.ts";
 
 const sendEveryMs = 1_000;
+const askEveryMs = 15_000;
 const sendingsAtOnce = 4;
 
 /** Schedules the messages of a campaign; a worker sends them. */
@@ -69,10 +71,11 @@ export async function startSending(
     const before = await findSending(row.pk, tx);
     if (before && before.state !== "finished") {
       const message = `This campaign is ${before.state}, so it can’t be started.`;
-      throw new AppError("conflict", message);
+      throw refusal("conflict", message, "sending_changed");
     }
     if (!(await holdGateway(tx, gateway.pk))) {
-      throw new AppError("conflict", "The gateway was deleted. Choose another one.");
+      const message = "The gateway was deleted. Choose another one.";
+      throw refusal("conflict", message, "gateway_gone");
     }
     await putSending(tx, {
       campaignPk: row.pk,
@@ -108,7 +111,7 @@ export async function resumeCampaign(scope: WorkspaceScope, id: string): Promise
 async function assertNoUndo(tx: Connection, campaignPk: number): Promise<void> {
   if (!(await isUndoing(tx, campaignPk))) return;
   const message = "Recipients of this campaign are being undone. Start it when that is done.";
-  throw new AppError("conflict", message);
+  throw refusal("conflict", message, "recipients_undoing");
 }
 
 /** For good. Messages that are being sent at this moment are finished. */
@@ -138,7 +141,7 @@ async function change(
     const state = sending && (await next(sending, tx));
     if (!state) {
       const message = `This is not possible: the campaign is ${sending?.state ?? "a draft"}.`;
-      throw new AppError("conflict", message);
+      throw refusal("conflict", message, "sending_changed");
     }
     await updateState(tx, row.pk, state);
     await recordAudit(tx, [{ workspacePk, actor, action, subject: id }]);
@@ -220,7 +223,8 @@ export async function settleSends(
     const row = await getRow(scope, id, tx);
     const sending = await findSending(row.pk, tx);
     if (as === "again" && sending?.state === "cancelled") {
-      throw new AppError("conflict", "This campaign is cancelled, so nothing is sent again.");
+      const message = "This campaign is cancelled, so nothing is sent again.";
+      throw refusal("conflict", message, "sending_cancelled");
     }
     const settled = await settleRows(tx, row.pk, messageIds, as === "sent" ? "accepted" : "due");
     if (settled === 0) return { settled };
@@ -248,5 +252,11 @@ export const sendingJobs = [
     schema: z.object({}),
     handle: sendAllDue,
     everyMs: sendEveryMs,
+  }),
+  defineJob({
+    name: "campaigns.ask",
+    schema: z.object({}),
+    handle: askGateways,
+    everyMs: askEveryMs,
   }),
 ];

@@ -1,6 +1,7 @@
 /** The statements of leases: one worker at a time sends a campaign. */
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { addNotification } from "#lib/tenancy/notifications";
+import { addEvent } from "#lib/tenancy/webhook-events";
 import type { CampaignText } from "./store.ts";
 
 /** A campaign that this worker sends, until its lease ends. */
@@ -134,15 +135,46 @@ export async function fillSends(tx: Connection, campaignPk: number, until: numbe
   );
 }
 
-/** The sending is locked. */
+interface EndedRow {
+  id: string;
+  name: string;
+  workspace_pk: number;
+  user_pk: number;
+  sent: number;
+  refused: number;
+  unknown: number;
+}
+
+/** The sending is locked. The creator of the campaign is notified. */
 export async function finishSending(tx: Connection, campaignPk: number): Promise<void> {
-  await query(
+  const [row] = await query<EndedRow>(
+    // Answered by campaign_sending_pkey, campaign_pkey and campaign_send_pkey: all rows of the campaign.
     sql`
-      UPDATE campaign_sending
+      WITH counted AS (
+        SELECT
+          count(*) FILTER (WHERE state IN ('accepted', 'delivered', 'failed')) AS sent,
+          count(*) FILTER (WHERE state = 'refused') AS refused,
+          count(*) FILTER (WHERE state = 'unknown') AS unknown
+        FROM campaign_send
+        WHERE campaign_pk = ${campaignPk}
+      )
+      UPDATE campaign_sending AS sending
       SET state = 'finished', finished_at = now()
-      WHERE campaign_pk = ${campaignPk}`,
+      FROM campaign, counted
+      WHERE sending.campaign_pk = ${campaignPk}
+        AND campaign.pk = sending.campaign_pk
+      RETURNING campaign.id, campaign.name, campaign.workspace_pk, campaign.user_pk, counted.sent,
+        counted.refused, counted.unknown`,
     tx,
   );
+  if (!row) return;
+  const { id: subject, name, workspace_pk: workspacePk, user_pk: userPk } = row;
+  const { sent, refused, unknown } = row;
+  const details = { name, sent, refused, unknown };
+  const kind = "campaign.finished";
+  await addNotification(tx, { workspacePk, userPk, kind, subject, details, mail: true });
+  const data = { id: subject, ...details };
+  await addEvent(tx, { workspacePk, type: "campaign.finished", data });
 }
 
 /** Until a person continues it. The creator of the campaign is notified. */
@@ -165,6 +197,6 @@ export async function pauseSending({ campaignPk, lease }: Claim, reason: string)
     const { id: subject, name, workspace_pk: workspacePk, user_pk: userPk } = row;
     const details = { name, reason };
     const kind = "campaign.paused";
-    await addNotification(tx, { workspacePk, userPk, kind, subject, details });
+    await addNotification(tx, { workspacePk, userPk, kind, subject, details, mail: true });
   });
 }

@@ -5,7 +5,13 @@ import type {
   GatewaySettings,
   OutgoingMessage,
 } from "#lib/outreach/gateways/schema";
-import { type Piece, parseMessage, renderMessage, writeLink } from "#lib/outreach/messages";
+import {
+  namesOptOut,
+  type Piece,
+  parseMessage,
+  renderMessage,
+  writeLink,
+} from "#lib/outreach/messages";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { unsealPerson } from "#lib/outreach/people";
 import { presentId } from "#lib/platform/ids";
@@ -60,13 +66,13 @@ export function writeMessage(
   const { phone, columns } = unsealPerson(keys, { version, sealed }, id);
   const country = recipient.country ?? "";
   const link = writeLink(shortUrl(slug, key), campaign.link_scheme);
-  const optout = writeLink(optOutUrl(id), campaign.link_scheme);
   const frame = {
     kind: campaign.kind,
     senderName: campaign.sender_name,
     optOutText: campaign.opt_out_text,
   };
   const pieces = variants[recipient.variant ?? 0] ?? [];
+  const optout = namesOptOut(pieces) ? writeLink(optOutUrl(id), campaign.link_scheme) : "";
   const rendered = renderMessage(pieces, { optout, ...columns, link }, country, frame);
   if (!rendered.ok) return undefined;
   const filled: Record<string, string> = {};
@@ -76,5 +82,11 @@ export function writeMessage(
     if (!value.ok) return undefined;
     filled[name] = value.text;
   }
-  return { messageId: presentId("rcp", id), phone, text: rendered.text, variables: filled };
+  return {
+    messageId: presentId("rcp", id),
+    phone,
+    text: rendered.text,
+    variables: filled,
+    slug: key,
+  };
 }

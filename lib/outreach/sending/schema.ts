@@ -58,7 +58,9 @@ const counts = z.object({
   refused: z.number().describe("Certainly not sent."),
   unknown: z
     .number()
-    .describe("Perhaps sent. Never sent again by itself: a receipt or a person settles it."),
+    .describe(
+      "Perhaps sent. Never sent again by itself: Fuxi asks the gateway where that is possible, and otherwise a receipt or a person settles it.",
+    ),
   delivered: z.number(),
   failed: z.number().describe("Accepted, but not delivered."),
 });

@@ -1,5 +1,6 @@
 /** The statements of slices: the rate, attempts and their outcomes. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { firstQuestionSeconds } from "./pauses.ts";
 
 export interface DueRow {
   position: number;
@@ -43,7 +44,7 @@ export async function lockDue(
   );
 }
 
-/** Committed before the gateway is called. */
+/** Committed before the gateway is called. Where nothing more becomes known, the gateway is asked about them. */
 export async function recordAttempts(
   tx: Connection,
   campaignPk: number,
@@ -60,7 +61,9 @@ export async function recordAttempts(
         settled_at = NULL,
         code = NULL,
         remote_hash = NULL,
-        gateway_pk = ${gatewayPk}
+        gateway_pk = ${gatewayPk},
+        asked = 0,
+        ask_at = now() + ${firstQuestionSeconds} * interval '1 second'
       WHERE campaign_pk = ${campaignPk}
         AND position = ANY(${positions}::int[])`,
     tx,

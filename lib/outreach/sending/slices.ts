@@ -7,7 +7,7 @@
  *     due ──attempt──▶ attempting ──▶ accepted ──receipt──▶ delivered │ failed
  *      ▲                   ├────────▶ refused
  *      └── later ◀─────────┤  certainly not sent
- *                          └────────▶ unknown ──receipt or person──▶ accepted │ delivered │ failed │ due
+ *                          └────────▶ unknown ──receipt, question or person──▶ accepted │ delivered │ failed │ due
  *
  * An attempt is committed before the gateway is called, and only a certain refusal is attempted again. So whatever
  * happens to a worker, nobody gets two messages: what was being attempted when it ended becomes unknown. The price is

@@ -11,7 +11,7 @@ import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/ac
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
-import { assertHours, assertSendable, getRow, invalid } from "./checks.ts";
+import { assertHours, assertSendable, getRow, refusal } from "./checks.ts";
 import { countDue, type DueCount, findRecipient } from "./recipient-store.ts";
 import { openText, writeMessage } from "./rendering.ts";
 import type { DryRun, StartSending, TestedMessage, TestMessage } from "./schema.ts";
@@ -73,14 +73,19 @@ export async function sendTest(
   const row = await getRow(scope, id);
   assertSendable(row, gateway.settings);
   const phone = parsePhone(body.phone, "")?.number;
-  if (!phone) throw invalid("phone: Use a phone in E.164, such as +8613800138000.");
+  if (!phone) {
+    const problem = "phone: Use a phone in E.164, such as +8613800138000.";
+    throw refusal("unprocessable_entity", problem, "phone_invalid");
+  }
   const keys = await openPeopleKeys(workspacePk);
   if ((await findOptedOut(workspacePk, [keys.hash(phone)])).size > 0) {
-    throw new AppError("conflict", "This phone has opted out.");
+    throw refusal("conflict", "This phone has opted out.", "phone_opted_out");
   }
   const recipient = await findRecipient(row.pk, body.messageId ?? null);
   const message = recipient && writeMessage(openText(row, gateway.settings), keys, recipient);
-  if (!message) throw new AppError("not_found", "There is no recipient with this message.");
+  if (!message) {
+    throw refusal("not_found", "There is no recipient with this message.", "message_unknown");
+  }
   await takeTest(workspacePk);
   await transaction((tx) =>
     recordAudit(tx, [{ workspacePk, actor, action: "campaign.test", subject: id }]),

@@ -108,7 +108,11 @@ async function store(
     const more = row.bytes ?? 0;
     if (sources >= sourcesMax || bytes + more > sourceBytesKeptMax) {
       const message = `A workspace can keep up to ${sourcesMax} sources of recipients with ${sourceBytesKeptMax / gigabyte} GB of files. They are deleted ${sourceDays} days after their end.`;
-      throw new AppError("conflict", message);
+      const problem = {
+        code: "sources_full",
+        params: { max: sourcesMax, gigabytes: sourceBytesKeptMax / gigabyte, days: sourceDays },
+      };
+      throw new AppError("conflict", message, undefined, problem);
     }
     if ((await sumBytes(tx)) + more > config().FUXI_IMPORTS_GB_MAX * gigabyte) {
       const message = "This instance has no room for more files. Contact your administrator.";

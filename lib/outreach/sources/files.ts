@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parsePhone } from "#lib/outreach/people";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { seal, unseal } from "#lib/platform/sealing";
+import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import {
   openSealed,
   type ReceivedTable,
@@ -18,6 +18,13 @@ import type { SourceRow } from "./store.ts";
 import { listNeeded } from "./worker-store.ts";
 
 const purpose = "recipient-files";
+export const fileKeyColumn: SealedColumn = {
+  table: "recipient_source",
+  column: "file_key",
+  key: ["pk"],
+  purpose,
+  binding: "id",
+};
 const keyBytes = 32;
 /** A file without a row may be younger than its future row: an upload takes time. */
 const orphanMs = 6 * 3_600_000;

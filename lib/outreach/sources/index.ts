@@ -42,6 +42,7 @@ import {
 } from "./store.ts";
 
 export { addAudience, uploadRecipients } from "./creating.ts";
+export { fileKeyColumn } from "./files.ts";
 export { runSource, sourceJobs } from "./jobs.ts";
 
 /** Throws not_found. */
@@ -82,7 +83,7 @@ export async function changeSource(
     }
     if (mapping) assertMapping(mapping, row.width, campaign);
     const changed = { heading: heading ?? row.heading, mapping: mapping ?? row.mapping };
-    if (changed.heading && row.records === 1) throw new AppError("conflict", oneRow);
+    if (changed.heading && row.records === 1) throw refusal("heading_alone", oneRow);
     await updateSettings(tx, { pk: row.pk, ...changed });
   });
   return present(await getSourceRow(scope, id));
@@ -136,11 +137,11 @@ export async function undoSource(scope: WorkspaceScope, id: string): Promise<Rec
     assertState(row, ["paused", "done", "failed", "cancelled"], "undone");
     if (await hasClicks(tx, row)) {
       const message = "A recipient has clicked already, so this can’t be undone.";
-      throw new AppError("conflict", message);
+      throw refusal("recipients_clicked", message);
     }
     if (await isSent(tx, row)) {
       const message = "Messages were sent or are scheduled, so this can’t be undone.";
-      throw new AppError("conflict", message);
+      throw refusal("recipients_sent", message);
     }
     await markWaiting(tx, row.pk, scope, "undoing");
   });
@@ -187,5 +188,10 @@ export async function openRefusedRows(scope: WorkspaceScope, id: string): Promis
 
 function assertState({ state }: SourceRow, allowed: readonly SourceState[], verb: string): void {
   if (allowed.includes(state)) return;
-  throw new AppError("conflict", `These recipients can’t be ${verb} (status: ${state}).`);
+  throw refusal("source_state", `These recipients can’t be ${verb} (status: ${state}).`);
+}
+
+/** A conflict that the dashboard translates. */
+function refusal(code: string, message: string): AppError {
+  return new AppError("conflict", message, undefined, { code, params: {} });
 }

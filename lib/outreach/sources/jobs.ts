@@ -8,7 +8,7 @@
  */
 import { z } from "zod";
 import { addSourceRecipients } from "#lib/outreach/campaigns";
-import type { RecipientResult } from "#lib/outreach/campaigns/schema";
+import type { RecipientOutcome } from "#lib/outreach/campaigns/schema";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -24,6 +24,7 @@ import { undoSource } from "./undo.ts";
 import {
   type Chunk,
   deleteExpired,
+  isTakeable,
   listNeeded,
   listOpen,
   lockLeased,
@@ -47,7 +48,10 @@ export const runJob = defineJob({
   name: "recipients.run",
   schema: z.object({ id: z.string() }),
   concurrency: 2,
-  handle: ({ id }) => runInChild(id),
+  handle: async ({ id }) => {
+    // It is enqueued again while it waits: on a busy machine, processes would start only to end.
+    if (await isTakeable(id, silentSeconds)) await runInChild(id);
+  },
 });
 
 /** The jobs of this module, for a worker. */
@@ -119,7 +123,7 @@ class Tally {
     this.#progress = { position, done, added, refused };
   }
 
-  add(batch: Batch, results: readonly RecipientResult[]): void {
+  add(batch: Batch, results: readonly RecipientOutcome[]): void {
     const refusals = results.flatMap((result, at): RowRefusal[] => {
       if (result.status === "ready") return [];
       const given = batch.rows[at]?.messageId ?? "";
@@ -150,7 +154,7 @@ class Tally {
 
 interface Adding {
   batch: Batch;
-  results: Promise<RecipientResult[]>;
+  results: Promise<RecipientOutcome[]>;
   /** Of earlier batches, in the same transaction; undefined: nothing was written. */
   stored?: readonly Chunk[];
 }
@@ -158,6 +162,7 @@ interface Adding {
 /** Returns why it failed. */
 async function addAll(row: SourceRow): Promise<string | undefined> {
   const tally = new Tally(row);
+  const recent = { names: new Set<string>() };
   let last: Adding | undefined;
   for await (const batch of batchesOf(row)) {
     const scope = await scopeOf(row);
@@ -167,7 +172,7 @@ async function addAll(row: SourceRow): Promise<string | undefined> {
     const assertOpen = async (tx: Connection) => {
       adding.stored = await tally.store(tx, row);
     };
-    const source = { pk: row.pk, assertOpen, before: settled };
+    const source = { pk: row.pk, assertOpen, before: settled, recent };
     adding.results = addSourceRecipients(scope, row.campaign_id, batch.rows, source);
     // It is awaited later and throws there; until then it must not count as unhandled.
     adding.results.catch(() => undefined);
@@ -205,7 +210,8 @@ async function notify(
 ): Promise<void> {
   if (!isFailed && (refused === 0 || state === "undoing")) return;
   const kind = isFailed ? "recipients.failed" : "recipients.refused";
-  await addNotification(tx, { workspacePk, userPk, kind, subject, details: { name, refused } });
+  const details = { name, refused };
+  await addNotification(tx, { workspacePk, userPk, kind, subject, details, mail: true });
 }
 
 async function removeIfUnneeded(id: string): Promise<void> {

@@ -41,9 +41,19 @@ function phoneOf(scope: WorkspaceScope, text: string, campaign: CampaignFacts): 
 }
 
 function shownTrial(scope: WorkspaceScope, trial: Trial | undefined) {
-  const none = { text: null, country: null, parts: null, code: null, message: null };
+  const none = {
+    text: null,
+    country: null,
+    parts: null,
+    code: null,
+    message: null,
+    column: null,
+  };
   if (!trial) return none;
-  if (!trial.ok) return { ...none, code: trial.code, message: trial.message };
+  if (!trial.ok) {
+    const { code, message, column } = trial;
+    return { ...none, code, message, column };
+  }
   const { text, country, parts } = trial;
   return { ...none, text: seesPeople(scope) ? text : null, country, parts };
 }

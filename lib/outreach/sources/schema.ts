@@ -29,6 +29,10 @@ const states = [
 ] as const;
 export type SourceState = (typeof states)[number];
 
+/** What people do with a source, besides mapping its columns. */
+export const sourceSteps = ["start", "pause", "cancel", "undo"] as const;
+export type SourceStep = (typeof sourceSteps)[number];
+
 const column = z
   .int()
   .min(0)
@@ -123,6 +127,7 @@ export const sourcePreviewShape = z.object({
       parts: z.number().nullable(),
       code: z.string().nullable().describe("Why the row would be refused."),
       message: z.string().nullable(),
+      column: z.string().nullable().describe("The column of the campaign that it is about."),
     }),
   ),
 });

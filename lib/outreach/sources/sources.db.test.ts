@@ -9,7 +9,7 @@ import {
   getCampaign,
   listRecipients,
 } from "#lib/outreach/campaigns";
-import { listRecipientsQuery } from "#lib/outreach/campaigns/schema";
+import { exportMessagesQuery, listRecipientsQuery } from "#lib/outreach/campaigns/schema";
 import { addOptOuts } from "#lib/outreach/opt-outs";
 import { config } from "#lib/platform/config";
 import type { SentFile } from "#lib/platform/downloads";
@@ -36,6 +36,7 @@ import {
 } from "./index.ts";
 import { sweepSources } from "./jobs.ts";
 import { previewRows, sourcesMax } from "./schema.ts";
+import { isTakeable } from "./worker-store.ts";
 
 openTestStores();
 
@@ -225,6 +226,27 @@ test("a source that is paused continues where it stopped, and a canceled one add
   expect(await filesOf(other.id)).toEqual([]);
 });
 
+test("a process starts for a source that waits or whose worker is silent, and for no other", async () => {
+  const { id } = await uploadText(ada, await newCampaign(), fileOfRecipients(1, 9_000));
+  const set = async (state: string, seconds: number) =>
+    await query(sql`
+      UPDATE recipient_source
+      SET state = ${state}, seen_at = now() - ${seconds} * interval '1 second'
+      WHERE id = ${id}`);
+  for (const [state, seconds, takeable] of [
+    ["waiting", 0, true],
+    ["running", 5, false],
+    ["running", 11, true],
+    ["undoing", 5, false],
+    ["undoing", 11, true],
+    ["paused", 11, false],
+    ["done", 11, false],
+  ] as const) {
+    await set(state, seconds);
+    expect(await isTakeable(id, 10), `${state} ${seconds}`).toBe(takeable);
+  }
+});
+
 test("a source with refused rows, and one that failed, notify who started it once; others don’t", async () => {
   const eve = await makeTestScope("eve-notified");
   const campaign = await newCampaign(eve);
@@ -327,7 +349,7 @@ test("messages are exported in the order of the file", async () => {
   const campaign = await newCampaign(bob);
   const { id } = await uploadText(bob, campaign, fileOfRecipients(5_500, 30_000));
   await run(bob, id);
-  const csv = await textOf(await exportMessages(bob, campaign, { format: "csv" }));
+  const csv = await textOf(await exportMessages(bob, campaign, exportMessagesQuery.parse({})));
   const phones = csv
     .trim()
     .split("\r\n")

@@ -30,6 +30,25 @@ export async function takeSource(
   return row;
 }
 
+/** Whether `takeSource` would take it now: cheaper than a process that finds nothing to do. */
+export async function isTakeable(id: string, silentSeconds: number): Promise<boolean> {
+  const rows = await query(
+    // Answered by recipient_source_id_key.
+    sql`
+      SELECT 1
+      FROM recipient_source
+      WHERE id = ${id}
+        AND (
+          state = 'waiting'
+          OR (
+            state IN ('running', 'undoing')
+            AND seen_at < now() - ${silentSeconds} * interval '1 second'
+          )
+        )`,
+  );
+  return rows.length > 0;
+}
+
 /** False: it was paused or cancelled, or another worker has taken it since. */
 export async function lockLeased(tx: Connection, row: SourceRow): Promise<boolean> {
   const rows = await query(

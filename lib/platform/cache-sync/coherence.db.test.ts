@@ -11,15 +11,7 @@ import {
   sweepChanges,
   takeRevision,
 } from "./index.ts";
-import {
-  dropShared,
-  fillShared,
-  findShared,
-  putAllShared,
-  putAtOnce,
-  putMissing,
-  putShared,
-} from "./shared.ts";
+import { changeShared, fillShared, findShared, putAtOnce, putMissing } from "./shared.ts";
 
 openTestStores();
 
@@ -90,36 +82,42 @@ test("a read that began before an invalidation is cached neither in memory nor i
   await expect.poll(async () => (await findShared(name))?.payload).toBe("new");
 });
 
+async function put(names: string[], revision: number, payload: string | undefined) {
+  await changeShared(names.map((entry) => ({ entry, revision, payload })));
+}
+
 test("a missing row that is cached late does not hide the new link", async () => {
   const name = newName();
-  await putShared(name, 5, "born");
+  await put([name], 5, "born");
   await putMissing(name);
   expect((await findShared(name))?.payload).toBe("born");
 });
 
 test("a deletion is not undone by caching a row read before it", async () => {
   const name = newName();
-  await putShared(name, 5, "alive");
-  await dropShared(name, 9);
-  await putShared(name, 5, "alive");
+  await put([name], 5, "alive");
+  await put([name], 9, undefined);
+  await put([name], 5, "alive");
   await putMissing(name);
   expect(await findShared(name)).toBeUndefined();
-  await putShared(name, 10, "reborn");
+  await put([name], 10, "reborn");
   expect((await findShared(name))?.payload).toBe("reborn");
 });
 
 test("of entries written together each is cached unless a newer version of it is known", async () => {
   const names = Array.from({ length: 2 * putAtOnce + 1 }, newName);
   const isNewer = (at: number) => at % 3 === 0;
-  await Promise.all(
-    names.filter((_, at) => isNewer(at)).map((name) => putShared(name, 9, "newer")),
+  await put(
+    names.filter((_, at) => isNewer(at)),
+    9,
+    "newer",
   );
   const expected = names.map((_, at) => (isNewer(at) ? "newer" : `late ${at}`));
   for (const [at, name] of names.entries()) fillShared(name, 5, `late ${at}`);
   const payloads = async () =>
     (await Promise.all(names.map(findShared))).map((one) => one?.payload);
   await expect.poll(payloads).toEqual(expected);
-  await putAllShared(new Map(names.map((name) => [name, "later"])), 6);
+  await put(names, 6, "later");
   const after = await Promise.all(names.map(findShared));
   expect(after.map((one) => one?.payload)).toEqual(
     names.map((_, at) => (isNewer(at) ? "newer" : "later")),

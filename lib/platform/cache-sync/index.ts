@@ -10,7 +10,7 @@ import { log } from "#lib/platform/log";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
-import { dropShared, putAllShared, putShared } from "./shared.ts";
+import { changeShared } from "./shared.ts";
 
 export { CoherentCache, type LoadedValue } from "./cache.ts";
 export { channel } from "./channel.ts";
@@ -79,13 +79,8 @@ export async function publishChanges(
   if (changes.length === 0) return;
   invalidateHere(changes.map((change) => change.entry));
   try {
-    await Promise.all(
-      changes.map(({ entry, revision }) => {
-        const value = values?.get(entry);
-        return value === undefined
-          ? dropShared(entry, revision)
-          : putShared(entry, revision, value);
-      }),
+    await changeShared(
+      changes.map(({ entry, revision }) => ({ entry, revision, payload: values?.get(entry) })),
     );
     await broadcast(changes.map((change) => change.entry));
     await query(
@@ -109,7 +104,8 @@ export async function prefill(
   revision: number,
 ): Promise<void> {
   if (!channel.listening) return;
-  await putAllShared(entries, revision).catch(() => undefined); // the first visit queries Postgres instead
+  const values = [...entries].map(([entry, payload]) => ({ entry, revision, payload }));
+  await changeShared(values).catch(() => undefined); // the first visit queries Postgres instead
 }
 
 /** Replays changes of writers that died or lost Redis. Returns their number. */

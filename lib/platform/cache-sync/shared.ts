@@ -113,9 +113,23 @@ async function putEach(puts: readonly PendingPut[]): Promise<void> {
   await Promise.all(calls);
 }
 
-/** Writes a value unless a newer one exists. */
-export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
-  await putEach([{ entry, revision, payload, seconds: entrySeconds }]);
+export interface SharedChange {
+  entry: string;
+  revision: number;
+  /** undefined: the change invalidated the value, and the next lookup queries Postgres */
+  payload: string | undefined;
+}
+
+/** Writes and drops values, each unless a newer one exists. */
+export async function changeShared(changes: readonly SharedChange[]): Promise<void> {
+  await putEach(
+    changes.map(({ entry, revision, payload }) => ({
+      entry,
+      revision,
+      payload: payload ?? "",
+      seconds: payload === undefined ? tombstoneSeconds : entrySeconds,
+    })),
+  );
 }
 
 let pendingFills: PendingPut[] = [];
@@ -128,21 +142,6 @@ export function fillShared(entry: string, revision: number, payload: string): vo
     pendingFills = [];
     putEach(puts).catch(() => undefined); // the next lookup queries Postgres again
   });
-}
-
-/** Writes several values. */
-export async function putAllShared(
-  entries: ReadonlyMap<string, string>,
-  revision: number,
-): Promise<void> {
-  await putEach(
-    [...entries].map(([entry, payload]) => ({ entry, revision, payload, seconds: entrySeconds })),
-  );
-}
-
-/** Drops a value that a change of this revision invalidated. */
-export async function dropShared(entry: string, revision: number): Promise<void> {
-  await putEach([{ entry, revision, payload: "", seconds: tombstoneSeconds }]);
 }
 
 /** Records for a moment that the row does not exist, unless a value is known. */

@@ -106,6 +106,14 @@ export const list: Parse<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
+const secretCharsMin = 32;
+
+export const secrets: Parse<string[]> = (value) => {
+  const items = list(value);
+  if (items.every((item) => item.length >= secretCharsMin)) return items;
+  throw new InvalidValue(`comma-separated texts of at least ${secretCharsMin} characters`);
+};
+
 export const addresses: Parse<string[]> = (value) => {
   const items = list(value);
   if (items.every((item) => isIP(item) !== 0)) return items;

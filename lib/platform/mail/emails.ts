@@ -1,9 +1,15 @@
 /** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
 import { type BanEmailValues, banEmails, banEmailsInChinese } from "./ban-emails.ts";
+import {
+  type CampaignEmailValues,
+  campaignEmails,
+  campaignEmailsInChinese,
+} from "./campaign-emails.ts";
 import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
+import { webhookEmails, webhookEmailsInChinese } from "./webhook-emails.ts";
 
-export interface EmailValues extends PlanEmailValues, BanEmailValues {
+export interface EmailValues extends PlanEmailValues, BanEmailValues, CampaignEmailValues {
   /** The link. */
   address?: string;
   minutes?: number;
@@ -127,7 +133,9 @@ const english = {
     button: "View lists",
     otherwise: "You get this email because you are an administrator of this instance.",
   }),
+  ...webhookEmails,
   ...planEmails,
+  ...campaignEmails,
   ...banEmails,
 } satisfies Record<string, WriteTexts>;
 
@@ -205,7 +213,9 @@ const chinese: Record<EmailName, WriteTexts> = {
     button: "查看列表",
     otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
+  ...webhookEmailsInChinese,
   ...planEmailsInChinese,
+  ...campaignEmailsInChinese,
   ...banEmailsInChinese,
 };
 

@@ -17,7 +17,7 @@ import { Agent, type Dispatcher, request } from "undici";
 import { config } from "#lib/platform/config";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
-export { type PostOutcome, postPublic } from "./post.ts";
+export { getPublic, type PostOutcome, postPublic } from "./post.ts";
 export { isAllowedUrl } from "./targets.ts";
 
 export interface OutgoingLimits {

@@ -1,5 +1,5 @@
 /**
- * Outgoing POST requests to URLs from users, under the rules of `fetchPublic`, and without redirects.
+ * Outgoing requests to services that users chose, under the rules of `fetchPublic`, and without redirects.
  *
  * The outcome tells apart whether the receiver may have got the request: a message that may have been sent must not be
  * sent again.
@@ -8,16 +8,19 @@ import { Agent, request } from "undici";
 import { config } from "#lib/platform/config";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
-export interface OutgoingPost {
+export interface OutgoingGet {
   url: string;
   headers: Readonly<Record<string, string>>;
-  body: string;
   /** From the first lookup to the last byte. */
   timeoutMs: number;
   /** The rest of the response is not read. */
   bytesMax: number;
   /** Resolves a name; tests provide their own. */
   resolve?: Resolver;
+}
+
+export interface OutgoingPost extends OutgoingGet {
+  body: string;
 }
 
 export type PostOutcome =
@@ -42,8 +45,19 @@ const unsentCodes = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-export async function postPublic(post: OutgoingPost): Promise<PostOutcome> {
-  const { url, timeoutMs, resolve = resolveAll } = post;
+export async function postPublic({ body, ...call }: OutgoingPost): Promise<PostOutcome> {
+  return await exchange(call, { method: "POST", body });
+}
+
+/** A question that changes nothing, with a secret in its headers. */
+export async function getPublic(call: OutgoingGet): Promise<PostOutcome> {
+  return await exchange(call, { method: "GET", body: null });
+}
+
+type Content = { method: "POST"; body: string } | { method: "GET"; body: null };
+
+async function exchange(call: OutgoingGet, content: Content): Promise<PostOutcome> {
+  const { url, timeoutMs, resolve = resolveAll } = call;
   if (config().FUXI_FETCH === "none" || !URL.canParse(url)) return { kind: "unsent" };
   if (!isAllowedUrl(new URL(url))) return { kind: "unsent" };
   let isConnected = false;
@@ -58,7 +72,7 @@ export async function postPublic(post: OutgoingPost): Promise<PostOutcome> {
     isConnected = true;
   });
   try {
-    return await send(post, agent);
+    return await send(call, content, agent);
   } catch (error) {
     const { code } = Object(error);
     return isConnected && !unsentCodes.has(code) ? { kind: "unseen" } : { kind: "unsent" };
@@ -67,17 +81,16 @@ export async function postPublic(post: OutgoingPost): Promise<PostOutcome> {
   }
 }
 
-async function send(post: OutgoingPost, dispatcher: Agent): Promise<PostOutcome> {
-  const { statusCode, headers, body } = await request(post.url, {
-    method: "POST",
+async function send(call: OutgoingGet, content: Content, dispatcher: Agent): Promise<PostOutcome> {
+  const { statusCode, headers, body } = await request(call.url, {
+    ...content,
     dispatcher,
-    signal: AbortSignal.timeout(post.timeoutMs),
-    headers: { "user-agent": "Fuxi", ...post.headers },
-    body: post.body,
+    signal: AbortSignal.timeout(call.timeoutMs),
+    headers: { "user-agent": "Fuxi", ...call.headers },
   });
   body.on("error", () => {}); // an unread stream may still fail
   const parts: Buffer[] = [];
-  let left = post.bytesMax;
+  let left = call.bytesMax;
   try {
     for await (const part of body) {
       const bytes = Buffer.from(part).subarray(0, left);

@@ -4,29 +4,43 @@
  *     nonce (12) │ tag (16) │ secret
  *
  * `boundTo` names the row: a sealed secret that is copied into another row cannot be opened there.
+ *
+ * Everything is sealed with the current secret. What an earlier one has sealed is opened as long as it is in
+ * FUXI_SESSION_SECRET_PREVIOUS; resealing.ts seals it again, so that the earlier one is not needed any more.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import { config } from "#lib/platform/config";
+import { deriveKey, sealWith, tryUnsealWith, unsealWith } from "./ciphers.ts";
+import { listFormerKeys } from "./former-keys.ts";
 
-const nonceBytes = 12;
-const tagBytes = 16;
+export { sealWith, unsealWith } from "./ciphers.ts";
+export { formerKeyColumn, keepFormerKeys } from "./former-keys.ts";
+export {
+  fingerprintOf,
+  type Resealed,
+  resealColumn,
+  type SealedColumn,
+} from "./resealing.ts";
 
 function keyFor(purpose: string): Buffer {
-  return createHmac("sha256", config().FUXI_SESSION_SECRET).update(purpose).digest();
-}
-
-/** What a sealed secret is authenticated with besides its key. */
-function binding(row: string): Buffer {
-  return Buffer.from(row);
+  return deriveKey(config().FUXI_SESSION_SECRET, purpose);
 }
 
 export function seal(purpose: string, plain: Buffer, boundTo = ""): Buffer {
   return sealWith(keyFor(purpose), plain, boundTo);
 }
 
-/** Throws when it was sealed for something else, changed, or sealed with another FUXI_SESSION_SECRET. */
+/** Throws when it was sealed for something else, changed, or sealed with a secret that the settings do not have. */
 export function unseal(purpose: string, sealed: Buffer, boundTo = ""): Buffer {
-  return unsealWith(keyFor(purpose), sealed, boundTo);
+  try {
+    return unsealWith(keyFor(purpose), sealed, boundTo);
+  } catch (error) {
+    for (const secret of config().FUXI_SESSION_SECRET_PREVIOUS) {
+      const plain = tryUnsealWith(deriveKey(secret, purpose), sealed, boundTo);
+      if (plain) return plain;
+    }
+    throw error;
+  }
 }
 
 /**
@@ -38,27 +52,12 @@ export function sealBlock(purpose: string, block: Buffer): Buffer {
   return Buffer.concat([cipher.update(block), cipher.final()]);
 }
 
-export function unsealBlock(purpose: string, sealed: Buffer): Buffer {
-  const cipher = createDecipheriv("aes-256-ecb", keyFor(purpose), null).setAutoPadding(false);
-  return Buffer.concat([cipher.update(sealed), cipher.final()]);
-}
-
-/** With a key of 32 bytes that is kept elsewhere. */
-export function sealWith(key: Buffer, plain: Buffer, boundTo: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  cipher.setAAD(binding(boundTo));
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-/** Throws when it was sealed with another key, for something else, or changed. */
-export function unsealWith(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
-  const nonce = sealed.subarray(0, nonceBytes);
-  const decipher = createDecipheriv("aes-256-gcm", key, nonce, {
-    authTagLength: tagBytes,
+/** What a block may be: opened with the key of each secret of the settings, and with those of earlier ones. */
+export async function unsealBlock(purpose: string, sealed: Buffer): Promise<Buffer[]> {
+  const previous = config().FUXI_SESSION_SECRET_PREVIOUS.map((one) => deriveKey(one, purpose));
+  const former = await listFormerKeys(purpose);
+  return [keyFor(purpose), ...previous, ...former].map((key) => {
+    const cipher = createDecipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+    return Buffer.concat([cipher.update(sealed), cipher.final()]);
   });
-  decipher.setAAD(binding(boundTo));
-  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
 }

@@ -2,13 +2,16 @@
  * The start of every process: connect to the stores, check that they are the right ones, register their shutdown.
  *
  * The key of the codes identifies an instance: under another key every code would name another link. Its fingerprint is
- * stored at the first start and compared at every later one.
+ * stored at the first start and compared at every later one. So is that of FUXI_SESSION_SECRET, which seals secrets in
+ * the database: it may be changed as long as the earlier one is given too.
  */
 import { codeFingerprint } from "#lib/platform/codes";
+import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { closePostgres, isUnavailable, query, sql } from "#lib/platform/postgres";
 import { openReports } from "#lib/platform/process-reports";
 import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
+import { fingerprintOf } from "#lib/platform/sealing";
 import { onClose } from "#lib/platform/shutdown";
 
 /** True when a store is unavailable, as opposed to having refused. */
@@ -24,6 +27,7 @@ export async function openInstance(): Promise<void> {
   onClose("redis", () => closeRedis());
   await waitForPostgres();
   await assertCodeKey();
+  await assertSecret();
   if (await redisReady(redis(), redisWaitMs)) {
     for (const problem of await checkRedis()) log.warn({ event: "redis.unsafe", text: problem });
   } else {
@@ -70,5 +74,45 @@ export async function assertCodeKey(): Promise<void> {
   throw new Error(
     `FUXI_CODE_KEY or FUXI_CODE_TWEAK doesn’t match this database (expected fingerprint ${row?.theirs}, ` +
       `found ${own}). With a different key, generated short links would redirect to the wrong links. Restore the key that the database was created with.`,
+  );
+}
+
+/** The fingerprint of the secret that has sealed what is in the database. */
+async function readSecret(): Promise<string | null> {
+  const [row] = await query<{ fingerprint: string | null }>(
+    sql`SELECT secret_fingerprint AS fingerprint FROM installation`,
+  );
+  return row?.fingerprint ?? null;
+}
+
+/** Notes that everything in the database is sealed with the current secret, or that what is not is given up. */
+export async function markSecret(): Promise<void> {
+  const own = fingerprintOf(config().FUXI_SESSION_SECRET);
+  await query(sql`UPDATE installation SET secret_fingerprint = ${own}`);
+}
+
+/** Refuses a secret that cannot open what is in the database. */
+export async function assertSecret(): Promise<void> {
+  const { FUXI_SESSION_SECRET, FUXI_SESSION_SECRET_PREVIOUS } = config();
+  const own = fingerprintOf(FUXI_SESSION_SECRET);
+  await query(
+    sql`
+      UPDATE installation
+      SET secret_fingerprint = ${own}
+      WHERE secret_fingerprint IS NULL`,
+  );
+  const stored = await readSecret();
+  if (stored === own) return;
+  if (FUXI_SESSION_SECRET_PREVIOUS.some((one) => fingerprintOf(one) === stored)) {
+    log.warn({
+      event: "secret.changed",
+      text: "The database has values that an earlier FUXI_SESSION_SECRET sealed. Run npm run fuxi -- secret reseal once all processes have the new one.",
+    });
+    return;
+  }
+  throw new Error(
+    `FUXI_SESSION_SECRET doesn’t match this database (expected fingerprint ${stored}, found ${own}). ` +
+      "It seals phones of recipients, secrets of SMS gateways and second factors, which couldn’t be read. Restore it, " +
+      "or set FUXI_SESSION_SECRET_PREVIOUS to the earlier value. If that is lost, npm run fuxi -- secret forget gives up what it sealed.",
   );
 }

@@ -24,6 +24,8 @@ export const permissions = [
   "campaigns.read",
   "campaigns.write",
   "people.view",
+  "webhooks.read",
+  "webhooks.write",
   "workspace.write",
   "workspace.export",
   "workspace.delete",

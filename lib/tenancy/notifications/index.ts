@@ -16,6 +16,8 @@ export interface NewNotification {
   kind: NotificationKind;
   subject?: string;
   details?: Record<string, unknown>;
+  /** Also by email (tenancy/notification-mails). */
+  mail?: boolean;
 }
 
 /** Creates a notification in a transaction. None is created for a deleted account. */
@@ -23,11 +25,12 @@ export async function addNotification(
   tx: Connection,
   notification: NewNotification,
 ): Promise<void> {
-  const { workspacePk, userPk, kind, subject = null, details } = notification;
+  const { workspacePk, userPk, kind, subject = null, details, mail = false } = notification;
   await query(
     sql`
-      INSERT INTO notice (workspace_pk, user_pk, kind, subject, details)
-      SELECT ${workspacePk}, pk, ${kind}, ${subject}, ${details ? JSON.stringify(details) : null}::jsonb
+      INSERT INTO notice (workspace_pk, user_pk, kind, subject, details, mail_due)
+      SELECT ${workspacePk}, pk, ${kind}, ${subject}, ${details ? JSON.stringify(details) : null}::jsonb,
+        ${mail}
       FROM app_user
       WHERE pk = ${userPk}`,
     tx,

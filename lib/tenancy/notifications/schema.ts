@@ -21,6 +21,8 @@ export const notificationKinds = [
   "recipients.refused",
   "recipients.failed",
   "campaign.paused",
+  "webhook.disabled",
+  "campaign.finished",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

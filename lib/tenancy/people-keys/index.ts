@@ -11,7 +11,7 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { seal, sealWith, unseal, unsealWith } from "#lib/platform/sealing";
+import { type SealedColumn, seal, sealWith, unseal, unsealWith } from "#lib/platform/sealing";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import {
@@ -26,6 +26,13 @@ import {
 export { listRotated } from "./store.ts";
 
 const purpose = "people-keys";
+export const peopleKeyColumn: SealedColumn = {
+  table: "people_key",
+  column: "sealed",
+  key: ["workspace_pk", "version"],
+  purpose,
+  binding: "workspace_pk || ' ' || version",
+};
 const keyBytes = 32;
 /** A collision among a billion phones is as unlikely as guessing a key. */
 const hashBytes = 16;

@@ -19,6 +19,7 @@ import type { StoredRow } from "#lib/platform/tables";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
+import { addEvent } from "#lib/tenancy/webhook-events";
 import { Batches } from "./batches.ts";
 import { runInChild } from "./child.ts";
 import { folder, isMissing, readRows } from "./file.ts";
@@ -268,6 +269,9 @@ export async function endImport(tx: Connection, row: ImportRow, end: ImportOutco
   const action = end.state === "cancelled" ? "import.cancel" : (`import.${end.state}` as const);
   await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   if (end.state === "cancelled") return;
+  const state = end.state;
+  const data = { id, name, state, rows: done, created: made, refused };
+  await addEvent(tx, { workspacePk, type: "import.finished", data });
   const kind = end.state === "done" ? "import.done" : "import.failed";
   await addNotification(tx, { workspacePk, userPk, kind, subject: id, details });
 }

@@ -31,6 +31,8 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "quota_use", column: "month", days: 800 },
   { table: "refused_job", column: "finished_at", days: 30 },
   // No session is longer, used or not.
+  // Deliveries are made for 3 days, and shown a day longer.
+  { table: "webhook_event", column: "at", days: 4 },
   { table: "session", column: "created_at", days: sessionDays },
 ];
 
@@ -72,6 +74,8 @@ export const keptTables: Readonly<Record<string, string>> = {
   campaign_recipient: "phones and columns: as long as the campaign says (outreach/campaigns)",
   campaign_send: "with the recipient",
   campaign_sending: "with the campaign",
+  webhook: "a setting: kept with the workspace",
+  webhook_delivery: "with its event",
   cache_change: "a queue of platform/cache-sync",
   deleted_link: "10 minutes (links/editing)",
   destination_list: "a setting: kept with the workspace",

@@ -23,7 +23,8 @@ export interface SweptRows {
     | "proof"
     | "quota_use"
     | "refused_job"
-    | "session";
+    | "session"
+    | "webhook_event";
   column: string;
   days: number;
 }

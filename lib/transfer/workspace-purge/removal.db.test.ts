@@ -188,6 +188,23 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO retirement_round (workspace_pk, next_at)
     VALUES (${workspacePk}, now())`);
+  const [webhook] = await query<{ pk: number }>(sql`
+    INSERT INTO webhook (
+      id, workspace_pk, name, url, format, events, domains, folder_ids, tag_ids, chosen_links,
+      ordered, sealed)
+    VALUES (${`wh_${created}`}, ${workspacePk}, 'W', '', 'dub', '{}', '{}', '{}', '{}', false,
+      false, '')
+    RETURNING pk`);
+  await query(sql`
+    WITH event AS (
+      INSERT INTO webhook_event (id, workspace_pk, type, data)
+      SELECT ${`evt_${created}_`} || number, ${workspacePk}, 'link.created', '{}'
+      FROM generate_series(1, 6) AS number
+      RETURNING pk
+    )
+    INSERT INTO webhook_delivery (webhook_pk, event_pk)
+    SELECT ${webhook?.pk}, pk
+    FROM event`);
   await query(sql`
     INSERT INTO annotation (id, workspace_pk, at, text)
     VALUES (${`note_${created}`}, ${workspacePk}, now(), 'N')`);

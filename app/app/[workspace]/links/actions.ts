@@ -1,6 +1,6 @@
 "use server";
 
-import { createLinks, type LinkOutcome } from "#lib/links/creating";
+import { createLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
 import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { listLinks } from "#lib/links/reading";
@@ -11,43 +11,9 @@ import type { CreatedLink } from "../../../../components/links/link-creator.tsx"
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
 import { action, formArgument, nameArgument, plainAction } from "../../../action.ts";
-import { firstLinksUsedUp, refusedField } from "../../../destination-messages.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
+import { errorAnswer } from "./link-errors.ts";
 import { parseLink } from "./parse-link.ts";
-
-type Failure = Extract<LinkOutcome, { ok: false }>;
-type FailureCode = Exclude<Failure["code"], "destination_refused" | "first_links_used_up">;
-
-type ErrorAnswer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
-
-const errors: Record<FailureCode, ErrorAnswer> = {
-  key_taken: { fields: { key: "keyTaken" } },
-  key_invalid: { fields: { key: "keyInvalid" } },
-  keys_used_up: { fields: { keyLength: "keysUsedUp" } },
-  domain_unknown: { fields: { domain: "domainUnknown" } },
-  root_link: { fields: { key: "rootLink" } },
-  url_missing: { fields: { url: "urlInvalid" } },
-  url_loops: { fields: { url: "urlLoops" } },
-  tag_unknown: { fields: { tagIds: "tagUnknown" } },
-  tags_too_many: { fields: { tagIds: "tagsTooMany" } },
-  folder_unknown: { fields: { folderId: "folderUnknown" } },
-  folder_forbidden: { fields: { folderId: "folderForbidden" } },
-  external_id_taken: { fields: { externalId: "externalIdTaken" } },
-  dates_crossed: { fields: { expiresAt: "datesCrossed", testCompletedAt: "datesCrossed" } },
-  frame_forbidden: { fields: { domain: "frameForbidden" } },
-  quota_used_up: { form: "quotaUsedUp" },
-  plan_limit: { form: "planLimit" },
-  logo_unknown: { form: "logoGone" },
-  changed_meanwhile: { form: "changedMeanwhile" },
-  repeat_differs: { form: "unknown" },
-  jobs_waiting: { form: "unknown" },
-};
-
-function errorAnswer({ code, details }: Failure): FormAnswer<never> {
-  if (code === "destination_refused") return refusedField("url", details);
-  if (code === "first_links_used_up") return firstLinksUsedUp(details);
-  return { ok: false, ...errors[code] };
-}
 
 export const createLinkAction = action(
   [nameArgument, formArgument()],

@@ -1,44 +1,20 @@
 /** Validates the link form with the schema of the API: errors by form field, with the messages of the form. */
 import type { ZodType, z } from "zod";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import { isClean } from "../../../api/hostile-text.ts";
-
-type ParsedLink<T> =
-  | { ok: true; value: T }
-  | { ok: false; fields: Readonly<Record<string, ErrorMessageKey>> };
-
-const linkCharsMax = 500_000;
+import { type ParsedForm, parseJsonField } from "../../../form-data.ts";
 
 /** The form sends a link as JSON, in the field `link`. */
 export function parseLink<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
-): ParsedLink<z.output<Schema>> {
-  const parsed = schema.safeParse(readJson(data.get("link")));
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const fields: Record<string, ErrorMessageKey> = {};
-  for (const issue of parsed.error.issues) {
-    const path = issue.path.map(String);
-    fields[fieldOf(path)] ??= messageOf(path);
-  }
-  return { ok: false, fields };
+): ParsedForm<z.output<Schema>> {
+  return parseJsonField(data.get("link"), schema, { fieldOf, messageOf });
 }
 
 /** An item in the list of a condition has no field of its own. */
 function fieldOf(path: string[]): string {
   const parts = path[0] === "rules" && path[2] !== "time" ? path.slice(0, 3) : path;
   return parts.join(".");
-}
-
-/** The schema refuses undefined: invalid JSON, and texts that cannot be stored. */
-function readJson(text: unknown): unknown {
-  if (typeof text !== "string" || text.length > linkCharsMax) return undefined;
-  try {
-    const link: unknown = JSON.parse(text);
-    return isClean(link) ? link : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const messages: Readonly<Record<string, ErrorMessageKey>> = {

@@ -7,6 +7,7 @@ import {
   mailbox,
   oneOf,
   optional,
+  secrets,
   setting,
   text,
 } from "../parsers.ts";
@@ -17,7 +18,15 @@ export const peopleSettings = {
     hex(16, 24, 32),
   ),
   FUXI_CODE_TWEAK: setting("Tweak for FUXI_CODE_KEY.", hex(7, 8)),
-  FUXI_SESSION_SECRET: setting("Signs sessions. Created once by npm start.", longerThan(32)),
+  FUXI_SESSION_SECRET: setting(
+    "Signs sessions, and seals the keys and secrets in the database. Created once by npm start. To change it, see “Change the secret” in docs/operations.md.",
+    longerThan(32),
+  ),
+  FUXI_SESSION_SECRET_PREVIOUS: setting(
+    "Comma-separated earlier values of FUXI_SESSION_SECRET, until npm run fuxi -- secret reseal has replaced them in the database.",
+    secrets,
+    "",
+  ),
   FUXI_OWNER_EMAIL: setting(
     "Email address of the first account, for unattended setup.",
     optional(email),

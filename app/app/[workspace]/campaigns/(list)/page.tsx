@@ -1,0 +1,59 @@
+import { MessageSquareText } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listCampaignOverview } from "#lib/outreach/campaign-overview";
+import { campaignStates } from "#lib/outreach/campaign-overview/schema";
+import { isFeatureOn } from "#lib/tenancy/features";
+import { CampaignList } from "../../../../../components/campaigns/campaign-list.tsx";
+import { Pager } from "../../../../../components/links/pager.tsx";
+import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
+import { Texts } from "../../../../texts.tsx";
+import { requireScope } from "../../../access.ts";
+import { FeatureNote } from "../../feature-note.tsx";
+import { type ListSearchParams, neighborPages, parseListing, readPage } from "../../listing.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("campaigns.list");
+  return { title: t("heading") };
+}
+
+interface CampaignsPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<ListSearchParams>;
+}
+
+export default async function CampaignsPage({ params, searchParams }: CampaignsPageProps) {
+  const { workspace: slug } = await params;
+  const query = await searchParams;
+  const listing = parseListing(query);
+  const scope = await requireScope(slug);
+  const t = await getTranslations("campaigns.list");
+  if (!scope.permissions.has("campaigns.read")) {
+    return (
+      <EmptyState icon={<MessageSquareText aria-hidden />} title={t("heading")} wholePage>
+        {t("notYours")}
+      </EmptyState>
+    );
+  }
+  const state = campaignStates.find((one) => one === query["state"]);
+  const [{ rows, found }, isOn] = await Promise.all([
+    readPage(listing, (page) => listCampaignOverview(scope, { ...page, state })),
+    isFeatureOn("sending"),
+  ]);
+  const path = `/app/${slug}/campaigns`;
+  return (
+    <Texts of={["campaigns.list", "campaigns.states", "campaigns.messages"]}>
+      {isOn ? null : <FeatureNote />}
+      <CampaignList
+        path={path}
+        campaigns={rows}
+        search={listing.search}
+        state={state}
+        mayWrite={scope.permissions.has("campaigns.write")}
+      />
+      <div className="mt-4 flex">
+        <Pager {...neighborPages(path, listing, found, state ? { state } : {})} />
+      </div>
+    </Texts>
+  );
+}

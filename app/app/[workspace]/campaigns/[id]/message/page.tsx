@@ -1,0 +1,45 @@
+import { CampaignEditor } from "../../../../../../components/campaigns/campaign-editor.tsx";
+import { MessageFacts } from "../../../../../../components/campaigns/message-facts.tsx";
+import { Texts } from "../../../../../texts.tsx";
+import { requireUser } from "../../../../access.ts";
+import { editCampaignAction } from "../../actions.ts";
+import { openCampaign } from "../../open-campaign.ts";
+import { readSampleLinks } from "../../sample-links.ts";
+
+interface MessagePageProps {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+const texts = [
+  "campaignForm",
+  "linkForm.folderWords",
+  "linkForm.tagWords",
+  "linkForm.utm",
+  "namePicker",
+];
+
+/** The message of a campaign, and everything else that is set for it. */
+export default async function MessagePage({ params }: MessagePageProps) {
+  const { workspace, id } = await params;
+  const { scope, campaign } = await openCampaign(workspace, id);
+  const [user, links] = await Promise.all([requireUser(), readSampleLinks(scope)]);
+  const mayWrite = scope.permissions.has("campaigns.write");
+  return (
+    <Texts of={texts}>
+      {mayWrite ? (
+        <CampaignEditor
+          // Saved fields are the new start of the form.
+          key={JSON.stringify(campaign)}
+          workspace={workspace}
+          owner={user.email}
+          links={links}
+          save={editCampaignAction.bind(null, workspace)}
+          campaign={campaign}
+        />
+      ) : null}
+      {mayWrite && campaign.lastAddedAt === null ? null : (
+        <MessageFacts campaign={campaign} links={links} isWriter={mayWrite} />
+      )}
+    </Texts>
+  );
+}

@@ -1,0 +1,149 @@
+import { Users } from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import { getCampaignStatus, listRecipients } from "#lib/outreach/campaigns";
+import { listRecipientsQuery } from "#lib/outreach/campaigns/schema";
+import { listRecipientSources } from "#lib/outreach/sources";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { isFeatureOn } from "#lib/tenancy/features";
+import { includes } from "#lib/tenancy/plans";
+import { CampaignFigures } from "../../../../../components/campaigns/campaign-figures.tsx";
+import { RecipientFilter } from "../../../../../components/campaigns/recipient-filter.tsx";
+import { RecipientSources } from "../../../../../components/campaigns/recipient-sources.tsx";
+import { RecipientTable } from "../../../../../components/campaigns/recipient-table.tsx";
+import { Pager } from "../../../../../components/links/pager.tsx";
+import { LockNote } from "../../../../../components/plans/locked.tsx";
+import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
+import { Texts } from "../../../../texts.tsx";
+import { FeatureNote } from "../../feature-note.tsx";
+import type { ListSearchParams } from "../../listing.ts";
+import { erasePersonAction } from "../actions.ts";
+import { openCampaign } from "../open-campaign.ts";
+import { neighborsOf, parseRecipients, type RecipientsView } from "../recipients-query.ts";
+import {
+  addAudienceAction,
+  changeSourceAction,
+  findCampaignsAction,
+  stepSourceAction,
+} from "../source-actions.ts";
+
+interface RecipientsPageProps {
+  params: Promise<{ workspace: string; id: string }>;
+  searchParams: Promise<ListSearchParams>;
+}
+
+const sourcesShown = 20;
+const texts = ["recipients", "campaigns.messages", "namePicker"];
+
+/** The recipients of a campaign: what they come to, where they come from, and each of them. */
+export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps) {
+  const { workspace, id } = await params;
+  const view = parseRecipients(await searchParams);
+  const { scope, campaign } = await openCampaign(workspace, id);
+  const [status, sources, isOn] = await Promise.all([
+    getCampaignStatus(scope, id),
+    listRecipientSources(scope, id, { pageSize: sourcesShown }),
+    isFeatureOn("bulk"),
+  ]);
+  const mayWrite = mayAddTo(scope);
+  const isLocked = !includes(scope, "bulk");
+  const isOpen = campaign.erasedAt === null && status.sending.state !== "cancelled";
+  const isEmpty = campaign.lastAddedAt === null;
+  return (
+    <Texts of={texts}>
+      {mayWrite && !isOn ? <FeatureNote /> : null}
+      <div className="grid gap-5">
+        {isEmpty ? null : <CampaignFigures status={status} />}
+        {mayWrite && isLocked ? (
+          <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
+            <LockNote />
+          </p>
+        ) : null}
+        {mayWrite ? (
+          <RecipientSources
+            workspace={workspace}
+            campaign={campaign}
+            seesPeople={scope.permissions.has("people.view")}
+            sources={sources}
+            isEmpty={isEmpty}
+            mayAdd={isOn && !isLocked && isOpen}
+            actions={{
+              change: changeSourceAction.bind(null, workspace),
+              step: stepSourceAction.bind(null, workspace),
+              addAudience: addAudienceAction.bind(null, workspace, id),
+              findCampaigns: findCampaignsAction.bind(null, workspace),
+            }}
+          />
+        ) : null}
+        {isEmpty ? (
+          mayWrite ? null : (
+            <NoRecipients />
+          )
+        ) : (
+          <Recipients
+            workspace={workspace}
+            id={id}
+            view={view}
+            scope={scope}
+            isTest={campaign.variants.length > 1}
+          />
+        )}
+      </div>
+    </Texts>
+  );
+}
+
+function mayAddTo({ permissions }: WorkspaceScope): boolean {
+  return permissions.has("campaigns.write") && permissions.has("links.write");
+}
+
+interface RecipientsProps {
+  workspace: string;
+  id: string;
+  view: RecipientsView;
+  scope: WorkspaceScope;
+  /** Its messages have variants. */
+  isTest: boolean;
+}
+
+async function Recipients({ workspace, id, view, scope, isTest }: RecipientsProps) {
+  const t = await getTranslations("recipients.table");
+  const query = listRecipientsQuery.parse(view.query);
+  const recipients = await listRecipients(scope, id, query);
+  const { permissions } = scope;
+  const mayErase = permissions.has("people.view") && mayAddTo(scope);
+  const path = `/app/${workspace}/campaigns/${id}`;
+  const isFull = recipients.length === query.pageSize;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="font-medium text-base">{t("caption")}</h2>
+        <RecipientFilter shown={view.shown} />
+      </div>
+      {recipients.length > 0 ? (
+        <RecipientTable
+          workspace={workspace}
+          recipients={recipients}
+          isTest={isTest}
+          erase={mayErase ? erasePersonAction.bind(null, workspace) : null}
+        />
+      ) : (
+        <NoRecipients isFiltered={view.shown !== "all"} />
+      )}
+      {permissions.has("people.view") ? null : (
+        <p className="text-ink-muted text-sm">{t("masked")}</p>
+      )}
+      <div className="flex">
+        <Pager {...neighborsOf(path, view, isFull ? recipients.at(-1)?.position : undefined)} />
+      </div>
+    </div>
+  );
+}
+
+async function NoRecipients({ isFiltered = false }: { isFiltered?: boolean }) {
+  const t = await getTranslations("recipients.table");
+  return (
+    <EmptyState icon={<Users aria-hidden />} title={t(isFiltered ? "nothingTitle" : "emptyTitle")}>
+      {t(isFiltered ? "nothingText" : "emptyText")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,68 @@
+import { Download } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { getCampaignReport } from "#lib/outreach/campaign-reports";
+import { getSending } from "#lib/outreach/sending";
+import { AppError } from "#lib/platform/errors";
+import { ReportLive } from "../../../../../../components/campaigns/report-live.tsx";
+import { ReportView } from "../../../../../../components/campaigns/report-view.tsx";
+import { PrefetchLink } from "../../../../../../components/shell/prefetch-link.tsx";
+import { Button } from "../../../../../../components/ui/button.tsx";
+import { requireScope } from "../../../../access.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("campaignReport");
+  return { title: t("title") };
+}
+
+interface ReportPageProps {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+export default async function ReportPage({ params }: ReportPageProps) {
+  const { workspace, id } = await params;
+  const scope = await requireScope(workspace);
+  const [t, report, sending] = await Promise.all([
+    getTranslations("campaignReport"),
+    getCampaignReport(scope, id).catch(missing),
+    getSending(scope, id).catch(missing),
+  ]);
+  const base = `/app/${workspace}/campaigns`;
+  const file = new URLSearchParams({ workspace, format: "csv" });
+  const nextOf = (audience: string) => `${base}/new?${new URLSearchParams({ from: id, audience })}`;
+  return (
+    <>
+      <ReportLive running={sending.state === "sending"} />
+      <div className="mb-4 flex flex-wrap gap-2">
+        <Button asChild>
+          <a href={`/api/campaigns/${encodeURIComponent(id)}/report?${file}`} download>
+            <Download aria-hidden />
+            {t("export")}
+          </a>
+        </Button>
+        <Button asChild>
+          <PrefetchLink href={`${base}/compare?ids=${encodeURIComponent(id)}`}>
+            {t("compare")}
+          </PrefetchLink>
+        </Button>
+        {scope.permissions.has("campaigns.write") && report.recipients > 0 ? (
+          <>
+            <Button asChild>
+              <PrefetchLink href={nextOf("clicked")}>{t("nextClicked")}</PrefetchLink>
+            </Button>
+            <Button asChild>
+              <PrefetchLink href={nextOf("not_clicked")}>{t("nextNotClicked")}</PrefetchLink>
+            </Button>
+          </>
+        ) : null}
+      </div>
+      <ReportView report={report} running={sending.state === "sending"} />
+    </>
+  );
+}
+
+function missing(error: unknown): never {
+  if (error instanceof AppError && error.code === "not_found") notFound();
+  throw error;
+}

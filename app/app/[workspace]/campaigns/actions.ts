@@ -1,0 +1,75 @@
+"use server";
+
+import { createCampaign, deleteCampaign, editCampaign } from "#lib/outreach/campaigns";
+import {
+  createCampaignBody,
+  editCampaignBody,
+  erasePersonBody,
+} from "#lib/outreach/campaigns/schema";
+import { erasePerson } from "#lib/outreach/erasing";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../action.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
+import { failureOf, parseCampaign } from "./parse-campaign.ts";
+
+type Saved = FormAnswer<{ id: string }>;
+
+async function withFields(save: () => Promise<{ id: string }>): Promise<Saved> {
+  try {
+    const { id } = await save();
+    return { ok: true, done: { id } };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure) return failure;
+    throw error;
+  }
+}
+
+export const createCampaignAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<Saved> => {
+    const parsed = parseCampaign(data, createCampaignBody);
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const saved = await withFields(() => createCampaign(scope, parsed.value));
+      refreshPages(slug);
+      return saved;
+    });
+  },
+);
+
+export const editCampaignAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<Saved> => {
+    const parsed = parseCampaign(data, editCampaignBody);
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const id = String(data.get("id"));
+      const saved = await withFields(() => editCampaign(scope, id, parsed.value));
+      refreshPages(slug);
+      return saved;
+    });
+  },
+);
+
+/** Called from a page of the campaign, which no longer exists afterwards. */
+export const deleteCampaignAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await deleteCampaign(scope, id);
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const erasePersonAction = action(
+  [nameArgument, erasePersonBody.shape.phone],
+  async (slug, phone): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await erasePerson(scope, { phone });
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);

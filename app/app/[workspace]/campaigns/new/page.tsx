@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { addAudienceBody } from "#lib/outreach/sources/schema";
+import { CampaignCreator } from "../../../../../components/campaigns/campaign-editor.tsx";
+import { BackLink } from "../../../../../components/shell/back-link.tsx";
+import { PageHead } from "../../../../../components/shell/page-head.tsx";
+import { Texts } from "../../../../texts.tsx";
+import { requireScope, requireUser } from "../../../access.ts";
+import { createCampaignAction } from "../actions.ts";
+import { openCampaign } from "../open-campaign.ts";
+import { readSampleLinks } from "../sample-links.ts";
+import { addAudienceAction } from "../source-actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("campaignForm");
+  return { title: t("newTitle") };
+}
+
+interface NewCampaignPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+const texts = [
+  "campaignForm",
+  "linkForm.folderWords",
+  "linkForm.tagWords",
+  "linkForm.utm",
+  "namePicker",
+];
+
+export default async function NewCampaignPage({ params, searchParams }: NewCampaignPageProps) {
+  const { workspace } = await params;
+  const { from, audience } = await searchParams;
+  const scope = await requireScope(workspace);
+  if (!scope.permissions.has("campaigns.write")) notFound();
+  const wanted = addAudienceBody.safeParse({ campaignId: from, audience });
+  const [earlier, user, links, t, list] = await Promise.all([
+    wanted.success ? openCampaign(workspace, wanted.data.campaignId) : undefined,
+    requireUser(),
+    readSampleLinks(scope),
+    getTranslations("campaignForm"),
+    getTranslations("campaigns.list"),
+  ]);
+  return (
+    <Texts of={texts}>
+      <BackLink href={`/app/${workspace}/campaigns`}>{list("heading")}</BackLink>
+      <PageHead heading={t("newTitle")} note={t("newNote")} />
+      <CampaignCreator
+        workspace={workspace}
+        owner={user.email}
+        links={links}
+        save={createCampaignAction.bind(null, workspace)}
+        follows={
+          earlier && wanted.data
+            ? {
+                campaign: earlier.campaign,
+                audience: wanted.data.audience,
+                add: addAudienceAction.bind(null, workspace),
+              }
+            : undefined
+        }
+      />
+    </Texts>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listOptOuts } from "#lib/outreach/opt-outs";
+import { listOptOutsQuery } from "#lib/outreach/opt-outs/schema";
+import { OptOutManager } from "../../../../../components/campaigns/opt-out-manager.tsx";
+import { requireScope } from "../../../access.ts";
+import { addOptOutsAction, deleteOptOutAction, findOptOutAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("optOuts");
+  return { title: t("heading") };
+}
+
+interface OptOutsPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<{ after?: string | string[] }>;
+}
+
+export default async function OptOutsPage({ params, searchParams }: OptOutsPageProps) {
+  const [{ workspace }, asked] = await Promise.all([params, searchParams]);
+  const scope = await requireScope(workspace);
+  const given = listOptOutsQuery.safeParse({ startingAfter: asked.after });
+  const query = given.success ? given.data : listOptOutsQuery.parse({});
+  const optOuts = await listOptOuts(scope, query);
+  const path = `/app/${workspace}/campaigns/opt-outs`;
+  const last = optOuts.length === query.pageSize ? optOuts.at(-1) : undefined;
+  const mayEdit = scope.permissions.has("campaigns.write");
+  return (
+    <OptOutManager
+      optOuts={optOuts}
+      zone={scope.zone}
+      pages={{
+        first: query.startingAfter === undefined ? undefined : path,
+        next: last ? `${path}?after=${last.id}` : undefined,
+      }}
+      exportUrl={
+        scope.permissions.has("people.view")
+          ? `/api/opt-outs/export?${new URLSearchParams({ workspace })}`
+          : null
+      }
+      find={findOptOutAction.bind(null, workspace)}
+      add={mayEdit ? addOptOutsAction.bind(null, workspace) : null}
+      remove={mayEdit ? deleteOptOutAction.bind(null, workspace) : null}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listGateways, listOpenCampaigns } from "#lib/outreach/gateway-accounts";
+import { isFeatureOn } from "#lib/tenancy/features";
+import { GatewayManager } from "../../../../../components/campaigns/gateway-manager.tsx";
+import { requireScope } from "../../../access.ts";
+import { FeatureNote } from "../../feature-note.tsx";
+import {
+  checkGatewayAction,
+  createGatewayAction,
+  deleteGatewayAction,
+  editGatewayAction,
+  renewReceiptUrlAction,
+} from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("gateways");
+  return { title: t("heading") };
+}
+
+interface GatewaysPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function GatewaysPage({ params }: GatewaysPageProps) {
+  const { workspace } = await params;
+  const scope = await requireScope(workspace);
+  const [gateways, campaigns, isOn] = await Promise.all([
+    listGateways(scope),
+    listOpenCampaigns(scope),
+    isFeatureOn("sending"),
+  ]);
+  const mayEdit = scope.permissions.has("workspace.write");
+  return (
+    <>
+      {isOn ? null : <FeatureNote />}
+      <GatewayManager
+        gateways={gateways}
+        campaigns={campaigns}
+        base={`/app/${workspace}/campaigns`}
+        check={
+          scope.permissions.has("campaigns.write") ? checkGatewayAction.bind(null, workspace) : null
+        }
+        change={
+          mayEdit
+            ? {
+                create: createGatewayAction.bind(null, workspace),
+                edit: editGatewayAction.bind(null, workspace),
+                renewReceiptUrl: renewReceiptUrlAction.bind(null, workspace),
+                remove: deleteGatewayAction.bind(null, workspace),
+              }
+            : null
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** CPU time of PostgreSQL, which other work on the machine distorts less than wall time. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The process of the server of a bench. */
+export function postmasterOf(dataDir: string): number {
+  const [pid] = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
+  return Number(pid);
+}
+
+/** CPU milliseconds of the server's processes so far, including ended ones. */
+export function cpuOfPostgres(postmaster: number): number {
+  let ticks = 0;
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const fields = readStat(entry);
+    // After the name in brackets: state, parent, … and from the twelfth on user, system, and both of ended children.
+    const [, parent] = fields;
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
+    if (Number(parent) === postmaster) ticks += user + system;
+    if (Number(entry) === postmaster) ticks += endedUser + endedSystem;
+  }
+  return ticks * 10;
+}
+
+function readStat(entry: string): string[] {
+  try {
+    return readFileSync(`/proc/${entry}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  } catch {
+    return []; // It ended while the folder was read.
+  }
+}

@@ -1,0 +1,146 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import type { Campaign } from "#lib/outreach/campaigns/schema";
+import type { Audience, RecipientSource } from "#lib/outreach/sources/schema";
+import { DraftNotice } from "../forms/draft-notice.tsx";
+import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { type DraftState, useStoredDraft } from "../forms/use-stored-draft.ts";
+import { toast } from "../ui/toast.tsx";
+import {
+  type CampaignDraft,
+  campaignBodyOf,
+  draftOfCampaign,
+  emptyCampaign,
+  fixedBodyOf,
+  newCampaignBodyOf,
+} from "./campaign-draft.ts";
+import { CampaignForm } from "./campaign-form.tsx";
+import type { SampleLinks } from "./preview-text.ts";
+
+/** Increased when the fields of a draft change: older entries are ignored. */
+const version = 1;
+
+interface EditorProps {
+  workspace: string;
+  /** The user: drafts are separate for each. */
+  owner: string;
+  links: SampleLinks;
+  save: FormAction<{ id: string }>;
+}
+
+interface Follows {
+  campaign: Campaign;
+  audience: Audience;
+  add: (
+    id: string,
+    body: { campaignId: string; audience: Audience },
+  ) => Promise<FormAnswer<RecipientSource>>;
+}
+
+/**
+ * Creates a campaign, and continues with its recipients. `follows`: it starts as a copy of another campaign, for some of
+ * its recipients.
+ */
+export function CampaignCreator({
+  workspace,
+  owner,
+  links,
+  save,
+  follows,
+}: EditorProps & { follows: Follows | undefined }) {
+  const t = useTranslations("campaignForm");
+  const router = useRouter();
+  const runAction = useAction();
+  // A first guess, which the form shows.
+  const country = useLocale() === "zh" ? "CN" : "US";
+  const subject = follows ? `campaign after ${follows.campaign.id}` : "campaign";
+  const place = { owner, workspace, subject, version, base: undefined };
+  const state = useStoredDraft(place, () =>
+    follows ? { ...draftOfCampaign(follows.campaign), name: "" } : emptyCampaign(country),
+  );
+  const { draft, change, discard } = state;
+  return (
+    <CampaignForm
+      workspace={workspace}
+      draft={draft}
+      change={change}
+      body={newCampaignBodyOf(draft)}
+      links={links}
+      notice={
+        <>
+          <CampaignDraftOffer {...state} />
+          {follows ? (
+            <p className="rounded-lg border border-line bg-sunken p-3 text-sm">
+              {t("follows", { name: follows.campaign.name, audience: follows.audience })}
+            </p>
+          ) : null}
+        </>
+      }
+      action={save}
+      onDone={async ({ id }) => {
+        discard();
+        if (follows) {
+          const { campaign, audience, add } = follows;
+          await runAction(() => add(id, { campaignId: campaign.id, audience }));
+        }
+        router.push(`/app/${workspace}/campaigns/${id}`);
+      }}
+    />
+  );
+}
+
+/** Edits a campaign: all of it until it has recipients. */
+export function CampaignEditor({ campaign, ...props }: EditorProps & { campaign: Campaign }) {
+  const t = useTranslations("campaignForm");
+  const { workspace, owner, links, save } = props;
+  const { id, lastAddedAt } = campaign;
+  const isFixed = lastAddedAt !== null;
+  const before = draftOfCampaign(campaign);
+  // Every change of the campaign changes this text.
+  const place = { owner, workspace, subject: id, version, base: JSON.stringify(before) };
+  const state = useStoredDraft(place, () => before);
+  const { draft, change, discard } = state;
+  return (
+    <CampaignForm
+      workspace={workspace}
+      draft={draft}
+      change={change}
+      body={isFixed ? fixedBodyOf(draft) : campaignBodyOf(draft)}
+      id={id}
+      isFixed={isFixed}
+      links={links}
+      notice={
+        <>
+          <CampaignDraftOffer {...state} />
+          {isFixed ? (
+            <p className="rounded-lg border border-line bg-sunken p-3 text-sm">{t("fixed")}</p>
+          ) : null}
+        </>
+      }
+      action={save}
+      onDone={() => {
+        discard();
+        toast.success(t("saved"));
+      }}
+    />
+  );
+}
+
+function CampaignDraftOffer({ offer, resume, discard }: DraftState<CampaignDraft>) {
+  const t = useTranslations("campaignForm.draft");
+  const format = useFormatter();
+  if (!offer) return null;
+  const when = format.dateTime(new Date(offer.at), { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <DraftNotice
+      text={t("found", { when })}
+      summary={offer.draft.name}
+      outdated={offer.outdated ? t("outdated") : undefined}
+      discard={{ label: t("discard"), onClick: discard }}
+      resume={{ label: t("resume"), onClick: resume }}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { Download, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import type { CampaignState } from "#lib/outreach/campaign-overview/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { BackLink } from "../shell/back-link.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+import { messagesUrl } from "./source-calls.ts";
+import { CampaignStateBadge } from "./state-badge.tsx";
+
+interface CampaignHeadProps {
+  workspace: string;
+  campaign: { id: string; name: string; kind: "marketing" | "service"; recipients: number };
+  state: CampaignState;
+  createdAt: string;
+  /** May see people's data. */
+  mayExport: boolean;
+  /** Null: read-only. */
+  remove: ((id: string) => Promise<FormAnswer<null>>) | null;
+}
+
+/** The name, state and actions of a campaign, above its pages. */
+export function CampaignHead(props: CampaignHeadProps) {
+  const { workspace, campaign, state, createdAt, mayExport, remove } = props;
+  const t = useTranslations("campaigns.frame");
+  const format = useFormatter();
+  const { id, name, kind, recipients } = campaign;
+  return (
+    <>
+      <BackLink href={`/app/${workspace}/campaigns`}>{t("back")}</BackLink>
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+        <div className="grid min-w-0 gap-1">
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
+            <h1 className="min-w-0 break-words font-semibold text-xl tracking-tight">{name}</h1>
+            <CampaignStateBadge state={state} />
+          </div>
+          <p className="text-ink-muted text-sm">
+            {t(`kinds.${kind}`)} ·{" "}
+            {t("created", {
+              date: format.dateTime(new Date(createdAt), { dateStyle: "medium" }),
+            })}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {mayExport && recipients > 0 ? (
+            <Button asChild>
+              <a href={messagesUrl(workspace, id)} download>
+                <Download aria-hidden />
+                {t("export")}
+              </a>
+            </Button>
+          ) : null}
+          {remove ? (
+            <DeleteCampaign workspace={workspace} campaign={campaign} remove={remove} />
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface DeleteCampaignProps extends Pick<CampaignHeadProps, "workspace" | "campaign"> {
+  remove: NonNullable<CampaignHeadProps["remove"]>;
+}
+
+function DeleteCampaign({ workspace, campaign, remove }: DeleteCampaignProps) {
+  const t = useTranslations("campaigns.frame");
+  const router = useRouter();
+  const runAction = useAction();
+  const [isAsking, setIsAsking] = useState(false);
+  const [pending, start] = useTransition();
+  const { id, name, recipients } = campaign;
+  const drop = () =>
+    start(async () => {
+      const deleted = await runAction(() => remove(id));
+      if (!deleted) return;
+      toast.success(t("deleted", { name }));
+      router.push(`/app/${workspace}/campaigns`);
+      router.refresh();
+    });
+  return (
+    <>
+      <Button variant="ghost" pending={pending} onClick={() => setIsAsking(true)}>
+        <Trash2 aria-hidden />
+        {t("delete")}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("deleteTitle", { name })}
+        action={t("delete")}
+        onConfirm={drop}
+      >
+        {t("deleteText", { count: recipients })}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import type { CampaignDraft } from "./campaign-draft.ts";
+import type { CampaignPartProps } from "./form-parts.ts";
+
+/** Text fields of a campaign. */
+type TextName = {
+  [Name in keyof CampaignDraft]: CampaignDraft[Name] extends string ? Name : never;
+}[keyof CampaignDraft];
+
+interface DraftFieldProps extends Pick<CampaignPartProps, "draft" | "change" | "errorOf"> {
+  name: TextName;
+  label: string;
+  hint?: string;
+  isOptional?: boolean;
+  type?: "text" | "date";
+  inputMode?: "numeric" | "url";
+  placeholder?: string;
+}
+
+export function DraftField(props: DraftFieldProps) {
+  const { draft, change, errorOf, name, label, hint, isOptional = false, ...input } = props;
+  const common = useTranslations("common");
+  return (
+    <Field
+      label={label}
+      error={errorOf(name)}
+      className="content-start"
+      {...(hint ? { hint } : {})}
+      {...(isOptional ? { optional: common("optional") } : {})}
+    >
+      {(control) => (
+        <Input
+          autoComplete="off"
+          {...control}
+          {...input}
+          value={draft[name]}
+          onChange={({ target }) => change({ [name]: target.value })}
+        />
+      )}
+    </Field>
+  );
+}

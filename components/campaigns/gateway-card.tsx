@@ -1,0 +1,190 @@
+import { CircleAlert, CircleCheck, Pencil, RefreshCw, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
+import type { GatewayCheck, GatewaySettings } from "#lib/outreach/gateways/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+import { GatewayForm } from "./gateway-form.tsx";
+import type { GatewayChanges } from "./gateway-manager.tsx";
+
+interface GatewayCardProps {
+  gateway: Gateway;
+  check: ((id: string) => Promise<FormAnswer<GatewayCheck>>) | null;
+  change: GatewayChanges | null;
+  onDelete: () => void;
+}
+
+/** A gateway: what it is, where its receipts go, and what can be done with it. */
+export function GatewayCard({ gateway, check, change, onDelete }: GatewayCardProps) {
+  const t = useTranslations("gateways");
+  const { id, name, settings, rate, receiptUrl } = gateway;
+  return (
+    <Card
+      heading={name}
+      note={`${accountOf(settings)} · ${t("rateOf", { rate })}`}
+      aside={<Badge>{t(`kinds.${settings.kind}`)}</Badge>}
+    >
+      {receiptUrl ? <ReceiptUrl gateway={gateway} url={receiptUrl} change={change} /> : null}
+      <div className="flex flex-wrap items-start gap-2">
+        {check ? <CheckGateway name={name} check={() => check(id)} /> : null}
+        {change ? (
+          <>
+            <EditGateway gateway={gateway} edit={change.edit} />
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label={t("deleteNamed", { name })}
+              onClick={onDelete}
+            >
+              <Trash2 aria-hidden />
+              {t("delete")}
+            </Button>
+          </>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+/** What a person recognizes the account by. */
+function accountOf(settings: GatewaySettings): string {
+  switch (settings.kind) {
+    case "http":
+      return new URL(settings.url).host;
+    case "twilio":
+      return settings.sender;
+    case "alibaba":
+      return `【${settings.signName}】 ${settings.templateCode}`;
+  }
+}
+
+interface ReceiptUrlProps {
+  gateway: Gateway;
+  url: string;
+  change: GatewayChanges | null;
+}
+
+function ReceiptUrl({ gateway: { id, name, settings }, url, change }: ReceiptUrlProps) {
+  const t = useTranslations("gateways");
+  const runAction = useAction();
+  const [asking, setAsking] = useState(false);
+  const [pending, start] = useTransition();
+  const renew = (run: GatewayChanges["renewReceiptUrl"]) =>
+    start(async () => {
+      if (await runAction(() => run(id))) toast.success(t("renewed"));
+    });
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <p className="font-medium">{t("receiptUrl")}</p>
+      <div className="flex min-w-0 items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 break-all font-mono text-xs">{url}</code>
+        <CopyButton text={url} label={t("copyReceiptUrl", { name })} />
+      </div>
+      <p className="text-ink-muted">{t(`receiptHints.${settings.kind}`)}</p>
+      {change ? (
+        <div>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="-ml-2.5"
+            pending={pending}
+            aria-label={t("renewNamed", { name })}
+            onClick={() => setAsking(true)}
+          >
+            <RefreshCw aria-hidden />
+            {t("renew")}
+          </Button>
+          <ConfirmDialog
+            open={asking}
+            onOpenChange={setAsking}
+            title={t("renewTitle", { name })}
+            action={t("renew")}
+            onConfirm={() => renew(change.renewReceiptUrl)}
+          >
+            {t("renewText")}
+          </ConfirmDialog>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function CheckGateway({
+  name,
+  check,
+}: {
+  name: string;
+  check: () => Promise<FormAnswer<GatewayCheck>>;
+}) {
+  const t = useTranslations("gateways");
+  const runAction = useAction();
+  const [result, setResult] = useState<GatewayCheck>();
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      setResult(undefined);
+      const answer = await runAction(check);
+      if (answer) setResult(answer.done);
+    });
+  return (
+    <>
+      <Button size="sm" pending={pending} aria-label={t("testNamed", { name })} onClick={run}>
+        {t("test")}
+      </Button>
+      <p role="status" className="order-last flex w-full gap-2 text-sm empty:hidden">
+        {result ? (
+          <>
+            {result.ok ? (
+              <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+            ) : (
+              <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+            )}
+            <span className="min-w-0 break-words">
+              {t(`checks.${result.code}`)}
+              {result.code === "refused" ? ` ${result.message}` : null}
+            </span>
+          </>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function EditGateway({ gateway, edit }: { gateway: Gateway; edit: GatewayChanges["edit"] }) {
+  const t = useTranslations("gateways");
+  const [open, setOpen] = useState(false);
+  const { id, name } = gateway;
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={t("editNamed", { name })}
+        onClick={() => setOpen(true)}
+      >
+        <Pencil aria-hidden />
+        {t("edit")}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent title={t("editTitle", { name })} className="sm:max-w-lg">
+          <GatewayForm
+            edited={gateway}
+            save={(data) => edit(id, data)}
+            onDone={() => {
+              setOpen(false);
+              toast.success(t("saved"));
+            }}
+          />
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+"use client";
+
+import { FileUp, Plus } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { type AddedOptOuts, countryCode, optOutPhonesPerForm } from "#lib/outreach/opt-outs/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Progress } from "../ui/progress.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { phonesOf, slicesOf } from "./opt-out-phones.ts";
+
+type Add = (phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>;
+
+/** Of the field: more belongs into a file that is split. */
+const phonesMax = 100_000;
+
+interface Outcome {
+  added: number;
+  existing: number;
+  invalid: string[];
+}
+
+/** Adds pasted phones, or those of a file. The text stays until all of them were added. */
+export function AddOptOuts({ add }: { add: Add }) {
+  const t = useTranslations("optOuts");
+  const [open, setOpen] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        if (next) setOutcome(undefined);
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button variant="solid">
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t("addTitle")} description={t("addText")}>
+        {outcome ? (
+          <AddedView outcome={outcome} onClose={() => setOpen(false)} />
+        ) : (
+          <AddForm add={add} onDone={setOutcome} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function AddForm({ add, onDone }: { add: Add; onDone: (outcome: Outcome) => void }) {
+  const t = useTranslations("optOuts");
+  const format = useFormatter();
+  const [text, setText] = useState("");
+  const [country, setCountry] = useState("");
+  const [error, setError] = useState<"phonesMissing" | "phonesMany" | "countryInvalid">();
+  const { run, share } = useAdding(add);
+  const phones = phonesOf(text);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const home = country.trim().toUpperCase();
+    if (phones.length === 0) return setError("phonesMissing");
+    if (phones.length > phonesMax) return setError("phonesMany");
+    if (home !== "" && !countryCode.safeParse(home).success) return setError("countryInvalid");
+    setError(undefined);
+    const outcome = await run(phones, home);
+    if (outcome) onDone(outcome);
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-4" noValidate>
+      <FormError>{error && t(error, { max: format.number(phonesMax) })}</FormError>
+      <Field
+        label={t("phones")}
+        hint={phones.length > 0 ? t("count", { count: phones.length }) : t("phonesHint")}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={6}
+            spellCheck={false}
+            autoComplete="off"
+            className="max-h-60 font-mono text-sm"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <PhoneFile onText={setText} />
+      <Field label={t("country")} hint={t("countryHint")}>
+        {(control) => (
+          <Input
+            {...control}
+            className="w-24 uppercase"
+            maxLength={2}
+            autoComplete="off"
+            value={country}
+            onChange={({ target }) => setCountry(target.value)}
+          />
+        )}
+      </Field>
+      {share === undefined ? null : <Progress label={t("adding")} share={share} />}
+      <DialogSubmit pending={share !== undefined}>{t("addTitle")}</DialogSubmit>
+    </form>
+  );
+}
+
+/** Adds phones part by part; undefined after an error was shown: what was added before it stays added. */
+function useAdding(add: Add) {
+  const t = useTranslations("optOuts");
+  const runAction = useAction();
+  const [share, setShare] = useState<number>();
+  const run = async (phones: readonly string[], country: string): Promise<Outcome | undefined> => {
+    const outcome: Outcome = { added: 0, existing: 0, invalid: [] };
+    setShare(0);
+    let done = 0;
+    for (const slice of slicesOf(phones, optOutPhonesPerForm)) {
+      const answer = await runAction(
+        () => add(slice, country),
+        t("interrupted", { added: outcome.added }),
+      );
+      if (!answer) {
+        setShare(undefined);
+        return undefined;
+      }
+      outcome.added += answer.done.added;
+      outcome.existing += answer.done.existing;
+      outcome.invalid.push(...answer.done.invalid.flatMap((at) => slice[at] ?? []));
+      done += slice.length;
+      setShare(done / phones.length);
+    }
+    setShare(undefined);
+    return outcome;
+  };
+  return { run, share };
+}
+
+/** A text file, whose phones are put into the field above, where they can be checked. */
+function PhoneFile({ onText }: { onText: (text: string) => void }) {
+  const t = useTranslations("optOuts");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        aria-label={t("file")}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) void file.text().then((text) => onText(phonesOf(text).join("\n")));
+        }}
+      />
+      <Button size="sm" onClick={() => input.current?.click()}>
+        <FileUp aria-hidden />
+        {t("chooseFile")}
+      </Button>
+    </div>
+  );
+}
+
+function AddedView({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
+  const t = useTranslations("optOuts");
+  const { added, existing, invalid } = outcome;
+  return (
+    <div className="grid gap-4 text-sm">
+      <p role="status">{t("outcome", { added, existing })}</p>
+      {invalid.length > 0 ? (
+        <div className="grid gap-2">
+          <p className="text-danger">{t("invalid", { count: invalid.length })}</p>
+          <Textarea
+            readOnly
+            aria-label={t("invalidPhones")}
+            rows={4}
+            className="max-h-40 font-mono text-sm"
+            value={invalid.join("\n")}
+          />
+        </div>
+      ) : null}
+      <div className="flex justify-end">
+        <Button variant="solid" onClick={onClose}>
+          {t("done")}
+        </Button>
+      </div>
+    </div>
+  );
+}

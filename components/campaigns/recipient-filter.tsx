@@ -1,0 +1,21 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useUrlFilters } from "../shell/url-filters.tsx";
+import { Select } from "../ui/select.tsx";
+import { type RecipientsShown, recipientsShown } from "./recipients-shown.ts";
+
+/** Which recipients the table shows; in the URL as `show`. */
+export function RecipientFilter({ shown }: { shown: RecipientsShown }) {
+  const t = useTranslations("recipients.table");
+  const { set } = useUrlFilters();
+  return (
+    <Select
+      aria-label={t("show")}
+      className="w-52"
+      options={recipientsShown.map((value) => ({ value, label: t(`shown.${value}`) }))}
+      value={shown}
+      onValueChange={(value) => set({ show: value === "all" ? "" : value })}
+    />
+  );
+}

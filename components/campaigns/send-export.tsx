@@ -1,0 +1,74 @@
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { MessageColumn } from "#lib/outreach/campaigns/schema";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+
+interface SendExportProps {
+  workspace: string;
+  id: string;
+  /** May see phones and texts. */
+  mayView: boolean;
+}
+
+/** Columns in the order in which gateways take files. Omitted: all columns. */
+const presets: Readonly<Record<string, readonly MessageColumn[] | undefined>> = {
+  all: undefined,
+  text: ["phone", "text"],
+  textFirst: ["text", "phone"],
+  numbered: ["messageId", "phone", "text"],
+  template: ["phone", "code"],
+};
+const presetNames = ["all", "text", "textFirst", "numbered", "template"] as const;
+const formats = ["csv", "jsonl"] as const;
+
+/** The messages as a file, for those who send them with another system. */
+export function SendExport({ workspace, id, mayView }: SendExportProps) {
+  const t = useTranslations("sending");
+  const [preset, setPreset] = useState("all");
+  const [format, setFormat] = useState("csv");
+  if (!mayView) {
+    return <Card heading={t("export")} note={t("exportForbidden")} />;
+  }
+  const columns = presets[preset];
+  const query = new URLSearchParams({
+    workspace,
+    format,
+    ...(columns ? { columns: columns.join(",") } : {}),
+  });
+  return (
+    <Card heading={t("export")} note={t("exportNote")}>
+      <div className="grid items-end gap-4 sm:grid-cols-[2fr_1fr_auto]">
+        <Field label={t("columns")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={preset}
+              onValueChange={setPreset}
+              options={presetNames.map((name) => ({ value: name, label: t(`presets.${name}`) }))}
+            />
+          )}
+        </Field>
+        <Field label={t("format")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={format}
+              onValueChange={setFormat}
+              options={formats.map((name) => ({ value: name, label: t(`formats.${name}`) }))}
+            />
+          )}
+        </Field>
+        <Button asChild className="h-9 pointer-coarse:h-11">
+          <a href={`/api/campaigns/${encodeURIComponent(id)}/messages?${query}`} download>
+            <Download aria-hidden />
+            {t("exportMessages")}
+          </a>
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,308 @@
+import { CircleAlert, TriangleAlert } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
+import type { Campaign } from "#lib/outreach/campaigns/schema";
+import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
+import type { DryRun, Sending, StartSending } from "#lib/outreach/sending/schema";
+import { instantIn } from "#lib/platform/zones/schema";
+import { type FormFailure, runAction, useFormReason } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { toast } from "../ui/toast.tsx";
+import type { SendActions } from "./send-actions.ts";
+import { moneyOf } from "./send-money.ts";
+import { SendSummary } from "./send-summary.tsx";
+import { SendTemplate } from "./send-template.tsx";
+import { SendTime } from "./send-time.tsx";
+
+interface SendSetupProps {
+  campaign: Campaign;
+  sending: Sending;
+  gateways: readonly Gateway[];
+  host: string | null;
+  zone: string;
+  isOn: boolean;
+  actions: SendActions;
+}
+
+interface SendDraft {
+  gatewayId: string;
+  rate: string;
+  when: "now" | "later";
+  /** In the zone of the workspace. */
+  at: string;
+  quiet: boolean;
+  from: string;
+  until: string;
+}
+
+const rateStart = 10;
+
+function firstDraft({ gateways, sending }: SendSetupProps): SendDraft {
+  const known = gateways.find(({ id }) => id === sending.gatewayId) ?? gateways[0];
+  return {
+    gatewayId: known?.id ?? "",
+    rate: String(sending.rate ?? known?.rate ?? rateStart),
+    when: "now",
+    at: "",
+    quiet: sending.state === "draft" || sending.quietHours !== null,
+    from: sending.quietHours?.from ?? "21:00",
+    until: sending.quietHours?.until ?? "08:00",
+  };
+}
+
+function bodyOf(draft: SendDraft, zone: string): StartSending {
+  const at = draft.when === "later" ? (instantIn(zone, draft.at) ?? "") : undefined;
+  return {
+    gatewayId: draft.gatewayId,
+    rate: Number(draft.rate),
+    ...(at === undefined ? {} : { at }),
+    ...(draft.quiet ? { quietHours: { from: draft.from, until: draft.until } } : {}),
+  };
+}
+
+/** The choices of a start, with what it would send and cost. */
+export function SendSetup(props: SendSetupProps) {
+  const { campaign, gateways, host, zone, isOn, actions } = props;
+  const t = useTranslations("sending");
+  const [draft, setDraft] = useState(() => firstDraft(props));
+  const change = (part: Partial<SendDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const check = useCheck(actions.tryStart, bodyOf(draft, zone));
+  const errorOf = (name: string) => check.failure?.said?.fields?.[name];
+  const gateway = gateways.find(({ id }) => id === draft.gatewayId);
+  return (
+    <Card heading={t("setup")} note={t("setupNote")}>
+      <GatewayFields gateways={gateways} draft={draft} change={change} error={errorOf("rate")} />
+      {gateway?.settings.kind === "alibaba" ? (
+        <SendTemplate campaign={campaign} settings={gateway.settings} host={host} />
+      ) : null}
+      <Choice
+        label={t("when")}
+        name="when"
+        value={draft.when}
+        onValueChange={(when) => change({ when })}
+        options={[
+          { value: "now", label: t("now") },
+          { value: "later", label: t("later") },
+        ]}
+      />
+      {draft.when === "later" ? (
+        <SendTime
+          value={draft.at}
+          onValue={(at) => change({ at })}
+          zone={zone}
+          error={errorOf("at")}
+        />
+      ) : null}
+      <QuietFields draft={draft} change={change} zone={zone} error={errorOf("quietHours")} />
+      <div aria-live="polite" aria-busy={check.pending} className="grid gap-3">
+        {check.reason ? (
+          <p className="flex gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger text-sm">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {check.reason}
+          </p>
+        ) : null}
+        {check.pending ? <p className="text-ink-muted text-sm">{t("checking")}</p> : null}
+        {check.result ? <SendSummary campaign={campaign} result={check.result} /> : null}
+      </div>
+      <StartButton
+        {...props}
+        draft={draft}
+        result={check.result}
+        disabled={!isOn || check.pending || !check.result || check.result.messages === 0}
+      />
+    </Card>
+  );
+}
+
+interface GatewayFieldsProps {
+  gateways: readonly Gateway[];
+  draft: SendDraft;
+  change: (part: Partial<SendDraft>) => void;
+  error: string | undefined;
+}
+
+/** The gateway, and how fast it is used. */
+function GatewayFields({ gateways, draft, change, error }: GatewayFieldsProps) {
+  const t = useTranslations("sending");
+  const gateway = gateways.find(({ id }) => id === draft.gatewayId);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={t("gateway")} className="content-start">
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.gatewayId}
+            onValueChange={(gatewayId) => change({ gatewayId })}
+            options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )}
+      </Field>
+      <Field
+        className="content-start"
+        label={t("rate")}
+        hint={gateway ? t("rateHint", { rate: gateway.rate }) : undefined}
+        error={error}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={rateMax}
+            value={draft.rate}
+            onChange={({ target }) => change({ rate: target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+const settledMs = 400;
+
+/** A dry run of what the form says, once it rests. */
+function useCheck(tryStart: SendActions["tryStart"], body: StartSending) {
+  const reasonOf = useFormReason();
+  const [answer, setAnswer] = useState<{ key: string; result?: DryRun; failure?: FormFailure }>();
+  const key = JSON.stringify(body);
+  const last = useRef(key);
+  const run = useEffectEvent(async () => {
+    last.current = key;
+    const given = await runAction(() => tryStart(body));
+    if (last.current !== key) return;
+    setAnswer(given.ok ? { key, result: given.done } : { key, failure: given });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the body as a text
+  useEffect(() => {
+    const timer = setTimeout(() => void run(), settledMs);
+    return () => clearTimeout(timer);
+  }, [key]);
+  const isCurrent = answer?.key === key;
+  const failure = isCurrent ? answer.failure : undefined;
+  return {
+    pending: !isCurrent,
+    result: isCurrent ? answer.result : undefined,
+    failure,
+    reason: failure?.form ? reasonOf(failure) : undefined,
+  };
+}
+
+interface QuietFieldsProps {
+  draft: SendDraft;
+  change: (part: Partial<SendDraft>) => void;
+  zone: string;
+  error: string | undefined;
+}
+
+function QuietFields({ draft, change, zone, error }: QuietFieldsProps) {
+  const t = useTranslations("sending");
+  return (
+    <div className="grid gap-3">
+      <Switch
+        label={t("quiet")}
+        hint={t("quietHint", { zone })}
+        checked={draft.quiet}
+        onCheckedChange={(quiet) => change({ quiet })}
+      />
+      {draft.quiet ? (
+        <div className="grid max-w-sm grid-cols-2 gap-3">
+          {(["from", "until"] as const).map((name) => (
+            <Field
+              key={name}
+              label={t(`quietFields.${name}`)}
+              error={name === "from" ? error : undefined}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  type="time"
+                  value={draft[name]}
+                  onChange={({ target }) => change({ [name]: target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface StartButtonProps extends SendSetupProps {
+  draft: SendDraft;
+  result: DryRun | undefined;
+  disabled: boolean;
+}
+
+function StartButton({ actions, gateways, draft, zone, result, disabled }: StartButtonProps) {
+  const t = useTranslations("sending");
+  const format = useFormatter();
+  const runNow = useAction();
+  const [asking, setAsking] = useState(false);
+  const [pending, start] = useTransition();
+  const gateway = gateways.find(({ id }) => id === draft.gatewayId)?.name ?? "";
+  const body = bodyOf(draft, zone);
+  const count = result?.messages ?? 0;
+  const isLater = body.at !== undefined;
+  const confirm = () =>
+    start(async () => {
+      if (await runNow(() => actions.start(body))) {
+        toast.success(t(isLater ? "scheduledToast" : "startedToast"));
+      }
+    });
+  const label = t(isLater ? "schedule" : "start", { count });
+  return (
+    <>
+      <div>
+        <Button
+          variant="solid"
+          size="lg"
+          pending={pending}
+          disabled={disabled}
+          onClick={() => setAsking(true)}
+        >
+          {label}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("confirmTitle", { count })}
+        action={t(isLater ? "confirmLater" : "confirmNow")}
+        onConfirm={confirm}
+      >
+        <p>
+          {t("confirmText", { count, parts: result?.parts ?? 0, gateway })}{" "}
+          {result?.cost && result.currency
+            ? t("confirmCost", { cost: moneyOf(format, result.cost, result.currency) })
+            : t("confirmNoCost")}
+        </p>
+        {body.at ? (
+          <p className="mt-2">
+            {t("confirmAt", {
+              at: format.dateTime(new Date(body.at), {
+                dateStyle: "medium",
+                timeStyle: "short",
+                timeZone: zone,
+              }),
+              zone,
+            })}
+          </p>
+        ) : null}
+        <p className="mt-2 flex gap-2">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {t("confirmFinal")}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** The text of a template that a gateway approves before anything is sent: the link is fixed text with a variable. */
+
+/** Doubled braces, a placeholder, a single brace, or other text. */
+const token = /\{\{|\}\}|\{[^}]*\}|[{}]|[^{}]+/g;
+const codePlaceholder = "{code}";
+
+interface TemplateOptions {
+  /** The host of the links. */
+  host: string;
+  linkScheme: boolean;
+  /** The variables of the gateway: a text with columns in braces by their names. */
+  variables: Readonly<Record<string, string>>;
+}
+
+interface TemplateText {
+  text: string;
+  /** Placeholders that no variable of the gateway fills. */
+  missing: string[];
+}
+
+export function templateTextOf(template: string, options: TemplateOptions): TemplateText {
+  const missing = new Set<string>();
+  const text = [...template.matchAll(token)].map(([piece]) => {
+    if (piece === "{{" || piece === "}}") return piece.charAt(0);
+    const name = /^\{([^|}]*)/.exec(piece)?.[1]?.trim();
+    if (name === undefined || name === "") return piece;
+    const variable = variableOf(name, options.variables);
+    if (variable === undefined) missing.add(name);
+    return writtenAs(name, variable ?? name, options);
+  });
+  return { text: text.join(""), missing: [...missing] };
+}
+
+function writtenAs(name: string, variable: string, { host, linkScheme }: TemplateOptions): string {
+  const reference = `\${${variable}}`;
+  return name === "link" ? `${linkScheme ? "https://" : ""}${host}/${reference}` : reference;
+}
+
+/** The variable with only this column in it; that of a link has its slug. */
+function variableOf(name: string, variables: TemplateOptions["variables"]): string | undefined {
+  const isOf = (text: string) =>
+    name === "link"
+      ? text.trim() === codePlaceholder
+      : /^\{([^|}]*)[|}]/.exec(text.trim())?.[1]?.trim() === name;
+  return Object.entries(variables).find(([, text]) => isOf(text))?.[0];
+}

@@ -1,0 +1,40 @@
+/** API calls about the recipients of a campaign. */
+import {
+  type RecipientSource,
+  type SourcePreview,
+  sourcePreviewShape,
+  sourceShape,
+} from "#lib/outreach/sources/schema";
+import { callApi } from "../forms/call-api.ts";
+import { type FileUpload, sendFile } from "../forms/send-file.ts";
+
+const pathOf = (id: string) => `/recipient-sources/${encodeURIComponent(id)}`;
+
+export async function readSource(workspace: string, id: string): Promise<RecipientSource> {
+  return sourceShape.parse(await (await callApi({ workspace, path: pathOf(id) })).json());
+}
+
+export async function readPreview(workspace: string, id: string): Promise<SourcePreview> {
+  const answer = await callApi({ workspace, path: `${pathOf(id)}/preview` });
+  return sourcePreviewShape.parse(await answer.json());
+}
+
+/** Uploads a file of recipients. */
+export function sendRecipients(
+  { workspace, campaignId, file }: { workspace: string; campaignId: string; file: File },
+  onProgress: (share: number) => void,
+): FileUpload<RecipientSource> {
+  const path = `/campaigns/${encodeURIComponent(campaignId)}/files`;
+  const parse = (answer: unknown) => sourceShape.parse(answer);
+  return sendFile({ workspace, path, file, parse }, onProgress);
+}
+
+export function refusedUrl(workspace: string, id: string): string {
+  return `/api${pathOf(id)}/refused?${new URLSearchParams({ workspace })}`;
+}
+
+/** The finished messages as a CSV file. */
+export function messagesUrl(workspace: string, campaignId: string): string {
+  const params = new URLSearchParams({ workspace });
+  return `/api/campaigns/${encodeURIComponent(campaignId)}/messages?${params}`;
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import type { RecipientSource } from "#lib/outreach/sources/schema";
+import { useVisibleInterval } from "../shell/visible-interval.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Progress } from "../ui/progress.tsx";
+import { readSource } from "./source-calls.ts";
+import type { SourceProps } from "./source-part.ts";
+import { SourceSetup } from "./source-setup.tsx";
+import { SourceSteps } from "./source-steps.tsx";
+
+const pollEveryMs = 1_000;
+
+const tones = {
+  ready: "blue",
+  waiting: "gray",
+  running: "blue",
+  paused: "yellow",
+  done: "green",
+  failed: "red",
+  cancelled: "gray",
+  undoing: "blue",
+  undone: "gray",
+} as const;
+
+const isOpen = ({ state }: RecipientSource) =>
+  state === "waiting" || state === "running" || state === "undoing";
+
+/** One source, from the review of its rows to their outcome. The page may be left: a worker adds the rows. */
+export function SourceCard(props: SourceProps) {
+  const { workspace, source, onShown } = props;
+  const t = useTranslations("recipients");
+  const router = useRouter();
+  const { id, kind, name, audience, state, rows } = source;
+  useVisibleInterval(isOpen(source) ? pollEveryMs : undefined, () => {
+    readSource(workspace, id).then(
+      (now) => {
+        onShown(now);
+        // The table of recipients and the counts show the outcome too.
+        if (!isOpen(now)) router.refresh();
+      },
+      () => undefined, // the next poll reports it too
+    );
+  });
+  return (
+    <section
+      aria-label={name}
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-xl border border-line bg-surface p-4"
+    >
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        <h2 className="min-w-0 truncate font-semibold text-sm">{name}</h2>
+        <Badge tone={tones[state]} className="shrink-0">
+          {t(`states.${state}`)}
+        </Badge>
+        <span className="text-ink-muted text-sm">
+          {kind === "campaign" && audience ? `${t(`audiences.${audience}`)} · ` : null}
+          {t("rows", { count: rows })}
+        </span>
+      </div>
+      {state === "ready" ? <SourceSetup {...props} /> : <SourceOutcome {...props} />}
+    </section>
+  );
+}
+
+function SourceOutcome(props: SourceProps) {
+  const { source } = props;
+  const t = useTranslations("recipients");
+  const { state, added, refused } = source;
+  const isUndone = state === "undoing" || state === "undone";
+  return (
+    <>
+      {isOpen(source) || state === "paused" ? <SourceProgress source={source} /> : null}
+      {isUndone ? null : (
+        <p className="text-sm tabular-nums">
+          {t("outcome", { added, refused })}
+          {isOpen(source) ? <span className="text-ink-muted"> {t("mayLeave")}</span> : null}
+        </p>
+      )}
+      {state === "failed" ? <p className="text-danger text-sm">{t("failed")}</p> : null}
+      {state === "undone" ? <p className="text-ink-muted text-sm">{t("wasUndone")}</p> : null}
+      <SourceSteps {...props} />
+    </>
+  );
+}
+
+function SourceProgress({ source: { state, rows, done } }: Pick<SourceProps, "source">) {
+  const t = useTranslations("recipients");
+  const format = useFormatter();
+  const share = rows > 0 ? done / rows : 0;
+  const percent = format.number(share, { style: "percent", maximumFractionDigits: 0 });
+  if (state === "undoing") return <Progress label={t("undoing")} share={undefined} />;
+  return <Progress label={t("progress", { done, rows, percent })} share={share} />;
+}

@@ -1,0 +1,34 @@
+import { Button } from "../ui/button.tsx";
+
+interface DraftNoticeProps {
+  /** Says from when the draft is. */
+  text: string;
+  /** What identifies its object. */
+  summary: string;
+  /** Says that the object changed since. */
+  outdated: string | undefined;
+  discard: { label: string; onClick: () => void };
+  resume: { label: string; onClick: () => void };
+}
+
+/** Offers an earlier draft: to resume or to discard it. */
+export function DraftNotice({ text, summary, outdated, discard, resume }: DraftNoticeProps) {
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-sunken p-3 text-sm"
+    >
+      <div className="min-w-40 flex-1">
+        <p>{text}</p>
+        {summary ? <p className="line-clamp-1 break-all text-ink-muted">{summary}</p> : null}
+        {outdated ? <p className="text-danger">{outdated}</p> : null}
+      </div>
+      <Button size="sm" variant="ghost" onClick={discard.onClick}>
+        {discard.label}
+      </Button>
+      <Button size="sm" onClick={resume.onClick}>
+        {resume.label}
+      </Button>
+    </div>
+  );
+}

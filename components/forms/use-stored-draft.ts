@@ -1,0 +1,70 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import {
+  type DraftPlace,
+  deleteDraft,
+  findDraft,
+  type StoredDraft,
+  storeDraft,
+} from "./stored-drafts.ts";
+
+export interface DraftState<Draft> {
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+  /** An earlier draft, until it is resumed or discarded. */
+  offer: StoredDraft<Draft> | undefined;
+  resume: () => void;
+  /** Discards the earlier draft or the present one. */
+  discard: () => void;
+}
+
+interface DraftRules<Draft> {
+  /** What else changes with a field. */
+  apply?: (draft: Draft, changes: Partial<Draft>) => Draft;
+  /** What of a draft is stored: never a password. */
+  keep?: (draft: Draft) => Draft;
+}
+
+/** The draft of a form. It is stored with every change, because a tab can be closed at any time. */
+export function useStoredDraft<Draft extends object>(
+  place: DraftPlace,
+  initial: () => Draft,
+  {
+    apply = (draft, changes) => ({ ...draft, ...changes }),
+    keep = (draft) => draft,
+  }: DraftRules<Draft> = {},
+): DraftState<Draft> {
+  const [first] = useState(initial);
+  const [draft, setDraft] = useState(first);
+  // The latest value, for callbacks created earlier.
+  const latest = useRef(first);
+  const [offer, setOffer] = useState<StoredDraft<Draft>>();
+  const { owner, workspace, subject, version, base } = place;
+  useEffect(() => {
+    setOffer(findDraft<Draft>({ owner, workspace, subject, version, base }));
+  }, [owner, workspace, subject, version, base]);
+  return {
+    draft,
+    offer,
+    change: (changes) => {
+      const next = apply(latest.current, changes);
+      latest.current = next;
+      setDraft(next);
+      const isSame = JSON.stringify(keep(next)) === JSON.stringify(keep(first));
+      if (isSame) deleteDraft(place);
+      else storeDraft(place, keep(next));
+    },
+    resume: () => {
+      if (!offer) return;
+      latest.current = offer.draft;
+      setDraft(offer.draft);
+      storeDraft(place, offer.draft);
+      setOffer(undefined);
+    },
+    discard: () => {
+      deleteDraft(place);
+      setOffer(undefined);
+    },
+  };
+}

@@ -1,0 +1,236 @@
+/** A campaign from its gateway to its report, with a local gateway that follows public documentation. */
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+import { type SmsGateway, startSmsGateway } from "../test/gateways.ts";
+import { expectAccessible, openDestination, soon, test, untilAlive, visit } from "./journey.ts";
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 800 };
+
+/** No rule of axe is violated on a screen of either width. */
+async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.setViewportSize(phone);
+  await expectAccessible(page);
+  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(isWider, `${page.url()} scrolls sideways on a phone`).toBe(false);
+  await page.setViewportSize(desktop);
+}
+
+async function addGateway(page: Page, { origin, secret }: SmsGateway): Promise<void> {
+  await page.getByRole("button", { name: "Add gateway" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Local");
+  await dialog.getByLabel("URL", { exact: true }).fill(`${origin}/send`);
+  await dialog.getByLabel("ID path").fill("data.id");
+  await dialog.getByRole("button", { name: "Add SMS gateway" }).click();
+  // The secret is missing, and nothing that was typed is lost.
+  await expect(dialog.getByText("Enter the secret.", { exact: false })).toBeVisible();
+  await expect(dialog.getByLabel("URL", { exact: true })).toHaveValue(`${origin}/send`);
+  await dialog.getByLabel("Value of the header").fill(secret);
+  await expectAccessible(page, "[role=dialog]");
+  await dialog.getByRole("button", { name: "Add SMS gateway" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** The number with this name. */
+async function figure(page: Page, name: string): Promise<string | null> {
+  const term = page.getByRole("term").filter({ hasText: new RegExp(`^${name}$`) });
+  return await term.locator("..").getByRole("definition").first().textContent();
+}
+
+test("a campaign is sent with a gateway of the workspace, and its report agrees with what happened", async ({
+  page,
+  browser,
+  workspace: { slug, make },
+}) => {
+  const gateway = await startSmsGateway();
+  const { url: destination, server } = await openDestination("Autumn sale");
+  const base = `/app/${slug}`;
+
+  await test.step("a gateway is added, tested, and its secret is not shown again", async () => {
+    await page.goto(`${base}/settings/gateways`);
+    await untilAlive(page);
+    await addGateway(page, gateway);
+    await page.getByRole("button", { name: "Test connection of Local" }).click();
+    await expect(page.getByText("The gateway can be reached", { exact: false })).toBeVisible();
+    await page.getByRole("button", { name: "Edit Local" }).click();
+    await expect(page.getByLabel("Value of the header")).toHaveValue("");
+    await page.keyboard.press("Escape");
+    await expectAccessibleAtBothWidths(page);
+  });
+
+  await test.step("opt-outs are pasted, found and removed", async () => {
+    await page.goto(`${base}/campaigns/opt-outs`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Add phones" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByLabel("Phones", { exact: true })
+      .fill("+8613800138003\n+8613800138099\n+86 138 12");
+    await dialog.getByRole("button", { name: "Add to opt-outs" }).click();
+    await expect(dialog.getByText("2 phones added.", { exact: false })).toBeVisible();
+    await expect(dialog.getByLabel("Invalid phones")).toHaveValue("+86 138 12");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByLabel("Search for a phone").fill("+8613800138099");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("This phone has opted out.")).toBeVisible();
+    await page.getByRole("button", { name: "Remove +8613800138099" }).click();
+    await page.getByRole("button", { name: "Remove phone" }).click();
+    await expect(page.getByText("+8613800138099 removed")).toBeVisible();
+    await page.goto(`${base}/campaigns/opt-outs`);
+    await expect(page.getByRole("cell", { name: "+8613800138003", exact: true })).toBeVisible();
+    await expect(page.getByRole("cell", { name: "+8613800138099" })).toHaveCount(0);
+    await expectAccessibleAtBothWidths(page);
+  });
+
+  const { id } = await make("/campaigns", {
+    name: "Autumn",
+    kind: "service",
+    template: "Hi, {link} now",
+    destination,
+    defaultCountry: "CN",
+    prices: { currency: "CNY", perPart: { CN: "0.045" } },
+  });
+  const numbers = [1, 2, 4, 5].map((last) => `+861380013800${last}`);
+  const rows = numbers.map((number, at) => ({ messageId: `order-${at}`, phone: number }));
+  const added = await make<{ status: string; shortLink: string }[]>(`/campaigns/${id}/recipients`, [
+    ...rows,
+    { messageId: "order-9", phone: "+8613800138003" },
+  ]);
+  expect(added.at(-1)).toMatchObject({ status: "refused", code: "opted_out" });
+  gateway.badNumbers.add(numbers[3] ?? "");
+
+  await test.step("a test message goes to one phone", async () => {
+    await page.goto(`${base}/campaigns/${id}/send`);
+    await untilAlive(page);
+    await page.getByLabel("Your phone").fill("+8613800138088");
+    await page.getByRole("button", { name: "Send test message" }).click();
+    await expect(page.getByText("The gateway accepted the message.")).toBeVisible();
+    expect(gateway.sent.map((one) => one.phone)).toEqual(["+8613800138088"]);
+  });
+
+  await test.step("the check says what will be sent and cost, and the dialog repeats it", async () => {
+    // Tests run at any time of the day.
+    await page.getByRole("switch", { name: "Quiet hours" }).click();
+    const summary = page.getByRole("region", { name: "What will be sent" });
+    await expect(summary.getByText("CN¥0.18")).toBeVisible();
+    await expectAccessibleAtBothWidths(page);
+    await page.getByRole("button", { name: "Send 4 messages" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog.getByText("CN¥0.18", { exact: false })).toBeVisible();
+    await expect(dialog.getByText("4 messages with 4 parts", { exact: false })).toBeVisible();
+    await dialog.getByRole("button", { name: "Send now" }).click();
+    await expect(page.getByRole("heading", { name: "Finished" })).toBeVisible();
+    expect(gateway.sent.map((one) => one.phone).toSorted()).toEqual(
+      [...numbers.slice(0, 3), "+8613800138088"].toSorted(),
+    );
+    expect(await figure(page, "Failed")).toBe("1");
+    await expectAccessibleAtBothWidths(page);
+  });
+
+  await test.step("a message whose response is lost is settled by a person", async () => {
+    gateway.cut = true;
+    await make(`/campaigns/${id}/recipients`, [{ messageId: "order-5", phone: "+8613800138006" }]);
+    await page.reload();
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Send 1 message" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send now" }).click();
+    const heading = page.getByRole("heading", { name: "1 message is unknown" });
+    await expect(heading).toBeVisible();
+    gateway.cut = false;
+    await expectAccessible(page);
+    await page.getByRole("checkbox", { name: "order-5" }).click();
+    await page.getByRole("button", { name: "Mark as sent" }).click();
+    await expect(page.getByText("1 message marked as sent")).toBeVisible();
+    await expect(heading).toBeHidden();
+  });
+
+  await test.step("receipts and visits are in the report", async () => {
+    await make(`/campaigns/${id}/receipts`, {
+      receipts: [
+        { messageId: "order-0", state: "delivered" },
+        { messageId: "order-1", state: "delivered" },
+        { messageId: "order-2", state: "failed", reason: "DELIVRD-NOT" },
+      ],
+    });
+    await visit(browser, added[0]?.shortLink ?? "", "Autumn sale");
+    await expect(async () => {
+      await page.goto(`${base}/campaigns/${id}/report`);
+      const funnel = page.getByRole("list", { name: "From recipients to clicks" });
+      await expect(funnel.getByText("Clicked")).toBeVisible(soon);
+      await expect(funnel.getByRole("listitem").last()).toContainText("1 20%", soon);
+    }).toPass();
+    expect(await figure(page, "Click rate")).toBe("50%");
+    expect(await figure(page, "Not delivered")).toBe("2");
+    await expect(page.getByText("of delivered messages").first()).toBeVisible();
+    await expectAccessibleAtBothWidths(page);
+  });
+
+  await test.step("the file has the same numbers", async () => {
+    const started = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export report as CSV" }).click();
+    const path = test.info().outputPath("report.csv");
+    await (await started).saveAs(path);
+    const lines = readFileSync(path, "utf8").split("\r\n");
+    for (const line of ["recipients,5", "sent,4", "delivered,2", "clicked,1", "clickRate,0.5"]) {
+      expect(lines).toContain(`campaign,Autumn,${line}`);
+    }
+    expect(lines).toContain("device,Desktop,recipients,1");
+  });
+
+  await test.step("non-clickers are the audience of the next campaign", async () => {
+    const next = page.getByRole("link", { name: "New campaign for non-clickers" });
+    await expect(next).toHaveAttribute(
+      "href",
+      new RegExp(`new\\?from=${id}&audience=not_clicked$`),
+    );
+  });
+
+  let winter = { id: "" };
+  await test.step("two campaigns are compared", async () => {
+    winter = await make("/campaigns", {
+      name: "Winter",
+      kind: "service",
+      template: "Hi, {link} now",
+      destination,
+      defaultCountry: "CN",
+    });
+    await page.goto(`${base}/campaigns/compare?ids=${id}`);
+    await page.getByRole("checkbox", { name: "Winter" }).check();
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    const table = page.getByRole("table", { name: "Table: All numbers" });
+    await expect(table.getByRole("columnheader", { name: "Autumn" })).toBeVisible();
+    await expect(table.getByRole("row", { name: /^Clicked/ })).toHaveText("Clicked01");
+    await expectAccessibleAtBothWidths(page);
+  });
+
+  await test.step("a scheduled campaign is paused, resumed and cancelled, and keeps its gateway", async () => {
+    await make(`/campaigns/${winter.id}/recipients`, [
+      { messageId: "w-1", phone: "+8613800138001" },
+    ]);
+    await page.goto(`${base}/campaigns/${winter.id}/send`);
+    await untilAlive(page);
+    await page.getByText("Later", { exact: true }).click();
+    await page.getByRole("button", { name: /^Tomorrow/ }).click();
+    await page.getByRole("button", { name: "Schedule 1 message" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Schedule" }).click();
+    await expect(page.getByRole("heading", { name: "Scheduled" })).toBeVisible();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(page.getByRole("heading", { name: "Scheduled" })).toBeVisible();
+    await page.goto(`${base}/settings/gateways`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Delete Local" }).click();
+    const dialog = page.getByRole("dialog", { name: "Local is in use" });
+    await dialog.getByRole("link", { name: "Winter" }).click();
+    await page.waitForURL(`**/campaigns/${winter.id}/send`);
+    await page.getByRole("button", { name: "Cancel campaign" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel campaign" }).click();
+    await expect(page.getByRole("heading", { name: "Canceled" })).toBeVisible();
+  });
+
+  await gateway.close();
+  server.close();
+});

@@ -1,0 +1,149 @@
+import { expect, type Page } from "@playwright/test";
+import { desktopAgent, expectAccessible, test, untilAlive } from "./journey.ts";
+
+const narrow = { width: 390, height: 844 };
+const wide = { width: 1280, height: 800 };
+/** More than a worker adds before it is paused. */
+const manyRows = 3_000;
+
+/** No rule of axe is violated, and nothing is wider than the window, on a desktop and on a phone. */
+async function expectGood(page: Page): Promise<void> {
+  for (const size of [narrow, wide]) {
+    await page.setViewportSize(size);
+    await expectAccessible(page);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over, `${page.url()} is wider than its window`).toBeLessThanOrEqual(0);
+  }
+}
+
+const cardOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function pasteRows(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Rows", { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Check rows" }).click();
+}
+
+test("a campaign is written with mistakes mended, gets its recipients, and the next one those who didn’t click", async ({
+  page,
+  request,
+  workspace: { slug, make },
+}) => {
+  const list = `/app/${slug}/campaigns`;
+  const template = page.getByLabel("Text", { exact: true });
+  await page.goto(list);
+  await untilAlive(page);
+
+  await test.step("the preview offers the column that is missing, and an error stands at its field", async () => {
+    await page.getByRole("link", { name: "Create campaign" }).click();
+    await page.waitForURL("**/campaigns/new");
+    await untilAlive(page);
+    await page.getByLabel("Name", { exact: true }).fill("Autumn");
+    await page.getByText("Service", { exact: true }).click();
+    await template.fill("Hi {name} – {link} now");
+    const preview = page.getByRole("region", { name: "Message preview" });
+    await expect(preview.getByText(/^Hi name – http/)).toBeVisible();
+    await preview.getByRole("button", { name: "Add name as a column" }).click();
+    await expect(page.getByLabel("Column name", { exact: true })).toHaveValue("name");
+    await preview.getByRole("button", { name: "Replace them (1 part)" }).click();
+    await expect(template).toHaveValue("Hi {name} - {link} now");
+    await page.getByRole("button", { name: "Create campaign" }).click();
+    await expect(page.getByText("Enter a full URL, such as")).toBeVisible();
+    await expectGood(page);
+  });
+
+  await test.step("a reload keeps what was typed, and a corrected error goes away", async () => {
+    await page.reload();
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(template).toHaveValue("Hi {name} - {link} now");
+    await page.getByRole("button", { name: "Create campaign" }).click();
+    const error = page.getByText("Enter a full URL, such as");
+    await expect(error).toBeVisible();
+    await page.getByLabel("Destination URL").fill("https://example.com/?r={recipientId}");
+    await expect(error).toBeHidden();
+    await page.getByRole("button", { name: "Create campaign" }).click();
+    await page.waitForURL("**/campaigns/camp_*");
+    await expect(page.getByRole("heading", { name: "Autumn" })).toBeVisible();
+  });
+  const campaign = page.url();
+
+  await test.step("problems of pasted rows are named, corrected, and the rows get their links", async () => {
+    await page.getByRole("tab", { name: "Paste rows" }).click();
+    await pasteRows(page, "phone,name\n2025550101,Ann\n12,Bo\n2025550103,\n");
+    const card = cardOf(page, "Pasted rows");
+    await expect(card.getByRole("heading", { name: "2 rows with a problem" })).toBeVisible();
+    await expect(card.getByText("Line 3", { exact: true })).toBeVisible();
+    await expect(card.getByText(/isn’t a valid phone number/)).toBeVisible();
+    await expect(card.getByText(/The column name is empty/)).toBeVisible();
+    await expectGood(page);
+    await pasteRows(page, "phone,name\n2025550101,Ann\n2025550102,Bo\n2025550103,Cy\n");
+    await expect(page.getByText("No problems found in 3 rows.")).toBeVisible();
+    await expect(card).toHaveCount(1);
+    await page.reload();
+    await page.getByRole("button", { name: "Add 3 recipients" }).click();
+    await expect(card.getByText("3 recipients added, 0 rows refused.")).toBeVisible();
+    const table = page.getByRole("region", { name: "Recipients", exact: true });
+    await expect(table.getByText("+12025550102", { exact: true })).toBeVisible();
+    await expectGood(page);
+  });
+
+  await test.step("a file is paused, resumed and undone, also after a reload", async () => {
+    const lines = Array.from(
+      { length: manyRows },
+      (_, at) => `20255${String(at).padStart(5, "0")}`,
+    );
+    const buffer = Buffer.from(`phone,name\n${lines.map((phone) => `${phone},Di`).join("\n")}\n`);
+    await page.getByRole("button", { name: "Add more recipients" }).click();
+    const file = { name: "many.csv", mimeType: "text/csv", buffer };
+    await page.getByLabel("File of recipients").setInputFiles(file);
+    const card = cardOf(page, "many.csv");
+    await card.getByRole("button", { name: "Add 3,000 recipients" }).click();
+    await card.getByRole("button", { name: "Pause many.csv" }).click();
+    await expect(card.getByText("Paused", { exact: true })).toBeVisible();
+    await page.reload();
+    await card.getByRole("button", { name: "Resume many.csv" }).click();
+    await expect(card.getByText("Done", { exact: true })).toBeVisible({ timeout: 90_000 });
+    await card.getByRole("button", { name: "Undo many.csv" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+    await expect(card.getByText("Undone", { exact: true })).toBeVisible({ timeout: 60_000 });
+  });
+
+  await test.step("the next campaign takes those who didn’t click", async () => {
+    const headers = { "X-Fuxi-Workspace": slug };
+    const path = `/api/campaigns/${campaign.split("/").at(-1)}/recipients`;
+    const answer = await page.request.get(path, { headers });
+    const [first] = await answer.json();
+    await request.get(first.shortLink, {
+      maxRedirects: 0,
+      headers: { "User-Agent": desktopAgent },
+    });
+    await expect(async () => {
+      const clicked = await page.request.get(`${path}?clicked=true`, { headers });
+      expect(await clicked.json()).toHaveLength(1);
+    }).toPass();
+    const next = await make("/campaigns", {
+      name: "Reminder",
+      kind: "service",
+      template: "Again: {link} now",
+      destination: "https://example.com/",
+      defaultCountry: "US",
+    });
+    await page.goto(`${list}/${next.id}`);
+    await untilAlive(page);
+    await page.getByRole("tab", { name: "From a campaign" }).click();
+    await page.getByRole("button", { name: "Campaign", exact: true }).click();
+    await page.getByRole("option", { name: "Autumn" }).click();
+    await page.getByRole("button", { name: "Use these recipients" }).click();
+    await page.getByRole("button", { name: "Add 2 recipients" }).click();
+    await expect(cardOf(page, "Autumn").getByText(/^2 recipients added/)).toBeVisible();
+  });
+
+  await test.step("the list shows both, and finds one by its name", async () => {
+    await page.goto(list);
+    await expect(page.getByRole("link", { name: "Reminder" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("searchbox").fill("autu");
+    await expect(page.getByRole("link", { name: "Reminder" })).toBeHidden();
+    await expect(page.getByRole("link", { name: "Autumn" })).toBeVisible();
+  });
+});

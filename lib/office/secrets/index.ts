@@ -1,0 +1,77 @@
+/**
+ * A change of FUXI_SESSION_SECRET: what an earlier one has sealed is sealed again with the current one.
+ *
+ *     new secret, earlier one as FUXI_SESSION_SECRET_PREVIOUS ──restart──▶ both open values, the new one seals
+ *       ──resealSecrets──▶ only the new one is needed
+ */
+import { shareColumn } from "#lib/analytics/shares";
+import { factorColumn } from "#lib/identity/second-factor";
+import { gatewayColumn } from "#lib/outreach/gateway-accounts";
+import { optOutPurpose } from "#lib/outreach/opt-out-links";
+import { fileKeyColumn } from "#lib/outreach/sources";
+import { webhookColumn } from "#lib/outreach/webhooks";
+import { AppError } from "#lib/platform/errors";
+import { transaction } from "#lib/platform/postgres";
+import {
+  formerKeyColumn,
+  keepFormerKeys,
+  type Resealed,
+  resealColumn,
+} from "#lib/platform/sealing";
+import { markSecret } from "#lib/platform/startup-checks";
+import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
+import { peopleKeyColumn } from "#lib/tenancy/people-keys";
+
+/** Everything in the database that the secret seals. */
+const columns = [
+  formerKeyColumn,
+  peopleKeyColumn,
+  gatewayColumn,
+  fileKeyColumn,
+  webhookColumn,
+  factorColumn,
+  shareColumn,
+];
+
+export interface ResealedTable extends Resealed {
+  table: string;
+}
+
+/** Seals everything with the current secret. Safe to run twice. Throws a conflict where a needed secret is missing. */
+export async function resealSecrets(
+  operator: OperatorScope,
+  reason: string,
+): Promise<ResealedTable[]> {
+  await keepFormerKeys(optOutPurpose);
+  const tables: ResealedTable[] = [];
+  for (const column of columns) {
+    tables.push({ table: column.table, ...(await resealColumn(column)) });
+  }
+  const lost = tables.filter((one) => one.lost > 0);
+  if (lost.length > 0) {
+    const names = lost.map((one) => `${one.lost} of ${one.table}`).join(", ");
+    throw new AppError(
+      "conflict",
+      `No given secret opens these values: ${names}. Everything else was sealed again. Add the secret that sealed them to FUXI_SESSION_SECRET_PREVIOUS and repeat this, or give them up with secret forget.`,
+    );
+  }
+  const resealed = tables.reduce((sum, one) => sum + one.resealed, 0);
+  await markSecret();
+  await transaction((tx) =>
+    recordOperation(tx, operator, {
+      workspacePk: null,
+      action: "operator.reseal_secrets",
+      reason,
+      details: { resealed },
+    }),
+  );
+  return tables;
+}
+
+/** Starts with the current secret although an earlier one is lost: what that has sealed cannot be read any more. */
+export async function forgetSecret(operator: OperatorScope, reason: string): Promise<void> {
+  await markSecret();
+  await transaction((tx) =>
+    recordOperation(tx, operator, { workspacePk: null, action: "operator.forget_secret", reason }),
+  );
+}

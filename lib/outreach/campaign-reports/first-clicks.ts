@@ -1,0 +1,133 @@
+/**
+ * When, where and on what the recipients of a campaign clicked first. A recipient counts once, so the cost is that of
+ * recipients, however often they clicked: link_stat has the time of the first click, and the click itself is one row of
+ * click_link.
+ */
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { limitOf } from "#lib/tenancy/plans";
+import { citiesMax, type DetailedReport, daysDaysMax, hoursDaysMax } from "./schema.ts";
+
+const dayMs = 86_400_000;
+
+type Details = Pick<
+  DetailedReport,
+  "clicksByTime" | "located" | "countries" | "cities" | "devices"
+>;
+
+export async function readFirstClicks(scope: WorkspaceScope, campaignPk: number): Promise<Details> {
+  const [buckets, places] = await Promise.all([
+    countByTime(campaignPk, scope.zone),
+    countPlaces(campaignPk, oldestKept(scope)),
+  ]);
+  const located = places.filter(({ device }) => device !== null);
+  return {
+    clicksByTime: {
+      unit: buckets[0]?.unit ?? "hour",
+      timezone: scope.zone,
+      buckets: buckets.map(({ start, recipients }) => ({ start: start.toISOString(), recipients })),
+    },
+    located: located.reduce((sum, { recipients }) => sum + recipients, 0),
+    countries: places.flatMap(({ country, city, recipients }) =>
+      country !== null && city === null ? [{ country, recipients }] : [],
+    ),
+    cities: places
+      .flatMap(({ country, city, recipients }) =>
+        country !== null && city !== null ? [{ country, city, recipients }] : [],
+      )
+      .slice(0, citiesMax),
+    devices: located.map(({ device, recipients }) => ({ device: device ?? "", recipients })),
+  };
+}
+
+/** Single clicks are shown as far back as the plan says. */
+function oldestKept(scope: WorkspaceScope): Date {
+  const days = limitOf(scope, "clicksKeptDays");
+  return new Date(days === null ? 0 : Date.now() - days * dayMs);
+}
+
+interface BucketRow {
+  unit: DetailedReport["clicksByTime"]["unit"];
+  start: Date;
+  recipients: number;
+}
+
+/** From the first to the last first click, without gaps. */
+async function countByTime(campaignPk: number, zone: string): Promise<BucketRow[]> {
+  return await query<BucketRow>(
+    // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey and link_stat_pkey.
+    sql`
+      WITH first AS MATERIALIZED (
+        SELECT stat.first_click_at AS at
+        FROM campaign_recipient AS recipient
+        JOIN link
+          ON link.pk = recipient.link_pk
+          AND link.id = recipient.link_id
+        JOIN link_stat AS stat ON stat.link_pk = link.pk
+        WHERE recipient.campaign_pk = ${campaignPk}
+          AND recipient.state = 'ready'
+          AND stat.first_click_at IS NOT NULL
+      ), span AS (
+        SELECT min(at) AS begin, max(at) AS until,
+          CASE
+            WHEN max(at) - min(at) <= ${hoursDaysMax} * interval '1 day' THEN 'hour'
+            WHEN max(at) - min(at) <= ${daysDaysMax} * interval '1 day' THEN 'day'
+            ELSE 'month'
+          END AS unit
+        FROM first
+        HAVING count(*) > 0
+      ), counted AS (
+        SELECT date_trunc(span.unit, first.at, ${zone}) AS start, count(*) AS recipients
+        FROM first
+        CROSS JOIN span
+        GROUP BY 1
+      )
+      SELECT span.unit, bucket.start, coalesce(counted.recipients, 0)::bigint AS recipients
+      FROM span
+      CROSS JOIN LATERAL generate_series(
+        date_trunc(span.unit, span.begin, ${zone}),
+        span.until,
+        ('1 ' || span.unit)::interval,
+        ${zone}
+      ) AS bucket (start)
+      LEFT JOIN counted ON counted.start = bucket.start
+      ORDER BY bucket.start`,
+  );
+}
+
+interface PlaceRow {
+  /** Null in rows of other groups; the empty text is unknown. */
+  country: string | null;
+  city: string | null;
+  device: string | null;
+  recipients: number;
+}
+
+/** Countries, cities with their country, and devices, each the most frequent first. */
+async function countPlaces(campaignPk: number, oldest: Date): Promise<PlaceRow[]> {
+  return await query<PlaceRow>(
+    // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day.
+    sql`
+      SELECT click.country, click.city, click.device, count(*) AS recipients
+      FROM campaign_recipient AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      JOIN link_stat AS stat ON stat.link_pk = link.pk
+      CROSS JOIN LATERAL (
+        SELECT coalesce(country, '') AS country, coalesce(city, '') AS city,
+          coalesce(device, '') AS device
+        FROM analytics.click
+        WHERE click.link_pk = link.pk
+          AND click.workspace_pk = recipient.workspace_pk
+          AND click.at = stat.first_click_at
+          AND NOT click.bot
+        LIMIT 1
+      ) AS click
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.state = 'ready'
+        AND stat.first_click_at >= ${oldest}
+      GROUP BY GROUPING SETS ((click.country), (click.country, click.city), (click.device))
+      ORDER BY recipients DESC, click.country, click.city, click.device`,
+  );
+}

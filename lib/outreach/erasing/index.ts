@@ -1,0 +1,113 @@
+/**
+ * Erases a person: all recipients with their phone, and the links of these with their stats. What stays is the hash of a
+ * phone that has opted out, and a line in a file outside of the database (log.ts): after the restore of an older backup,
+ * the person is erased again.
+ */
+import { z } from "zod";
+import { deleteLinksInBulk } from "#lib/links/editing";
+import { targetEntry } from "#lib/links/link-cache";
+import { deleteLinks } from "#lib/links/link-rows";
+import {
+  type ErasedPerson,
+  type ErasePerson,
+  recipientProblems,
+} from "#lib/outreach/campaigns/schema";
+import { eraseOptOut } from "#lib/outreach/opt-outs";
+import { parsePhone } from "#lib/outreach/people";
+import { recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { presentId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { openPeopleKeys } from "#lib/tenancy/people-keys";
+import { type Erasure, noteErasure, removeOldErasures } from "./log.ts";
+import { deleteRecipients, findLinks, findWorkspace } from "./store.ts";
+
+export { copyErasures, type Erasure, listErasures } from "./log.ts";
+
+const sweepEveryMs = 6 * 3_600_000;
+
+/** Links are deleted first, so that a repetition after a failure finds the rest. */
+export async function erasePerson(
+  scope: WorkspaceScope,
+  { phone: text, country = "" }: ErasePerson,
+): Promise<ErasedPerson> {
+  assertMay(scope, "campaigns.write");
+  const phone = parsePhone(text, country);
+  if (!phone) throw new AppError("unprocessable_entity", recipientProblems.phone_invalid);
+  const { workspacePk, workspaceId, actor } = scope;
+  const hash = (await openPeopleKeys(workspacePk)).hash(phone.number);
+  const linkIds = (await findLinks(workspacePk, hash)).map(({ id }) => presentId("link", id));
+  const { deleted, left } =
+    linkIds.length > 0 ? await deleteLinksInBulk(scope, linkIds, []) : { deleted: 0, left: [] };
+  const [kept] = left;
+  if (kept && (await findLinks(workspacePk, hash)).length > 0) {
+    throw new AppError("forbidden", kept.message);
+  }
+  const recipients = await transaction(async (tx) => {
+    const count = await eraseRows(tx, { workspacePk, hash, actor, links: deleted });
+    // Before the commit: an erasure that was not noted would be undone by a restore.
+    await noteErasure({ workspaceId, phone: hash.toString("hex"), at: new Date().toISOString() });
+    return count;
+  });
+  return { recipients, links: deleted };
+}
+
+interface ToErase {
+  workspacePk: number;
+  hash: Buffer;
+  actor: string;
+  /** Deleted ones. */
+  links: number;
+}
+
+async function eraseRows(
+  tx: Connection,
+  { workspacePk, hash, actor, links }: ToErase,
+): Promise<number> {
+  const recipients = await deleteRecipients(tx, workspacePk, hash);
+  await eraseOptOut(tx, workspacePk, hash);
+  const details = { recipients, links };
+  await recordAudit(tx, [{ workspacePk, actor, action: "person.delete", details }]);
+  return recipients;
+}
+
+/** Erases people again, in a restored database. Safe to run twice. Returns how many recipients were deleted. */
+export async function replayErasures(erasures: readonly Erasure[]): Promise<number> {
+  let recipients = 0;
+  for (const { workspaceId, phone } of erasures) {
+    const workspacePk = await findWorkspace(workspaceId);
+    // Created after the backup, so nothing of it was restored.
+    if (workspacePk === undefined) continue;
+    recipients += await transaction((tx) => eraseAgain(tx, workspacePk, Buffer.from(phone, "hex")));
+  }
+  return recipients;
+}
+
+/** Caches learn of the deleted links from the rows of `cache_change`, once processes have started. */
+async function eraseAgain(tx: Connection, workspacePk: number, hash: Buffer): Promise<number> {
+  const found = await findLinks(workspacePk, hash, tx);
+  const revision = await takeRevision(tx);
+  const pks = found.map(({ pk }) => pk);
+  const deleted = pks.length > 0 ? await deleteLinks(tx, pks, { workspacePk }) : [];
+  await recordChanges(
+    tx,
+    deleted.map(({ domain_pk: domainPk, key }) => ({
+      entry: targetEntry(domainPk, key),
+      revision,
+    })),
+  );
+  return await eraseRows(tx, { workspacePk, hash, actor: "system", links: deleted.length });
+}
+
+/** The jobs of this module, for a worker. */
+export const erasingJobs = [
+  defineJob({
+    name: "erasures.sweep",
+    schema: z.object({}),
+    handle: () => removeOldErasures(),
+    everyMs: sweepEveryMs,
+  }),
+];

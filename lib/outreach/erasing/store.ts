@@ -1,0 +1,56 @@
+/** The statements of erasures. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** The links of a phone that exist. */
+export async function findLinks(
+  workspacePk: number,
+  hash: Buffer,
+  tx?: Connection,
+): Promise<{ pk: number; id: string }[]> {
+  return await query<{ pk: number; id: string }>(
+    // Answered by campaign_recipient_phone.
+    sql`
+      SELECT link.pk, link.id
+      FROM campaign_recipient AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      WHERE recipient.workspace_pk = ${workspacePk}
+        AND recipient.phone_hash = ${hash}`,
+    tx,
+  );
+}
+
+/** Deletes the recipients of a phone, and counts them out of their campaigns. Returns their number. */
+export async function deleteRecipients(
+  tx: Connection,
+  workspacePk: number,
+  hash: Buffer,
+): Promise<number> {
+  const rows = await query<{ campaign_pk: number }>(
+    // Answered by campaign_recipient_phone.
+    sql`
+      DELETE FROM campaign_recipient
+      WHERE workspace_pk = ${workspacePk}
+        AND phone_hash = ${hash}
+      RETURNING campaign_pk`,
+    tx,
+  );
+  await query(
+    // A phone is once in a campaign. Answered by campaign_pkey.
+    sql`
+      UPDATE campaign
+      SET recipients = recipients - 1
+      WHERE pk = ANY(${rows.map(({ campaign_pk: pk }) => pk)}::int[])`,
+    tx,
+  );
+  return rows.length;
+}
+
+export async function findWorkspace(id: string): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by workspace_id_key.
+    sql`SELECT pk FROM workspace WHERE id = ${id}`,
+  );
+  return row?.pk;
+}

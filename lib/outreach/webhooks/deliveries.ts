@@ -1,0 +1,164 @@
+/** The deliveries of a webhook: what was posted, what was answered, and once more. */
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { tryLimit } from "#lib/platform/limits";
+import { type Connection, query, SqlValues, sql, transaction } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+import { bodyOf, type EventRow } from "./bodies.ts";
+import { sampleOf } from "./samples.ts";
+import type { Delivery, ListDeliveries } from "./schema.ts";
+import { getRow, type WebhookRow } from "./store.ts";
+
+interface DeliveryRow extends EventRow {
+  state: string;
+  attempts: number;
+  created_at: Date;
+  due_at: Date;
+  attempted_at: Date | null;
+  status: number | null;
+  ms: number | null;
+  response: string | null;
+}
+
+/** Newest first. Throws not_found. */
+export async function listDeliveries(
+  scope: WorkspaceScope,
+  id: string,
+  wanted: ListDeliveries,
+): Promise<Delivery[]> {
+  assertMay(scope, "webhooks.read");
+  const webhook = await getRow(scope, id);
+  const { state, startingAfter, pageSize } = wanted;
+  const before = startingAfter ? await findEventPk(webhook, startingAfter) : undefined;
+  const values = new SqlValues();
+  const conditions = [`delivery.webhook_pk = ${values.place(webhook.pk, "int")}`];
+  if (state) conditions.push(`delivery.state = ${values.place(state, "text")}`);
+  if (before) conditions.push(`delivery.event_pk < ${values.place(before, "bigint")}`);
+  const rows = await query<DeliveryRow>({
+    // Answered by webhook_delivery_pkey, in its order.
+    text: `
+      SELECT event.pk, event.id, event.type, event.link_id, event.data, event.at,
+        delivery.state, delivery.attempts, delivery.created_at, delivery.due_at,
+        delivery.attempted_at, delivery.status, delivery.ms, delivery.response
+      FROM webhook_delivery AS delivery
+      JOIN webhook_event AS event ON event.pk = delivery.event_pk
+      WHERE ${conditions.join(" AND ")}
+      ORDER BY delivery.event_pk DESC
+      LIMIT ${values.place(pageSize, "int")}`,
+    values: values.list,
+  });
+  return rows.map((row) => present(webhook, row));
+}
+
+async function findEventPk(webhook: WebhookRow, eventId: string): Promise<number> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by webhook_event_id_key.
+    sql`
+      SELECT pk
+      FROM webhook_event
+      WHERE id = ${eventId}
+        AND workspace_pk = ${webhook.workspace_pk}`,
+  );
+  if (row) return row.pk;
+  const message = "startingAfter: Use the id of an event from an earlier response.";
+  throw new AppError("unprocessable_entity", message);
+}
+
+function present(webhook: WebhookRow, row: DeliveryRow): Delivery {
+  const { id, type, state, attempts, status } = row;
+  const lastAttempt = row.attempted_at && {
+    at: row.attempted_at.toISOString(),
+    status,
+    ms: row.ms ?? 0,
+    response: row.response ?? "",
+  };
+  return {
+    id,
+    type,
+    state,
+    attempts,
+    createdAt: row.created_at.toISOString(),
+    nextAttemptAt: state === "waiting" ? row.due_at.toISOString() : null,
+    lastAttempt,
+    request: bodyOf(webhook, webhook.format, row),
+  };
+}
+
+/** Delivers an event once more, with the same id and body. Throws not_found. */
+export async function resendDelivery(
+  scope: WorkspaceScope,
+  id: string,
+  eventId: string,
+): Promise<{ id: string }> {
+  assertMay(scope, "webhooks.write");
+  await transaction(async (tx) => {
+    const webhook = await getRow(scope, id, tx);
+    const [found] = await query<{ was: string }>(
+      // Answered by webhook_event_id_key and webhook_delivery_pkey.
+      sql`
+        WITH found AS (
+          SELECT delivery.event_pk, delivery.state
+          FROM webhook_event AS event
+          JOIN webhook_delivery AS delivery ON delivery.event_pk = event.pk
+          WHERE event.id = ${eventId}
+            AND delivery.webhook_pk = ${webhook.pk}
+          FOR UPDATE OF delivery
+        )
+        UPDATE webhook_delivery AS delivery
+        SET state = 'waiting', due_at = now(), created_at = now()
+        FROM found
+        WHERE delivery.webhook_pk = ${webhook.pk}
+          AND delivery.event_pk = found.event_pk
+        RETURNING found.state AS was`,
+      tx,
+    );
+    if (!found) throw new AppError("not_found", `Event "${eventId}" not found for this webhook.`);
+    await wake(tx, webhook.pk, found.was === "waiting" ? 0 : 1);
+  });
+  return { id: eventId };
+}
+
+async function wake(tx: Connection, webhookPk: number, added: number): Promise<void> {
+  await query(
+    // Answered by webhook_pkey.
+    sql`UPDATE webhook SET waiting = waiting + ${added}, due_at = now() WHERE pk = ${webhookPk}`,
+    tx,
+  );
+}
+
+/** Sends an event with sample data to this webhook only, whatever it filters. Returns its id. */
+export async function sendTestEvent(
+  scope: WorkspaceScope,
+  id: string,
+  type: WebhookEventType,
+): Promise<{ id: string }> {
+  assertMay(scope, "webhooks.write");
+  const limit = await tryLimit("webhookTestPerWorkspace", String(scope.workspacePk));
+  if (!limit.ok) {
+    const message = "Too many test events. Try again in a moment.";
+    throw new AppError("rate_limit_exceeded", message, limit.retryAfterSeconds);
+  }
+  const eventId = newId("evt");
+  await transaction(async (tx) => {
+    const webhook = await getRow(scope, id, tx);
+    if (webhook.state !== "active") {
+      throw new AppError("conflict", "Activate the webhook before you test it.");
+    }
+    const data = JSON.stringify(sampleOf(scope, type));
+    await query(
+      sql`
+        WITH event AS (
+          INSERT INTO webhook_event (id, workspace_pk, type, data, routed)
+          VALUES (${eventId}, ${scope.workspacePk}, ${type}, ${data}::jsonb, true)
+          RETURNING pk
+        )
+        INSERT INTO webhook_delivery (webhook_pk, event_pk)
+        SELECT ${webhook.pk}, pk
+        FROM event`,
+      tx,
+    );
+    await wake(tx, webhook.pk, 1);
+  });
+  return { id: eventId };
+}

@@ -1,0 +1,204 @@
+/**
+ * Webhooks: events of a workspace, posted to its programs.
+ *
+ *     change ──▶ webhook_event ──route──▶ webhook_delivery ──deliver──▶ delivered
+ *               (its transaction)         one per webhook     └ fails ─▶ again, for 3 days ─▶ failed
+ *
+ * Each event is delivered at least once, always with the same id and body. Everything waits in PostgreSQL, so that a
+ * receiver that is down costs no memory and loses nothing.
+ */
+import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { isAllowedUrl } from "#lib/platform/safe-fetch";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { webhooksEntry } from "#lib/tenancy/webhook-events";
+import type { EditWebhook, NewWebhook, Webhook } from "./schema.ts";
+import { newSecret, sealSecrets, unsealSecrets } from "./secrets.ts";
+import {
+  countRows,
+  deleteRow,
+  getRow,
+  insertWebhook,
+  listRows,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRow,
+} from "./store.ts";
+
+export { listDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
+export { webhookJobs } from "./delivering.ts";
+export { webhookColumn } from "./secrets.ts";
+
+export const webhooksMax = 100;
+const hourMs = 3_600_000;
+
+/** The webhooks of the workspace, newest first. */
+export async function listWebhooks(scope: WorkspaceScope): Promise<Webhook[]> {
+  assertMay(scope, "webhooks.read");
+  return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
+}
+
+/** Throws not_found. */
+export async function getWebhook(scope: WorkspaceScope, id: string): Promise<Webhook> {
+  assertMay(scope, "webhooks.read");
+  return present(scope, await getRow(scope, id));
+}
+
+export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Promise<Webhook> {
+  assertMay(scope, "webhooks.write");
+  assertUrl(body.url);
+  const { workspacePk, actor, userPk } = scope;
+  const id = newId("wh");
+  const sealed = sealSecrets(id, { current: newSecret(), previous: null });
+  const fields = { ...columnsOf(body), sealed, previous_until: null, state: "active" };
+  const row = await changeWebhooks(workspacePk, async (tx) => {
+    // One at a time per workspace, so that the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= webhooksMax) {
+      const message = `A workspace can have up to ${webhooksMax} webhooks. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    const created = await insertWebhook(tx, { id, workspacePk, userPk }, fields);
+    if (!created) throw new Error("A webhook was not inserted");
+    const details = { name: body.name, url: body.url, events: body.events };
+    await recordAudit(tx, [{ workspacePk, actor, action: "webhook.create", subject: id, details }]);
+    return created;
+  });
+  return present(scope, row);
+}
+
+/** A change that other processes learn of: new links become events, or no longer do. */
+async function changeWebhooks<T>(
+  workspacePk: number,
+  work: (tx: Connection) => Promise<T>,
+): Promise<T> {
+  const { result, changes } = await transaction(async (tx) => {
+    const done = await work(tx);
+    const entry = { entry: webhooksEntry(workspacePk), revision: await takeRevision(tx) };
+    await recordChanges(tx, [entry]);
+    return { result: done, changes: [entry] };
+  });
+  await publishChanges(changes);
+  return result;
+}
+
+/** Only https: events name people’s links, and their clicks. */
+function assertUrl(text: string): void {
+  const url = new URL(text);
+  const isPlain = url.protocol !== "https:" && !isLoopback(url);
+  if (isAllowedUrl(url) && !isPlain) return;
+  throw new AppError("unprocessable_entity", "url: Use an https URL of a public server.");
+}
+
+/** An address of this machine is allowed on test instances only. */
+function isLoopback({ hostname }: URL): boolean {
+  return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
+}
+
+function columnsOf(body: NewWebhook) {
+  const { folderIds, tagIds, chosenLinks, ...same } = body;
+  return { ...same, folder_ids: folderIds, tag_ids: tagIds, chosen_links: chosenLinks };
+}
+
+export async function editWebhook(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditWebhook,
+): Promise<Webhook> {
+  assertMay(scope, "webhooks.write");
+  if (body.url !== undefined) assertUrl(body.url);
+  const { workspacePk, actor } = scope;
+  const row = await changeWebhooks(workspacePk, async (tx) => {
+    const before = await getRow(scope, id, tx);
+    const fields = editedFields(before, body);
+    const details = changesOf(auditedOf(before), auditedOf(fields));
+    if (Object.keys(details).length === 0) return before;
+    await recordAudit(tx, [{ workspacePk, actor, action: "webhook.edit", subject: id, details }]);
+    const isResumed = fields.state === "active" && before.state !== "active";
+    return (await updateWebhook(tx, before.pk, fields, isResumed)) ?? before;
+  });
+  return present(scope, row);
+}
+
+function editedFields(before: WebhookRow, body: EditWebhook): WebhookFields {
+  return {
+    name: body.name ?? before.name,
+    url: body.url ?? before.url,
+    format: body.format ?? before.format,
+    events: body.events ?? before.events,
+    domains: body.domains ?? before.domains,
+    folder_ids: body.folderIds ?? before.folder_ids,
+    tag_ids: body.tagIds ?? before.tag_ids,
+    chosen_links: body.chosenLinks ?? before.chosen_links,
+    ordered: body.ordered ?? before.ordered,
+    state: body.state ?? before.state,
+    sealed: before.sealed,
+    previous_until: before.previous_until,
+  };
+}
+
+function auditedOf(fields: WebhookFields) {
+  const { name, url, format, events, domains, folder_ids, tag_ids, chosen_links } = fields;
+  const { ordered, state } = fields;
+  return { name, url, format, events, domains, folder_ids, tag_ids, chosen_links, ordered, state };
+}
+
+/** Requests are signed with both secrets for some hours. The answer has the new one. */
+export async function rotateSecret(
+  scope: WorkspaceScope,
+  id: string,
+  overlapHours: number,
+): Promise<Webhook> {
+  assertMay(scope, "webhooks.write");
+  const { workspacePk, actor } = scope;
+  const row = await transaction(async (tx) => {
+    const before = await getRow(scope, id, tx);
+    const { current: previous } = unsealSecrets(before);
+    const sealed = sealSecrets(id, { current: newSecret(), previous });
+    const previousUntil = new Date(Date.now() + overlapHours * hourMs);
+    const fields = { ...before, sealed, previous_until: previousUntil };
+    const details = { overlapHours };
+    await recordAudit(tx, [{ workspacePk, actor, action: "webhook.rotate", subject: id, details }]);
+    return (await updateWebhook(tx, before.pk, fields, false)) ?? before;
+  });
+  return present(scope, row);
+}
+
+/** Its waiting events are not delivered. */
+export async function deleteWebhook(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "webhooks.write");
+  const { workspacePk, actor } = scope;
+  await changeWebhooks(workspacePk, async (tx) => {
+    const row = await getRow(scope, id, tx);
+    await deleteRow(tx, row.pk);
+    const details = { name: row.name };
+    await recordAudit(tx, [{ workspacePk, actor, action: "webhook.delete", subject: id, details }]);
+  });
+  return { id };
+}
+
+function present(scope: WorkspaceScope, row: WebhookRow): Webhook {
+  const { id, name, url, format, events, domains, ordered, state, waiting } = row;
+  return {
+    id,
+    name,
+    url,
+    format,
+    events: events as Webhook["events"],
+    domains,
+    folderIds: row.folder_ids,
+    tagIds: row.tag_ids,
+    chosenLinks: row.chosen_links,
+    ordered,
+    secret: scope.permissions.has("webhooks.write") ? unsealSecrets(row).current : null,
+    state,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    waiting,
+    dropped: row.dropped,
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,80 @@
+/** Events to try a webhook with: of the shape that real ones have, about a link that does not exist. */
+import { plainColumns } from "#lib/links/link-rows";
+import { presentLink } from "#lib/links/presenting";
+import { config } from "#lib/platform/config";
+import { newId, newUuid } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+
+export function sampleOf(
+  { workspaceId, workspacePk }: WorkspaceScope,
+  type: WebhookEventType,
+): object {
+  const link = sampleLink(workspaceId, workspacePk);
+  const clicked = { click: sampleClick(link.url), link, first: true };
+  switch (type) {
+    case "link.clicked":
+      return clicked;
+    case "link.clicks":
+      return { clicks: [clicked] };
+    case "import.finished":
+      return {
+        id: newId("imp"),
+        name: "links.csv",
+        state: "done",
+        rows: 3,
+        created: 2,
+        refused: 1,
+      };
+    case "campaign.finished":
+      return { id: newId("camp"), name: "Autumn sale" };
+    case "recipient.opted_out":
+      return {
+        id: newId("opt"),
+        messages: [{ campaignId: newId("camp"), messageId: "order-1" }],
+      };
+    case "domain.verified":
+    case "domain.failing":
+      return { id: newId("dom"), domain: "go.example.com" };
+    default:
+      return link;
+  }
+}
+
+function sampleLink(workspaceId: string, workspacePk: number) {
+  const now = new Date();
+  const own = { pk: 0, id: newUuid(), revision: 0, workspace_pk: workspacePk, domain_pk: 0 };
+  const made = { user_pk: 0, api_key_pk: null, created_at: now, updated_at: now };
+  const row = {
+    ...plainColumns,
+    ...own,
+    ...made,
+    key: "sample",
+    alias: true,
+    url: "https://example.com/",
+  };
+  const slug = new URL(config().FUXI_URL).host;
+  const place = { slug, workspaceId, userId: null, folderId: null, tags: [] };
+  return presentLink(row, { ...place, clicks: 1, lastClickAt: now });
+}
+
+function sampleClick(url: string) {
+  return {
+    id: `${Date.now()}-${newUuid()}`,
+    timestamp: new Date().toISOString(),
+    url,
+    country: "DE",
+    city: "Berlin",
+    region: "DE-BE",
+    continent: "EU",
+    device: "Mobile",
+    browser: "Safari",
+    os: "iOS",
+    ua: null,
+    trigger: "link",
+    referer: "(direct)",
+    refererUrl: "(direct)",
+    qr: false,
+    ip: "",
+  };
+}

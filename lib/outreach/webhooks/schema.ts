@@ -1,0 +1,139 @@
+/** Webhooks of a workspace in the API. */
+import { z } from "zod";
+import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+
+const nameCharsMax = 100;
+const urlCharsMax = 2_000;
+export const filterValuesMax = 100;
+const deliveriesPageMax = 100;
+/** How long an event is delivered again after failures. */
+export const keptDays = 3;
+const overlapHoursMax = 72;
+const overlapHoursUsual = 24;
+
+export const webhookFormats = ["standard", "dub"] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
+
+const filterOf = (described: string) =>
+  z
+    .array(z.string().min(1).max(190))
+    .max(filterValuesMax, `Use at most ${filterValuesMax} values.`)
+    .describe(described);
+
+const fields = {
+  name,
+  url: z
+    .string()
+    .trim()
+    .max(urlCharsMax, `Use at most ${urlCharsMax} characters.`)
+    .refine((text) => URL.canParse(text), "Enter a URL that starts with https://.")
+    .describe("The https URL that events are posted to."),
+  format: z
+    .enum(webhookFormats)
+    .describe(
+      "`standard`: by the Standard Webhooks specification, signed in `webhook-signature`. `dub`: as the `dub` package parses them, signed in `Dub-Signature`.",
+    ),
+  events: z
+    .array(z.enum(webhookEventTypes))
+    .min(1, "Choose at least one event.")
+    .max(webhookEventTypes.length)
+    .refine((types) => new Set(types).size === types.length, "Name each event once.")
+    .describe(
+      "`link.clicked` is sent for each click, and `link.clicks` once for the clicks of about a second.",
+    ),
+  domains: filterOf("Only events of links on these domains. Empty: of all."),
+  folderIds: filterOf("Only events of links in these folders. Empty: of all."),
+  tagIds: filterOf("Only events of links with one of these tags. Empty: of all."),
+  chosenLinks: z.boolean().describe("Only events of links whose `webhookIds` name this webhook."),
+  ordered: z
+    .boolean()
+    .describe(
+      "Events of a link in their order: one that fails delays the later ones of its link, until it is delivered or 3 days old.",
+    ),
+};
+
+export const createWebhookBody = z.strictObject({
+  ...fields,
+  format: fields.format.default("standard"),
+  domains: fields.domains.default([]),
+  folderIds: fields.folderIds.default([]),
+  tagIds: fields.tagIds.default([]),
+  chosenLinks: fields.chosenLinks.default(false),
+  ordered: fields.ordered.default(false),
+});
+export type NewWebhook = z.output<typeof createWebhookBody>;
+
+export const editWebhookBody = z
+  .strictObject({
+    ...fields,
+    state: z
+      .enum(["active", "paused"])
+      .describe("A paused webhook keeps its events for up to 3 days."),
+  })
+  .partial();
+export type EditWebhook = z.output<typeof editWebhookBody>;
+
+export const rotateWebhookBody = z.strictObject({
+  overlapHours: z
+    .int()
+    .min(0)
+    .max(overlapHoursMax, `Use at most ${overlapHoursMax} hours.`)
+    .default(overlapHoursUsual)
+    .describe("How long requests are signed with both secrets."),
+});
+
+export const testWebhookBody = z.strictObject({ type: z.enum(webhookEventTypes) });
+
+export const webhookShape = z.object({
+  id: z.string(),
+  ...fields,
+  secret: z
+    .string()
+    .nullable()
+    .describe("Verifies signatures. Null without the permission `webhooks.write`."),
+  state: z
+    .string()
+    .describe("`active`, `paused` by a person, or `disabled` after failing for 3 days."),
+  failingSince: z.string().nullable(),
+  waiting: z.int().describe("Events that are not delivered yet."),
+  dropped: z.int().describe("Events that were not kept, because too many were waiting."),
+  createdAt: z.string(),
+});
+export type Webhook = z.output<typeof webhookShape>;
+
+export const resendBody = z.strictObject({
+  eventId: z.string().describe("The `webhook-id` of the request."),
+});
+
+export const listDeliveriesQuery = z.object({
+  state: z.enum(["waiting", "delivered", "failed"]).optional(),
+  startingAfter: z.string().optional().describe("The id of the last event of the previous page."),
+  pageSize: z.coerce.number().int().min(1).max(deliveriesPageMax).default(50),
+});
+export type ListDeliveries = z.output<typeof listDeliveriesQuery>;
+
+export const deliveryShape = z.object({
+  id: z.string().describe("The id of the event, which `webhook-id` has."),
+  type: z.string(),
+  state: z.string().describe("`waiting`, `delivered` or `failed`."),
+  attempts: z.int(),
+  createdAt: z.string(),
+  nextAttemptAt: z.string().nullable(),
+  lastAttempt: z
+    .object({
+      at: z.string(),
+      status: z.int().nullable().describe("Null: there was no response."),
+      ms: z.int(),
+      response: z.string().describe("The beginning of the response."),
+    })
+    .nullable(),
+  request: z.string().describe("The body of the request."),
+});
+export type Delivery = z.output<typeof deliveryShape>;

@@ -1,0 +1,166 @@
+/** The rows of webhooks. SQL: most of it belongs to transactions, or returns what it wrote. */
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { WebhookFilter } from "./bodies.ts";
+import type { WebhookFormat } from "./schema.ts";
+
+export interface WebhookRow extends WebhookFilter {
+  pk: number;
+  workspace_pk: number;
+  user_pk: number | null;
+  name: string;
+  url: string;
+  format: WebhookFormat;
+  ordered: boolean;
+  sealed: Buffer;
+  previous_until: Date | null;
+  state: string;
+  failing_since: Date | null;
+  failures: number;
+  waiting: number;
+  dropped: number;
+  created_at: Date;
+}
+
+/** What people set. */
+export type WebhookFields = Pick<
+  WebhookRow,
+  | "name"
+  | "url"
+  | "format"
+  | "events"
+  | "domains"
+  | "folder_ids"
+  | "tag_ids"
+  | "chosen_links"
+  | "ordered"
+  | "sealed"
+  | "previous_until"
+  | "state"
+>;
+
+const fieldNames = [
+  "name",
+  "url",
+  "format",
+  "events",
+  "domains",
+  "folder_ids",
+  "tag_ids",
+  "chosen_links",
+  "ordered",
+  "sealed",
+  "previous_until",
+  "state",
+] as const satisfies (keyof WebhookFields)[];
+
+export const webhookColumns = `webhook.pk, webhook.id, webhook.workspace_pk, webhook.user_pk, ${fieldNames
+  .map((field) => `webhook.${field}`)
+  .join(", ")}, webhook.failing_since, webhook.failures, webhook.waiting, webhook.dropped,
+  webhook.created_at`;
+
+export async function insertWebhook(
+  tx: Connection,
+  owner: { id: string; workspacePk: number; userPk: number | null },
+  fields: WebhookFields,
+): Promise<WebhookRow | undefined> {
+  const places = fieldNames.map((_, at) => `$${at + 4}`);
+  const [row] = await query<WebhookRow>(
+    {
+      text: `
+        INSERT INTO webhook (id, workspace_pk, user_pk, ${fieldNames.join(", ")})
+        VALUES ($1, $2, $3, ${places.join(", ")})
+        RETURNING ${webhookColumns}`,
+      values: [owner.id, owner.workspacePk, owner.userPk, ...fieldNames.map((one) => fields[one])],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** A webhook that is made active again starts without failures, and delivers what is waiting. */
+export async function updateWebhook(
+  tx: Connection,
+  pk: number,
+  fields: WebhookFields,
+  isResumed: boolean,
+): Promise<WebhookRow | undefined> {
+  const assignments = fieldNames.map((field, at) => `${field} = $${at + 2}`);
+  if (isResumed) assignments.push("failing_since = NULL", "failures = 0", "due_at = now()");
+  const [row] = await query<WebhookRow>(
+    {
+      // Answered by webhook_pkey.
+      text: `
+        UPDATE webhook
+        SET ${assignments.join(", ")}
+        WHERE pk = $1
+        RETURNING ${webhookColumns}`,
+      values: [pk, ...fieldNames.map((one) => fields[one])],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function listRows(workspacePk: number): Promise<WebhookRow[]> {
+  return await query<WebhookRow>({
+    // Answered by webhook_list.
+    text: `
+      SELECT ${webhookColumns}
+      FROM webhook
+      WHERE workspace_pk = $1
+      ORDER BY pk DESC`,
+    values: [workspacePk],
+  });
+}
+
+/** Locked in a transaction. */
+async function findWebhook(
+  workspacePk: number,
+  id: string,
+  tx?: Connection,
+): Promise<WebhookRow | undefined> {
+  const [row] = await query<WebhookRow>(
+    {
+      // Answered by webhook_id_key.
+      text: `
+        SELECT ${webhookColumns}
+        FROM webhook
+        WHERE id = $1
+          AND workspace_pk = $2
+        ${tx ? "FOR UPDATE" : ""}`,
+      values: [id, workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** Throws not_found. Locked in a transaction. */
+export async function getRow(
+  { workspacePk }: WorkspaceScope,
+  id: string,
+  tx?: Connection,
+): Promise<WebhookRow> {
+  const row = parseId("wh", id) === undefined ? undefined : await findWebhook(workspacePk, id, tx);
+  if (row) return row;
+  throw new AppError("not_found", `Webhook "${id}" not found in this workspace.`);
+}
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by webhook_list.
+    sql`
+      SELECT count(*)::int AS count
+      FROM webhook
+      WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export async function deleteRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`DELETE FROM webhook WHERE pk = ${pk}`, tx);
+}

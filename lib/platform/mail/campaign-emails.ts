@@ -1,0 +1,95 @@
+/** The texts of emails about campaigns, in English and Chinese. */
+
+export interface CampaignEmailValues {
+  /** Why a campaign paused: a code of the gateway, `gateway_deleted` or `variable_unknown`. */
+  reason?: string | undefined;
+  /** Messages or rows. */
+  sent?: number | undefined;
+  refused?: number | undefined;
+  unknown?: number | undefined;
+}
+
+type Values = CampaignEmailValues & { workspace?: string; name?: string };
+
+/** The same in both languages. */
+function format(count = 0): string {
+  return new Intl.NumberFormat("en").format(count);
+}
+
+const pauses: Readonly<Record<string, string>> = {
+  gateway_deleted: "its gateway was deleted",
+  variable_unknown: "its text doesn’t fit the gateway",
+};
+const pausesInChinese: Readonly<Record<string, string>> = {
+  gateway_deleted: "网关已被删除",
+  variable_unknown: "短信内容与网关不符",
+};
+
+const person = "You get this email because you created this campaign.";
+const starter = "You get this email because you started this job.";
+const personInChinese = "你创建了此营销活动，因此收到此邮件。";
+const starterInChinese = "你启动了此任务，因此收到此邮件。";
+
+export const campaignEmails = {
+  campaignPaused: ({ workspace, name, reason = "" }: Values) => ({
+    subject: `The campaign ${name} paused`,
+    text: `The campaign ${name} in the workspace ${workspace} paused, because ${pauses[reason] ?? `the gateway answered ${reason}`}. No more messages are sent until you resume it.`,
+    button: "View campaign",
+    otherwise: person,
+  }),
+  campaignFinished: ({ workspace, name, sent, refused, unknown }: Values) => ({
+    subject: `The campaign ${name} finished`,
+    text: `The campaign ${name} in the workspace ${workspace} finished.`,
+    lines: [
+      `Accepted by the gateway: ${format(sent)}`,
+      `Refused: ${format(refused)}`,
+      `Perhaps sent, without a response: ${format(unknown)}`,
+    ],
+    button: "View campaign",
+    otherwise: person,
+  }),
+  recipientsRefused: ({ workspace, name, refused }: Values) => ({
+    subject: `Some rows of ${name} were refused`,
+    text: `Recipients from ${name} were added to a campaign in the workspace ${workspace}. Refused rows: ${format(refused)}. Download them with their reasons, correct them, and upload them again.`,
+    button: "View campaign",
+    otherwise: starter,
+  }),
+  recipientsFailed: ({ workspace, name }: Values) => ({
+    subject: `Adding recipients from ${name} failed`,
+    text: `Adding recipients from ${name} to a campaign in the workspace ${workspace} failed before all rows were processed. Recipients that were added stay in the campaign.`,
+    button: "View campaign",
+    otherwise: starter,
+  }),
+};
+
+export const campaignEmailsInChinese: typeof campaignEmails = {
+  campaignPaused: ({ workspace, name, reason = "" }) => ({
+    subject: `营销活动 ${name} 已暂停`,
+    text: `工作区 ${workspace} 的营销活动 ${name} 已暂停：${pausesInChinese[reason] ?? `网关返回 ${reason}`}。在你继续发送之前，不会再发送短信。`,
+    button: "查看营销活动",
+    otherwise: personInChinese,
+  }),
+  campaignFinished: ({ workspace, name, sent, refused, unknown }) => ({
+    subject: `营销活动 ${name} 已完成`,
+    text: `工作区 ${workspace} 的营销活动 ${name} 已完成。`,
+    lines: [
+      `网关已接受：${format(sent)}`,
+      `被拒绝：${format(refused)}`,
+      `可能已发送，但网关没有响应：${format(unknown)}`,
+    ],
+    button: "查看营销活动",
+    otherwise: personInChinese,
+  }),
+  recipientsRefused: ({ workspace, name, refused }) => ({
+    subject: `${name} 中有行被拒绝`,
+    text: `已将 ${name} 中的收件人添加到工作区 ${workspace} 的营销活动，其中 ${format(refused)} 行被拒绝。请下载这些行及原因，更正后重新上传。`,
+    button: "查看营销活动",
+    otherwise: starterInChinese,
+  }),
+  recipientsFailed: ({ workspace, name }) => ({
+    subject: `添加 ${name} 中的收件人失败`,
+    text: `将 ${name} 中的收件人添加到工作区 ${workspace} 的营销活动时失败，部分行未处理。已添加的收件人保留在营销活动中。`,
+    button: "查看营销活动",
+    otherwise: starterInChinese,
+  }),
+};

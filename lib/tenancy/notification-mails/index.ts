@@ -1,0 +1,74 @@
+/**
+ * Emails of notifications that somebody should see soon: a campaign paused or finished, a file of recipients needs them, or
+ * a webhook was disabled.
+ * What is due is stored with the notification; a sweep starts a job for each email, which is retried. Run twice, it sends
+ * an email twice at most.
+ *
+ * They go to the person of the notification, if they have confirmed their address and are still a member.
+ */
+import { z } from "zod";
+import { config } from "#lib/platform/config";
+import { type EmailName, type EmailValues, sendEmail } from "#lib/platform/mail";
+import { transaction } from "#lib/platform/postgres";
+import { defineJob, enqueue } from "#lib/platform/queue";
+import { findMail, takeDue } from "./store.ts";
+
+const sweepEveryMs = 2_000;
+const batchMax = 100;
+
+/** Notifications by kind → emails. */
+const emails: Readonly<Record<string, EmailName>> = {
+  "campaign.paused": "campaignPaused",
+  "campaign.finished": "campaignFinished",
+  "recipients.refused": "recipientsRefused",
+  "recipients.failed": "recipientsFailed",
+  "webhook.disabled": "webhookDisabled",
+};
+
+/** Written by this version or another one: what does not fit is left out. */
+const detailsShape = z.object({
+  name: z.string().catch(""),
+  reason: z.string().optional().catch(undefined),
+  sent: z.number().optional().catch(undefined),
+  refused: z.number().optional().catch(undefined),
+  unknown: z.number().optional().catch(undefined),
+});
+
+const mailJob = defineJob({
+  name: "notifications.mail",
+  schema: z.object({ pk: z.int() }),
+  handle: ({ pk }) => sendMail(pk),
+});
+
+/** Starts what is due. Returns the number of emails. */
+export async function startDueMails(): Promise<number> {
+  return await transaction(async (tx) => {
+    const pks = await takeDue(tx, batchMax);
+    // Before the commit: an email that is sent twice is better than none. The id prevents most of these.
+    for (const pk of pks) await enqueue(mailJob, { pk }, `notification-${pk}`);
+    return pks.length;
+  });
+}
+
+/** Nothing is sent where the notification was deleted, or its person left the workspace. */
+export async function sendMail(pk: number): Promise<void> {
+  const row = await findMail(pk);
+  const name = row && emails[row.kind];
+  if (!name) return;
+  const { email, locale, workspace, slug, subject, details } = row;
+  const values: EmailValues = detailsShape.parse(details ?? {});
+  const page = row.kind.startsWith("webhook.") ? "" : `/campaigns/${subject}`;
+  const address = `${config().FUXI_URL}/app/${slug}${page}`;
+  await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
+}
+
+/** The jobs of this module, for a worker. */
+export const notificationMailJobs = [
+  mailJob,
+  defineJob({
+    name: "notifications.mails",
+    schema: z.object({}),
+    handle: startDueMails,
+    everyMs: sweepEveryMs,
+  }),
+];

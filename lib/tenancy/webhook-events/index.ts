@@ -1,0 +1,130 @@
+/**
+ * Events for webhooks. Whoever changes something that webhooks are told adds an event in the same transaction: it exists
+ * if and only if the change does. `outreach/webhooks` routes events to webhooks and delivers them.
+ *
+ * Without a webhook for a type nothing is written, and its data need not be built (`findListener`).
+ */
+import { CoherentCache } from "#lib/platform/cache-sync";
+import { newId } from "#lib/platform/ids";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WebhookEventType } from "./schema.ts";
+
+export interface NewEvent {
+  workspacePk: number;
+  type: WebhookEventType;
+  /** The link that it is about: events of a link can be delivered in order. */
+  linkId?: string;
+  data: object;
+}
+
+export interface Listener {
+  workspaceId: string;
+  types: ReadonlySet<string>;
+}
+
+/** Those of these workspaces that have a webhook for one of these types. */
+export async function listListening(
+  tx: Connection,
+  workspacePks: readonly number[],
+  types: readonly WebhookEventType[],
+): Promise<Map<number, Listener>> {
+  const rows = await query<{ pk: number; id: string; types: string[] }>(
+    // Answered by webhook_list and workspace_pkey.
+    sql`
+      SELECT workspace.pk, workspace.id, array_agg(DISTINCT type) AS types
+      FROM webhook
+      CROSS JOIN unnest(webhook.events) AS type
+      JOIN workspace ON workspace.pk = webhook.workspace_pk
+      WHERE webhook.workspace_pk = ANY(${workspacePks}::int[])
+        AND webhook.state <> 'disabled'
+        AND type = ANY(${types}::text[])
+      GROUP BY workspace.pk`,
+    tx,
+  );
+  return new Map(
+    rows.map(({ pk, id, types: wanted }) => [pk, { workspaceId: id, types: new Set(wanted) }]),
+  );
+}
+
+/** Undefined: no webhook of the workspace wants such events. */
+export async function findListener(
+  tx: Connection,
+  workspacePk: number,
+  type: WebhookEventType,
+): Promise<Listener | undefined> {
+  return (await listListening(tx, [workspacePk], [type])).get(workspacePk);
+}
+
+/** Writes events; `outreach/webhooks` drops those that no webhook wants. */
+export async function addEvents(tx: Connection, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await query(
+    sql`
+      INSERT INTO webhook_event (id, workspace_pk, type, link_id, data)
+      SELECT *
+      FROM unnest(
+        ${events.map(() => newId("evt"))}::text[],
+        ${events.map(({ workspacePk }) => workspacePk)}::int[],
+        ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ linkId }) => linkId ?? null)}::text[],
+        ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
+      )`,
+    tx,
+  );
+}
+
+/** An event of a workspace that may have no webhook for it. */
+export async function addEvent(tx: Connection, event: NewEvent): Promise<void> {
+  if (await findListener(tx, event.workspacePk, event.type)) await addEvents(tx, [event]);
+}
+
+/** Those of these ids that are webhooks of the workspace. */
+export async function findWebhookIds(
+  workspacePk: number,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(
+    // Answered by webhook_id_key.
+    sql`SELECT id FROM webhook WHERE id = ANY(${ids}::text[]) AND workspace_pk = ${workspacePk}`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The cache entry of whether webhooks of a workspace are told about new links. */
+export function webhooksEntry(workspacePk: number): string {
+  return `webhooks:${workspacePk}`;
+}
+
+// Every value is known: missing ones would be queried too often.
+const listeners = new CoherentCache<boolean>({
+  entriesMax: () => 10_000,
+  ageMaxMs: 60_000,
+  load: loadListeners,
+});
+
+async function loadListeners(entries: string[]) {
+  const pks = entries.map((entry) => Number(entry.split(":")[1]));
+  const rows = await query<{ pk: number; revision: number; listens: boolean }>(
+    // Answered by webhook_list.
+    sql`
+      SELECT wanted.pk, 0 AS revision, EXISTS (
+        SELECT
+        FROM webhook
+        WHERE webhook.workspace_pk = wanted.pk
+          AND webhook.state <> 'disabled'
+          AND 'link.created' = ANY(webhook.events)
+      ) AS listens
+      FROM unnest(${pks}::int[]) AS wanted (pk)`,
+  );
+  return new Map(
+    rows.map(({ pk, revision, listens: value }) => [webhooksEntry(pk), { revision, value }]),
+  );
+}
+
+/**
+ * Whether new links of a workspace become events. In memory, since every create asks: a webhook that was just made may
+ * miss the links of its first second.
+ */
+export async function listensToNewLinks(workspacePk: number): Promise<boolean> {
+  return (await listeners.find(webhooksEntry(workspacePk))) ?? false;
+}

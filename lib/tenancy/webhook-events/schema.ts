@@ -1,0 +1,15 @@
+/** What webhooks are told. */
+
+export const webhookEventTypes = [
+  "link.created",
+  "link.updated",
+  "link.deleted",
+  "link.clicked",
+  "link.clicks",
+  "import.finished",
+  "campaign.finished",
+  "recipient.opted_out",
+  "domain.verified",
+  "domain.failing",
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];

@@ -1,0 +1,134 @@
+/** People who are erased after a backup, and its restore. */
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
+import { erasePerson } from "#lib/outreach/erasing";
+import { addOptOuts } from "#lib/outreach/opt-outs";
+import { config } from "#lib/platform/config";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { campaignBody, recipientRows } from "../test/campaigns.ts";
+import { makeTestScope } from "../test/scope.ts";
+import { openTestStores } from "../test/stores.ts";
+import { databaseOf, onServer, withDatabase } from "./databases.ts";
+import { writeDump } from "./dump.ts";
+import { run } from "./processes.ts";
+
+openTestStores();
+
+const [person, other, before] = recipientRows(3, 40_000);
+const copies: string[] = [];
+let ada: WorkspaceScope;
+let bob: WorkspaceScope;
+let backup = "";
+
+beforeAll(async () => {
+  await openLinks();
+  ada = await makeTestScope("ada");
+  bob = await makeTestScope("bob");
+  for (const scope of [ada, bob]) {
+    const { id } = await createCampaign(scope, campaignBody());
+    await addRecipients(scope, id, [person, other, before]);
+  }
+  await addOptOuts(ada, { phones: [String(person?.phone)] });
+  backup = join(config().FUXI_DATA_DIR, "backup.sql.gz");
+  await dumpTo(backup);
+  await erasePerson(ada, { phone: String(person?.phone) });
+});
+
+afterAll(async () => {
+  for (const name of copies) {
+    await onServer(config().DATABASE_URL, `DROP DATABASE ${name} WITH (FORCE)`);
+  }
+});
+
+async function dumpTo(file: string): Promise<void> {
+  const client = new pg.Client({ connectionString: config().DATABASE_URL });
+  await client.connect();
+  const stream = new PassThrough();
+  const written = pipeline(stream, createGzip(), createWriteStream(file));
+  await writeDump(client, stream);
+  stream.end();
+  await written;
+  await client.end();
+}
+
+/** The program itself, as an administrator starts it, into an empty database. Returns its URL. */
+async function restore(dataDir: string, ...args: string[]) {
+  const name = `${databaseOf(config().DATABASE_URL)}_r${copies.length}`;
+  await onServer(config().DATABASE_URL, `CREATE DATABASE ${name}`);
+  copies.push(name);
+  const databaseUrl = withDatabase(config().DATABASE_URL, name);
+  const { code, stdout, stderr } = await run(
+    process.execPath,
+    ["--import", "tsx", "scripts/restore.ts", backup, ...args],
+    { env: { ...process.env, DATABASE_URL: databaseUrl, FUXI_DATA_DIR: dataDir } },
+  );
+  return { databaseUrl, code, stdout, stderr };
+}
+
+/** The phones of a workspace, as links and recipients: how many are left. */
+async function countIn(databaseUrl: string, scope: WorkspaceScope) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `SELECT
+       (SELECT count(*)::int FROM campaign_recipient WHERE workspace_pk = $1) AS recipients,
+       (SELECT recipients FROM campaign WHERE workspace_pk = $1) AS counted,
+       (SELECT count(*)::int FROM link WHERE workspace_pk = $1) AS links,
+       (SELECT count(*)::int FROM opt_out WHERE workspace_pk = $1 AND sealed IS NOT NULL) AS phones,
+       (SELECT count(*)::int FROM opt_out WHERE workspace_pk = $1) AS hashes`,
+    [scope.workspacePk],
+  );
+  await client.end();
+  return rows[0];
+}
+
+test("a person who was erased after the backup is erased again by its restore, and nobody else", async () => {
+  const { databaseUrl, code, stdout, stderr } = await restore(config().FUXI_DATA_DIR);
+  expect([stderr, code]).toEqual(["", 0]);
+  expect(stdout).toContain("1 people were erased since the backup: 1 recipients deleted again.");
+  expect(await countIn(databaseUrl, ada)).toEqual({
+    recipients: 2,
+    counted: 2,
+    links: 2,
+    phones: 0,
+    hashes: 1,
+  });
+  expect(await countIn(databaseUrl, bob)).toMatchObject({ recipients: 3, counted: 3, links: 3 });
+});
+
+test("without the erasures the person would be back; another data folder gets them by name, and keeps them", async () => {
+  const dataDir = join(config().FUXI_DATA_DIR, "other");
+  const without = await restore(dataDir);
+  expect(without.stdout).toContain("No people were erased since the backup");
+  expect(await countIn(without.databaseUrl, ada)).toMatchObject({ recipients: 3, links: 3 });
+  const folder = join(config().FUXI_DATA_DIR, "erasures");
+  const given = await restore(dataDir, "--erasures", folder);
+  expect(await countIn(given.databaseUrl, ada)).toMatchObject({ recipients: 2, links: 2 });
+  const kept = await restore(dataDir);
+  expect(await countIn(kept.databaseUrl, ada)).toMatchObject({ recipients: 2, links: 2 });
+  const wrong = await restore(dataDir, "--erasures", join(dataDir, "none"));
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("is not a folder")]);
+});
+
+test("an erasure before the backup is not repeated: the person may have been added again", async () => {
+  const folder = join(config().FUXI_DATA_DIR, "erasures");
+  const [name = ""] = await readdir(folder);
+  const text = await readFile(join(folder, name), "utf8");
+  expect(text).not.toContain(String(person?.phone).slice(4));
+  const dataDir = join(config().FUXI_DATA_DIR, "later");
+  const late = new Date(Date.now() - 86_400_000).toISOString();
+  await mkdir(join(dataDir, "erasures"), { recursive: true });
+  const line = JSON.stringify({ ...JSON.parse(text.trim()), at: late });
+  await writeFile(join(dataDir, "erasures", `${late.slice(0, 7)}.jsonl`), `\n${line}\n{"cut`);
+  const { databaseUrl } = await restore(dataDir);
+  expect(await countIn(databaseUrl, ada)).toMatchObject({ recipients: 3, links: 3 });
+  await rm(dataDir, { recursive: true });
+});

@@ -1,0 +1,74 @@
+/** The examples of action-examples.ts for gateways, opt-outs and the sending of campaigns. */
+import type { ActionExample } from "./action-examples.ts";
+import type { TestSubjects } from "./api-subjects.ts";
+
+const campaign: readonly (keyof TestSubjects)[] = ["campaign"];
+const gateway: readonly (keyof TestSubjects)[] = ["gateway"];
+
+/** The form of a gateway. */
+function twilio(name: string): FormData {
+  const data = new FormData();
+  const account = { accountSid: `AC${"0".repeat(32)}`, sender: "+14155550100", secret: "token" };
+  const fields = { kind: "twilio", name, rate: "10", ...account };
+  for (const [field, value] of Object.entries(fields)) data.set(field, value);
+  return data;
+}
+
+export const sendingActions: Record<string, ActionExample> = {
+  createGatewayAction: {
+    who: "admin",
+    given: () => [twilio("Twilio")],
+  },
+  editGatewayAction: {
+    who: "admin",
+    given: (it) => [it.gateway, twilio("Renamed")],
+    names: gateway,
+  },
+  renewReceiptUrlAction: { who: "admin", given: (it) => [it.gateway], names: gateway },
+  checkGatewayAction: { who: "member", given: (it) => [it.gateway], names: gateway },
+  deleteGatewayAction: { who: "admin", given: (it) => [it.gateway], names: gateway },
+  addOptOutsAction: { who: "member", given: () => [["+8613800138000"], ""] },
+  findOptOutAction: { who: "viewer", given: () => ["+8613800138000", "CN"] },
+  deleteOptOutAction: { who: "member", given: (it) => [it.optOut], names: ["optOut"] },
+  tryStartAction: {
+    who: "member",
+    given: (it) => [it.campaign, { gatewayId: it.gateway, rate: 10 }],
+    names: ["campaign", "gateway"],
+    answer: "campaignEmpty",
+  },
+  startSendingAction: {
+    who: "member",
+    given: (it) => [it.campaign, { gatewayId: it.gateway, rate: 10 }],
+    names: ["campaign", "gateway"],
+    answer: "campaignEmpty",
+  },
+  pauseSendingAction: {
+    who: "member",
+    given: (it) => [it.campaign],
+    names: campaign,
+    answer: "sendingChanged",
+  },
+  resumeSendingAction: {
+    who: "member",
+    given: (it) => [it.campaign],
+    names: campaign,
+    answer: "sendingChanged",
+  },
+  cancelSendingAction: {
+    who: "member",
+    given: (it) => [it.campaign],
+    names: campaign,
+    answer: "sendingChanged",
+  },
+  sendTestAction: {
+    who: "admin",
+    given: (it) => [it.campaign, { gatewayId: it.gateway, phone: "+8613800138000" }],
+    names: ["campaign", "gateway"],
+    answer: "campaignEmpty",
+  },
+  settleSendsAction: {
+    who: "member",
+    given: (it) => [it.campaign, { messageIds: ["order-1"], as: "sent" }],
+    names: campaign,
+  },
+};
