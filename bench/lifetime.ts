@@ -1,7 +1,7 @@
 /**
- * Redirects at a fixed rate, alternately alone and while links retire without a break, until all have. The two phases of
- * a pair follow each other, in changing order, so that a slow phase of the machine affects both.
- * `--links=100000`: as many retire, instead of a million.
+ * Redirects at a fixed rate, alternately alone and while links retire as a worker does it. The two phases of a pair
+ * follow each other, in changing order, so that a slow phase of the machine affects both.
+ * `--links=100000`: as many are due, instead of a million. `--pairs=30`: as many pairs, unless no link is left before.
  */
 import { writeFileSync } from "node:fs";
 import { runRounds } from "#lib/links/lifetime";
@@ -14,17 +14,17 @@ import { putLinks, visitsOf } from "./visits.ts";
 const hotLinks = 1_000;
 const retiringStart = 2_000_000_000;
 const putAtOnce = 50_000;
-const pairsMin = 2;
 const warmUpPairs = 1;
-const seconds = 5;
+/** Many batches and pauses. */
+const seconds = 20;
 /** Retired by one round: another follows at once. */
-const linksPerRound = 500;
+const linksPerRound = 100;
 const rate = 2_000;
 const visitors = 500;
 const ratioMax = 1.3;
 
-const given = process.argv.find((one) => one.startsWith("--links="))?.split("=")[1];
-const links = Number(given ?? 1_000_000);
+const links = numberOf("links", 1_000_000);
+const pairsMax = numberOf("pairs", 12);
 /** The first link retires then, and the others a second after each other. */
 const startedAt = Date.now();
 const stage = await openStage();
@@ -53,6 +53,11 @@ try {
   await stage.close();
 }
 process.exit(0);
+
+function numberOf(name: string, otherwise: number): number {
+  const given = process.argv.find((one) => one.startsWith(`--${name}=`))?.split("=")[1];
+  return Number(given ?? otherwise);
+}
 
 /** Links that nobody visits, with a date of their own that no round has reached. */
 async function putRetiring(): Promise<number> {
@@ -109,11 +114,11 @@ async function measurePair(pair: number) {
 
 async function measure() {
   const pairs: Awaited<ReturnType<typeof measurePair>>[] = [];
-  // The first pairs do not count: what runs for the first times is still being compiled. In the last one, no link may be
-  // left to retire for most of its time.
-  for (let pair = 0; retired < dated; pair++) {
+  // The first pairs do not count: what runs for the first times is still being compiled. Neither does one in which no
+  // link was left to retire.
+  for (let pair = 0; retired < dated && pairs.length < pairsMax; pair++) {
     const measured = await measurePair(pair);
-    if (pair < warmUpPairs || (retired >= dated && pairs.length >= pairsMin)) continue;
+    if (pair < warmUpPairs || retired >= dated) continue;
     pairs.push(measured);
   }
   const p99Ratio = median(pairs.map(({ alone, retiring }) => retiring.p99Ms / alone.p99Ms));

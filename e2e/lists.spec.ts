@@ -15,8 +15,21 @@ test("a list of many links shows its total, keeps a selection over pages, and is
 }) => {
   const bodies = Array.from({ length: links }, (_, at) => ({ url: `https://example.com/${at}` }));
   await make("/links/bulk", bodies);
-  await openLinks(page, slug);
   const list = page.getByRole("list", { name: "Links", exact: true });
+
+  await test.step("rows that cannot be loaded are loaded on request", async () => {
+    const isAction = (url: URL) => url.pathname === `/app/${slug}/links`;
+    await page.route(isAction, (route) =>
+      route.request().method() === "POST" ? route.abort() : route.fallback(),
+    );
+    await openLinks(page, slug);
+    await expect(page.getByText("34 more links could not be loaded.")).toBeVisible();
+    await expect(list.getByRole("listitem")).toHaveCount(16);
+    await expectAccessible(page);
+    await page.unroute(isAction);
+    await page.getByRole("button", { name: "Load the other links" }).click();
+    await expect(list.getByRole("listitem")).toHaveCount(50);
+  });
 
   await test.step("pages have a position, a total and a size", async () => {
     await expect(page.getByText("1–50 of 130", { exact: true })).toBeVisible();

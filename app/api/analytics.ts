@@ -10,6 +10,7 @@ import {
   exportQuery,
   severalQuery,
 } from "#lib/analytics/reports/schema";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
 import { fileResponses, newRouter, responses } from "./router.ts";
@@ -65,12 +66,9 @@ const exportList = createRoute({
   path: "/events/export",
   operationId: "exportEvents",
   tags,
-  summary: "Export all clicks of a period as CSV or JSON Lines",
+  summary: "Export all clicks of a period",
   request: { query: exportEventsQuery },
-  responses: fileResponses(
-    ["text/csv", "application/jsonl"],
-    "The file, newest click first, streamed.",
-  ),
+  responses: fileResponses(Object.values(recordTypes), "The file, newest click first, streamed."),
 });
 
 export const analytics = newRouter();

@@ -1,5 +1,6 @@
 /** The audit log, for owners, admins and keys with its permission. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import { exportAudit, listAudit } from "#lib/tenancy/audit";
 import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/tenancy/audit/schema";
 import { sendFile } from "./download.ts";
@@ -27,7 +28,7 @@ const exportList = createRoute({
   description:
     "Streams all entries that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe.",
   request: { query: exportAuditQuery },
-  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
+  responses: fileResponses(Object.values(recordTypes), "The file."),
 });
 
 export const audit = newRouter();

@@ -30,6 +30,7 @@ import {
 import { erasePerson } from "#lib/outreach/erasing";
 import { checkText } from "#lib/outreach/segments";
 import { checkedTextShape, checkTextBody } from "#lib/outreach/segments/schema";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import { AppError } from "#lib/platform/errors";
 import { rotatePeopleKeys } from "#lib/tenancy/people-keys";
 import { bytesMaxOf } from "./body.ts";
@@ -153,7 +154,7 @@ const exportFile = createRoute({
   description:
     "Streams the finished messages for your gateway, in the order of adding, without phones that have opted out. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
   request: { params, query: exportMessagesQuery },
-  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
+  responses: fileResponses(Object.values(recordTypes), "The file."),
 });
 
 const check = createRoute({

@@ -9,6 +9,7 @@ import {
   linkInfoQuery,
   listLinksQuery,
 } from "#lib/links/reading/schema";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import { sendFile } from "./download.ts";
 import { fileResponses, newRouter, responses } from "./router.ts";
 
@@ -68,11 +69,11 @@ const exportAll = createRoute({
   path: "/links/export",
   operationId: "exportLinks",
   tags,
-  summary: "Export links as CSV or JSON Lines",
+  summary: "Export links",
   description:
     "Streams all links that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe. Lines of JSON have the same format as the list.",
   request: { query: exportLinksQuery },
-  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
+  responses: fileResponses(Object.values(recordTypes), "The file."),
 });
 
 export const linksRead = newRouter();

@@ -16,6 +16,7 @@ import {
   optOutShape,
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import { sendFile } from "./download.ts";
 import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
@@ -64,7 +65,7 @@ const exportFile = createRoute({
   description:
     "Streams the phones, newest first, without people who were erased. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only.",
   request: { query: exportOptOutsQuery },
-  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
+  responses: fileResponses(Object.values(recordTypes), "The file."),
 });
 
 const remove = createRoute({

@@ -3,13 +3,14 @@
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
+import { ExportMenu } from "../ui/export-menu.tsx";
 import { Field } from "../ui/field.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { comparisons } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
-import { exportUrl, useSource } from "./source.tsx";
+import { clicksUrl, exportUrl, useSource } from "./source.tsx";
 
 /** Display options of the board, and its export. */
 export function BoardMenu() {
@@ -54,6 +55,13 @@ export function BoardMenu() {
             {t("saveAll")}
           </a>
         </Button>
+        {source.workspace === undefined ? null : (
+          <ExportMenu
+            label={t("saveClicks")}
+            formats={["csv", "xlsx"]}
+            hrefOf={(format) => clicksUrl(source, queryFor("all", { bots: "true" }), format)}
+          />
+        )}
       </PopoverContent>
     </Popover>
   );

@@ -38,6 +38,15 @@ export function exportUrl({ path, workspace }: AnalyticsSource, query: string): 
   return `${path}/export?${query}${named}`;
 }
 
+/** All clicks of a query as a file. Shares have none. */
+export function clicksUrl({ workspace = "" }: AnalyticsSource, query: string, format: string) {
+  const params = new URLSearchParams(query);
+  for (const name of ["groupBy", "compare", "granularity", "unique", "bots", "limit"]) {
+    params.delete(name);
+  }
+  return `/api/events/export?${new URLSearchParams([...params, ["workspace", workspace], ["format", format]])}`;
+}
+
 export async function readJson(
   address: string,
   { workspace }: AnalyticsSource,

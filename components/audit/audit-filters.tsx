@@ -1,26 +1,24 @@
 "use client";
 
-import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useUrlFilters } from "../shell/url-filters.tsx";
-import { Button } from "../ui/button.tsx";
+import { ExportMenu } from "../ui/export-menu.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
 import { Select } from "../ui/select.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { nouns } from "./actions.ts";
 
 interface AuditFiltersProps {
   actors: readonly { id: string; name: string; kind: "person" | "key" }[];
-  /** URLs of the export in both formats. */
-  exports: { csv: string; jsonl: string };
+  /** All entries that match, as a file; the format follows. */
+  exportHref: string;
 }
 
 /** A select element has no empty value. */
 const everything = "*";
 
-export function AuditFilters({ actors, exports }: AuditFiltersProps) {
+export function AuditFilters({ actors, exportHref }: AuditFiltersProps) {
   const t = useTranslations("audit");
   const { params, pending, set } = useUrlFilters();
   const actor = params.get("actor") ?? "";
@@ -85,23 +83,13 @@ export function AuditFilters({ actors, exports }: AuditFiltersProps) {
           )}
         </Field>
       ))}
-      <Menu>
-        <MenuTrigger asChild>
-          <Button className="col-span-2 h-9 lg:col-span-1 pointer-coarse:h-11">
-            {pending ? <Spinner /> : <Download aria-hidden />}
-            {t("export")}
-          </Button>
-        </MenuTrigger>
-        <MenuContent align="end">
-          {(["csv", "jsonl"] as const).map((format) => (
-            <MenuItem key={format} asChild>
-              <a href={exports[format]} download>
-                {t(`formats.${format}`)}
-              </a>
-            </MenuItem>
-          ))}
-        </MenuContent>
-      </Menu>
+      <ExportMenu
+        label={t("export")}
+        icon={pending ? <Spinner /> : undefined}
+        className="col-span-2 h-9 lg:col-span-1 pointer-coarse:h-11"
+        formats={["csv", "xlsx", "jsonl"]}
+        hrefOf={(format) => `${exportHref}&format=${format}`}
+      />
       <span role="status" className="sr-only">
         {pending ? t("loading") : ""}
       </span>

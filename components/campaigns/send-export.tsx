@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { MessageColumn } from "#lib/outreach/campaigns/schema";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { formatNames } from "../ui/export-menu.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 
@@ -23,7 +24,7 @@ const presets: Readonly<Record<string, readonly MessageColumn[] | undefined>> = 
   template: ["phone", "code"],
 };
 const presetNames = ["all", "text", "textFirst", "numbered", "template"] as const;
-const formats = ["csv", "jsonl"] as const;
+const formats = ["csv", "xlsx", "jsonl"] as const;
 
 /** The messages as a file, for those who send them with another system. */
 export function SendExport({ workspace, id, mayView }: SendExportProps) {
@@ -58,7 +59,7 @@ export function SendExport({ workspace, id, mayView }: SendExportProps) {
               {...control}
               value={format}
               onValueChange={setFormat}
-              options={formats.map((name) => ({ value: name, label: t(`formats.${name}`) }))}
+              options={formats.map((name) => ({ value: name, label: formatNames[name] }))}
             />
           )}
         </Field>

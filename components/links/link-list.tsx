@@ -7,6 +7,7 @@ import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { SelectionBar } from "./lazy-parts.ts";
 import { type Deleting, type Editing, LinkDialogs } from "./link-dialogs.tsx";
@@ -19,23 +20,22 @@ import {
   readOnlyActions,
 } from "./link-group.ts";
 import { useCopyLink, visitLink } from "./link-keys.ts";
-import type { Creator } from "./link-parts.tsx";
 import { LinkCard, LinkRow } from "./link-row.tsx";
 import { ListHead, type ListRange } from "./list-head.tsx";
 import type { ListJobActions } from "./list-job.tsx";
 import type { ListLayout } from "./list-layout.ts";
-
 import { pageOf, withoutScheme } from "./names.ts";
+import { htmlRows } from "./page-size.ts";
 import { useRowKeys } from "./row-keys.ts";
+import { type LaterRows, type ListRows, useLaterRows } from "./use-later-rows.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
 interface LinkListProps {
   workspace: string;
-  links: readonly Link[];
-  /** Clicks of the last days of each link; null: none. */
-  daily: readonly (readonly number[] | null)[];
-  creators: ReadonlyMap<string, Creator>;
+  first: ListRows;
+  /** Null: the first rows are all. */
+  later: LaterRows | null;
   layout: ListLayout;
   /** The time of the page. */
   now: number;
@@ -53,23 +53,22 @@ interface LinkListProps {
   foot: React.ReactNode;
 }
 
-/** Rows in the HTML of the page, more than a screen shows: the browser adds the others from the data of the page. */
-const htmlRows = 16;
-
 const listClasses = {
   cards: "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3",
   rows: "overflow-hidden rounded-b-xl border border-line bg-surface",
 };
 
-export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkListProps) {
+export function LinkList({ workspace, layout, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
+  const { rows, missing, retry } = useLaterRows(rest.first, rest.later);
+  const { links, creators } = rows;
   const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
   // Kept while their dialogs close, so that the text does not vanish before the box.
   const [editing, setEditing] = useState<Editing>();
   const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
-  const isHydrated = useHydrated();
-  const dailyOf = new Map(links.map(({ id }, at) => [id, rest.daily[at] ?? undefined]));
+  const inHtml = useHydrated() ? shown : shown.slice(0, htmlRows);
+  const dailyOf = new Map(links.map(({ id }, at) => [id, rows.daily[at] ?? undefined]));
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
   const list = useListKeys({
@@ -86,6 +85,7 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
       <ListHead
         selection={selection}
         count={shown.length}
+        missing={missing}
         range={rest.range}
         apart={layout.view === "cards"}
         mayAll={rest.jobs !== null}
@@ -102,27 +102,23 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
         ) : null}
       </ListHead>
       <ul ref={list} aria-label={t("list")} className={listClasses[layout.view]}>
-        {(isHydrated ? shown : shown.slice(0, htmlRows)).map((link) => (
+        {inHtml.map((link) => (
           <Item
             key={link.id}
             workspace={workspace}
             link={link}
             daily={dailyOf.get(link.id)}
-            creator={rest.creators.get(link.id)}
+            creator={creators.get(link.id)}
             density={layout.density}
             now={rest.now}
             selected={selection.has(link.id)}
             onSelect={(range) => (range ? selection.toggleTo(link.id) : selection.toggle(link.id))}
-            actions={{
-              onEdit: editLink && (() => setEditing({ link, open: true })),
-              onDuplicate: acts && (() => acts.duplicate(link.id)),
-              onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
-              onDelete: acts && (() => setDeleting({ links: [link], all: false, open: true })),
-            }}
+            actions={rowActionsOf(link, { acts, editLink, setEditing, setDeleting })}
           />
         ))}
       </ul>
-      {isHydrated || shown.length <= htmlRows ? rest.foot : null}
+      {retry ? <LaterFailed count={missing} onRetry={retry} /> : null}
+      {retry || (missing === 0 && inHtml.length === shown.length) ? rest.foot : null}
       <LinkDialogs
         editing={editing}
         onEditing={setEditing}
@@ -136,12 +132,36 @@ export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkLi
   );
 }
 
-interface ListKeysOptions extends Pick<LinkListProps, "workspace" | "editLink"> {
-  shown: readonly Link[];
-  selection: Selection;
+function LaterFailed({ count, onRetry }: { count: number; onRetry: () => void }) {
+  const t = useTranslations("links");
+  return (
+    <p className="mt-3 flex items-center gap-3 text-ink-muted text-sm">
+      {t("laterFailed", { count })}
+      <Button size="sm" onClick={onRetry}>
+        {t("laterRetry")}
+      </Button>
+    </p>
+  );
+}
+
+interface RowOptions extends Pick<LinkListProps, "editLink"> {
   acts: ReturnType<typeof useGroup>;
   setEditing: (editing: Editing) => void;
   setDeleting: (deleting: Deleting) => void;
+}
+
+function rowActionsOf(link: Link, { acts, editLink, setEditing, setDeleting }: RowOptions) {
+  return {
+    onEdit: editLink && (() => setEditing({ link, open: true })),
+    onDuplicate: acts && (() => acts.duplicate(link.id)),
+    onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
+    onDelete: acts && (() => setDeleting({ links: [link], all: false, open: true })),
+  };
+}
+
+interface ListKeysOptions extends RowOptions, Pick<LinkListProps, "workspace"> {
+  shown: readonly Link[];
+  selection: Selection;
 }
 
 /** The keys of the list, and its element. */

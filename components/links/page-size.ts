@@ -8,3 +8,6 @@ export const usualPageSize: PageSize = 50;
 export function pageSizeOf(text: string | null): PageSize {
   return pageSizes.find((size) => String(size) === text) ?? usualPageSize;
 }
+
+/** Rows in the HTML of a page, more than a screen shows. The browser loads the others. */
+export const htmlRows = 16;

@@ -8,6 +8,7 @@
 import {
   type Cell,
   csvLine,
+  recordsFile,
   type SentFile,
   utf8Mark,
   withExportSlot,
@@ -17,7 +18,7 @@ import { type Connection, extendTimeout, query, transaction } from "#lib/platfor
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
 import type { CountedRow } from "./counts.ts";
-import { type ClickPosition, type EventRow, findEvents, presentEvents } from "./events.ts";
+import { type ClickPosition, findEvents, presentEvents } from "./events.ts";
 import { isCounted, keyOfGrouping, nameFields, nameValues, type ShownCounters } from "./rows.ts";
 import {
   type CountedGroup,
@@ -131,34 +132,31 @@ export async function openEventsExport(
   request: ExportEventsQuery,
 ): Promise<SentFile> {
   const resolved = await resolveQuery(scope, request);
-  const counted = isCounted(request);
+  const pages = () => eventPages(scope, resolved, isCounted(request));
   const { format } = request;
-  const send: SentFile["send"] = async (write) => {
-    if (format === "csv") await write(Buffer.from(utf8Mark + csvLine(eventColumns)));
-    let after: ClickPosition | undefined;
-    while (counted) {
-      const page = { ascending: false, after, skip: 0, limit: rowsAtOnce };
-      const rows = await findEvents(resolved, page);
-      const text = await writeRows(scope, rows, format);
-      if (text !== "") await write(Buffer.from(text));
-      after = rows.at(-1);
-      if (rows.length < rowsAtOnce) break;
-    }
-  };
-  return format === "csv"
-    ? withExportSlot({ name: "fuxi-clicks.csv", type: "text/csv; charset=utf-8", send })
-    : withExportSlot({ name: "fuxi-clicks.jsonl", type: "application/jsonl; charset=utf-8", send });
+  return withExportSlot(
+    recordsFile({ name: "fuxi-clicks", format, columns: eventColumns, cellsOf: eventCells, pages }),
+  );
 }
 
-async function writeRows(
+async function* eventPages(
   scope: WorkspaceScope,
-  rows: readonly EventRow[],
-  format: ExportEventsQuery["format"],
-): Promise<string> {
-  const events = await presentEvents(scope, rows);
-  return events
-    .map((event) => (format === "csv" ? csvLine(eventCells(event)) : `${JSON.stringify(event)}\n`))
-    .join("");
+  resolved: ResolvedQuery,
+  isCountedAtAll: boolean,
+): AsyncGenerator<PresentedClick[]> {
+  let after: ClickPosition | undefined;
+  let found = isCountedAtAll ? rowsAtOnce : 0;
+  while (found === rowsAtOnce) {
+    const rows = await findEvents(resolved, {
+      ascending: false,
+      after,
+      skip: 0,
+      limit: rowsAtOnce,
+    });
+    yield await presentEvents(scope, rows);
+    after = rows.at(-1);
+    found = rows.length;
+  }
 }
 
 const clickColumns = [

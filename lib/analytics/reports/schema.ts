@@ -10,6 +10,9 @@ export {
   countedTotal,
   type PresentedClick,
 } from "./answers.ts";
+
+import { recordFormat } from "#lib/platform/downloads/schema";
+
 export { type FilterValues, parseFilter, writeFilter } from "./notation.ts";
 
 /** Attributes of a click: the name of a filter → the dimension of rollups that answers it. */
@@ -268,7 +271,7 @@ export const exportQuery = analyticsQuery
 export type ExportQuery = z.output<typeof exportQuery>;
 
 export const exportEventsQuery = clickFilter.extend({
-  format: z.enum(["csv", "jsonl"]).default("csv"),
+  format: recordFormat,
 });
 export type ExportEventsQuery = z.output<typeof exportEventsQuery>;
 

@@ -2,7 +2,7 @@
  * One round of a workspace, in short transactions:
  *
  *     date      once a day: links that come close to the end of their days get a date, each once in its life
- *     recheck   once a day: dates within the warning period, for visits since then
+ *     recheck   once a day: dates within the warning period, for visits since then; all dates for new rules
  *     warn      once a day: links that entered the warning period are announced
  *     retire    links whose date has come: visits get 410
  *     delete    links at the end of their quarantine: visits get 404, and the code may be issued again
@@ -31,13 +31,26 @@ import {
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
-import { type Dated, dropShares, listUndated, lockDated, savePosition } from "./store.ts";
+import {
+  type Dated,
+  dropShares,
+  listUndated,
+  listVisited,
+  lockDated,
+  savePosition,
+} from "./store.ts";
 
 export const dayMs = 86_400_000;
 /** Longer than any transaction that inserts links: none appears before an id that was passed. */
 const settledMs = 3_600_000;
 /** Links get their date this long before it, which is more than the warning period. */
 const datedAheadDays = 60;
+
+/** A disk that is slow for a moment does not stop a round for minutes. */
+const pauseMaxMs = 2_000;
+
+/** Links that are only compared with their dates are cheaper than those that retire: as many more at a time. */
+const comparedFactor = 10;
 
 export interface RoundOptions {
   batch: number;
@@ -59,24 +72,28 @@ function after(now: Date, days: number): Date {
 /** Runs batches until one is not full. Returns the sum of their results. */
 async function runBatches(
   { batch, pauseShare }: RoundOptions,
-  work: () => Promise<{ read: number; written: number }>,
+  work: (batch: number) => Promise<{ read: number; written: number }>,
 ): Promise<number> {
   for (let written = 0; ; ) {
     const from = performance.now();
-    const part = await work();
+    const part = await work(batch);
     written += part.written;
     if (part.read < batch) return written;
-    await sleep((performance.now() - from) * pauseShare);
+    await sleep(Math.min((performance.now() - from) * pauseShare, pauseMaxMs));
   }
+}
+
+function comparing(context: RoundContext): RoundContext {
+  return { ...context, batch: context.batch * comparedFactor };
 }
 
 /** Dates links by creation, from the position of the last round. */
 export async function dateLinks(context: RoundContext, from: string | null): Promise<number> {
   const untilId = firstUuidOf(lastCreated(context));
   let afterId = from;
-  return await runBatches(context, () =>
+  return await runBatches(comparing(context), (batch) =>
     transaction(async (tx) => {
-      const { workspacePk, rules, now, leasedUntil, batch } = context;
+      const { workspacePk, rules, now, leasedUntil } = context;
       const links = await listUndated(tx, workspacePk, afterId, untilId, batch);
       const written = await planRetirements(tx, pksOf(links), rules, now);
       afterId = links.at(-1)?.id ?? afterId;
@@ -104,17 +121,34 @@ function pksOf(links: readonly { pk: number }[]): number[] {
   return links.map(({ pk }) => pk);
 }
 
-/** Compares the dates until a moment (null: all) with visits and rules. */
-export async function recheckDates(context: RoundContext, until: Date | null): Promise<number> {
-  const { workspacePk, rules, now, batch } = context;
+/** Compares all dates with new rules. */
+export async function recheckDates(context: RoundContext): Promise<number> {
+  const { workspacePk, rules, now } = context;
   let last: Dated | undefined;
-  return await runBatches(context, () =>
+  return await runBatches(comparing(context), (batch) =>
     transaction(async (tx) => {
-      const links = await lockDated(tx, workspacePk, last, until, batch);
+      const links = await lockDated(tx, workspacePk, last, batch);
       last = links.at(-1);
       return { read: links.length, written: await planRetirements(tx, pksOf(links), rules, now) };
     }),
   );
+}
+
+/** Moves the dates until a moment of links with later visits. Only these are locked. */
+export async function recheckVisited(context: RoundContext, until: Date): Promise<number> {
+  const { workspacePk, rules, now } = context;
+  if (rules.fromCreation) return 0;
+  let last: Dated | undefined;
+  return await runBatches(comparing(context), async (batch) => {
+    const links = await listVisited(workspacePk, { after: last, until, rules, max: batch });
+    last = links.at(-1);
+    const visited = pksOf(links.filter((link) => link.visited));
+    const written =
+      visited.length === 0
+        ? 0
+        : await transaction((tx) => planRetirements(tx, visited, rules, now));
+    return { read: links.length, written };
+  });
 }
 
 /** Retires links whose date has come. Returns their number. */

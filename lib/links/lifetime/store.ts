@@ -1,4 +1,5 @@
 /** The SQL of rounds: which workspace is next, and which of its links. Those that write links are in link-rows. */
+import type { RetirementRules } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { RetirementSettings } from "./rules.ts";
 
@@ -118,7 +119,6 @@ export function lockDated(
   tx: Connection,
   workspacePk: number,
   after: Dated | undefined,
-  until: Date | null,
   max: number,
 ): Promise<Dated[]> {
   return query(
@@ -130,11 +130,52 @@ export function lockDated(
         AND retires_at IS NOT NULL
         AND retired_at IS NULL
         AND (retires_at, pk) > (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
-        AND retires_at <= ${until ?? "infinity"}::timestamptz
       ORDER BY retires_at, pk
       LIMIT ${max}
       FOR NO KEY UPDATE SKIP LOCKED`,
     tx,
+  );
+}
+
+interface DatedPage {
+  after: Dated | undefined;
+  until: Date;
+  rules: RetirementRules;
+  max: number;
+}
+
+/** Links in the order of their dates, after one of them. `visited`: so late that the date may move. */
+export function listVisited(
+  workspacePk: number,
+  { after, until, rules, max }: DatedPage,
+): Promise<(Dated & { visited: boolean })[]> {
+  return query(
+    // Answered by link_retiring and link_stat_pkey. OFFSET 0 keeps the order: joined, a page would read all of them.
+    sql`
+      SELECT link.pk, link.retires_at AS "retiresAt",
+        coalesce(
+          NOT link.retires_own AND stat.last_click_at + interval '1 day' *
+            CASE WHEN link.api_key_pk IS NULL
+              THEN ${rules.peopleDays}::int
+              ELSE ${rules.apiDays}::int
+            END > link.retires_at,
+          false
+        ) AS visited
+      FROM link
+      LEFT JOIN LATERAL (
+        SELECT last_click_at
+        FROM link_stat
+        WHERE link_pk = link.pk
+        OFFSET 0
+      ) AS stat ON true
+      WHERE link.workspace_pk = ${workspacePk}
+        AND link.retires_at IS NOT NULL
+        AND link.retired_at IS NULL
+        AND (link.retires_at, link.pk) >
+          (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+        AND link.retires_at <= ${until}::timestamptz
+      ORDER BY link.retires_at, link.pk
+      LIMIT ${max}`,
   );
 }
 

@@ -6,13 +6,7 @@
 import { listOf } from "#lib/links/fields";
 import { groupLinksMax, type Link } from "#lib/links/fields/schema";
 import { findByPks, findRows, presentFound } from "#lib/links/presenting";
-import {
-  type Cell,
-  csvLine,
-  type SentFile,
-  utf8Mark,
-  withExportSlot,
-} from "#lib/platform/downloads";
+import { type Cell, recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -27,18 +21,11 @@ export async function exportLinks(scope: WorkspaceScope, request: ExportLinks): 
   const { format, linkIds, ...filters } = request;
   // Errors are thrown here: once a file has started, none can be sent.
   const filter = await restrictTo(scope, listOf(linkIds), await resolveFilter(scope, filters));
-  const csv = format === "csv";
-  const lineOf = (link: Link) => (csv ? csvLine(cellsOf(link)) : `${JSON.stringify(link)}\n`);
-  const send: SentFile["send"] = async (write) => {
-    if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
-    for await (const links of filter ? pagesOf(scope, filter) : []) {
-      await write(Buffer.from(links.map(lineOf).join("")));
-    }
-  };
-  return csv
-    ? withExportSlot({ name: "fuxi-links.csv", type: "text/csv; charset=utf-8", send })
-    : withExportSlot({ name: "fuxi-links.jsonl", type: "application/jsonl; charset=utf-8", send });
+  const pages = () => (filter ? pagesOf(scope, filter) : noPages());
+  return withExportSlot(recordsFile({ name: "fuxi-links", format, columns, cellsOf, pages }));
 }
+
+async function* noPages(): AsyncGenerator<Link[]> {}
 
 /** The links of a list, a thousand at a time. */
 export async function* pagesOfLinks(

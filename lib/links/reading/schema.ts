@@ -1,6 +1,7 @@
 /** Queries for links: the filters of lists, counts and files, and their pages. */
 import { z } from "zod";
 import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
+import { recordFormat } from "#lib/platform/downloads/schema";
 
 const searchCharsMax = 200;
 const filterCharsMax = 255;
@@ -127,7 +128,7 @@ export type ListLinks = z.output<typeof listLinksQuery>;
 /** Links as a file. */
 export const exportLinksQuery = linkFiltersObject.extend({
   linkIds: names.optional().describe("Comma-separated link ids, up to 1,000."),
-  format: z.enum(["csv", "jsonl"], "Use csv or jsonl.").default("csv"),
+  format: recordFormat,
 });
 export type ExportLinks = z.output<typeof exportLinksQuery>;
 

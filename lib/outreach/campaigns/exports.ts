@@ -5,7 +5,7 @@
 import { shortUrl } from "#lib/links/hosts";
 import { hidePhone, unsealPerson } from "#lib/outreach/people";
 import { mapInSlices } from "#lib/platform/batches";
-import { csvLine, type SentFile, utf8Mark, withExportSlot } from "#lib/platform/downloads";
+import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
@@ -21,26 +21,28 @@ export function messagesFile(
   row: CampaignRow,
   { format, columns }: ExportMessages,
 ): SentFile {
-  const csv = format === "csv";
   const campaign = openTemplates(row);
-  const send: SentFile["send"] = async (write) => {
-    if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
-    for await (const page of messagePages(row.pk)) {
-      // Of each page: a key that is dropped meanwhile has none of its rows any more.
-      const keys = await openPeopleKeys(workspacePk);
-      const lines = await mapInSlices(page, (one) =>
-        lineOf(messageOf(campaign, keys, one), columns, csv),
-      );
-      await write(Buffer.from(lines.join("")));
-    }
-  };
-  return csv
-    ? withExportSlot({ name: "fuxi-messages.csv", type: "text/csv; charset=utf-8", send })
-    : withExportSlot({
-        name: "fuxi-messages.jsonl",
-        type: "application/jsonl; charset=utf-8",
-        send,
-      });
+  return withExportSlot(
+    recordsFile({
+      name: "fuxi-messages",
+      format,
+      columns,
+      // Only digits: a spreadsheet would read + as the start of a formula.
+      cellsOf: (message) =>
+        columns.map((name) => (name === "phone" ? message.phone.slice(1) : message[name])),
+      lineOf: (message) => Object.fromEntries(columns.map((name) => [name, message[name]])),
+      pages: () => messagesOf(workspacePk, campaign),
+    }),
+  );
+}
+
+async function* messagesOf(workspacePk: number, campaign: OpenCampaign): AsyncGenerator<Message[]> {
+  for await (const page of messagePages(campaign.row.pk)) {
+    // Of each page: a key that is dropped meanwhile has none of its rows any more.
+    const keys = await openPeopleKeys(workspacePk);
+    const messages = await mapInSlices(page, (one) => messageOf(campaign, keys, one));
+    yield messages.flatMap((message) => message ?? []);
+  }
 }
 
 async function* messagePages(campaignPk: number): AsyncGenerator<MessageRow[]> {
@@ -56,7 +58,7 @@ async function* messagePages(campaignPk: number): AsyncGenerator<MessageRow[]> {
   }
 }
 
-type Message = Record<MessageColumn, string | number>;
+type Message = Record<MessageColumn, string | number> & { phone: string };
 
 function messageOf(campaign: OpenCampaign, keys: PeopleKeys, row: MessageRow): Message | undefined {
   const { id, message_id: messageId, key_version: version, sealed, country, variant, parts } = row;
@@ -66,20 +68,6 @@ function messageOf(campaign: OpenCampaign, keys: PeopleKeys, row: MessageRow): M
   if (text === null) return undefined;
   const name = campaign.row.variants[variant]?.name ?? "";
   return { messageId, phone, text, country, parts, variant: name, shortLink, code: row.key };
-}
-
-function lineOf(
-  message: Message | undefined,
-  columns: readonly MessageColumn[],
-  csv: boolean,
-): string {
-  if (!message) return "";
-  if (!csv) {
-    return `${JSON.stringify(Object.fromEntries(columns.map((name) => [name, message[name]])))}\n`;
-  }
-  // Only digits: a spreadsheet would read + as the start of a formula.
-  const cells = { ...message, phone: String(message.phone).slice(1) };
-  return csvLine(columns.map((name) => cells[name]));
 }
 
 /** The recipients of a campaign for a file that may be stored. */

@@ -49,7 +49,8 @@ async function findPage(
   const status = filter.status ?? null;
   const clicked = filter.clicked ?? null;
   return await query<RecipientRow>(
-    // Answered by campaign_recipient_pkey, in the order of positions. The pk of a deleted link is used again.
+    // Answered by campaign_recipient_pkey, in the order of positions, and link_pkey. OFFSET 0 keeps the order: joined, a
+    // page of a million recipients would read all of them. The pk of a deleted link is used again.
     sql`
       SELECT recipient.position, recipient.id, recipient.message_id, recipient.state,
         recipient.reason, recipient.key_version, recipient.sealed, recipient.country,
@@ -61,10 +62,14 @@ async function findPage(
             AND opt_out.phone_hash = recipient.phone_hash
         ) AS opted_out
       FROM campaign_recipient AS recipient
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
+      LEFT JOIN LATERAL (
+        SELECT link_stat.clicks, link_stat.level, link_stat.last_click_at
+        FROM link
+        JOIN link_stat ON link_stat.link_pk = link.pk
+        WHERE link.pk = recipient.link_pk
+          AND link.id = recipient.link_id
+        OFFSET 0
+      ) AS stat ON true
       WHERE recipient.campaign_pk = ${campaignPk}
         AND recipient.position > ${startingAfter}
         AND (${status}::text IS NULL OR recipient.state = ${status})

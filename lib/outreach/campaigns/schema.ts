@@ -23,6 +23,8 @@ export {
   type Trial,
 } from "./recipient-schema.ts";
 
+import { recordFormat } from "#lib/platform/downloads/schema";
+
 const nameCharsMax = 100;
 const textCharsMax = 2_000;
 const columnsMax = 50;
@@ -198,10 +200,7 @@ const messageColumnsDefault = messageColumns.filter((name) => name !== "code").j
 const columnsProblem = `Use different columns of ${messageColumns.join(", ")}.`;
 
 export const exportMessagesQuery = z.object({
-  format: z
-    .enum(["csv", "jsonl"], "Use csv or jsonl.")
-    .default("csv")
-    .describe("CSV, or JSON Lines with one message per line."),
+  format: recordFormat,
   columns: z
     .string()
     .max(messageColumns.join().length)

@@ -4,7 +4,7 @@
  */
 import { hidePhone, type Phone, parsePhone, shownPhone } from "#lib/outreach/people";
 import { mapInSlices } from "#lib/platform/batches";
-import { csvLine, type SentFile, utf8Mark, withExportSlot } from "#lib/platform/downloads";
+import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -204,27 +204,25 @@ export async function exportOptOuts(
   const { workspacePk, actor } = scope;
   // Before the file: once it has started, no error can be sent.
   await transaction((tx) => recordAudit(tx, [{ workspacePk, actor, action: "opt-out.export" }]));
-  const csv = format === "csv";
-  return withExportSlot({
-    name: `fuxi-opt-outs.${format}`,
-    type: `${csv ? "text/csv" : "application/jsonl"}; charset=utf-8`,
-    send: async (write) => {
-      if (csv) await write(Buffer.from(utf8Mark + csvLine(["phone", "source", "createdAt"])));
-      for await (const page of rawPages(scope)) {
-        const lines = page.flatMap((one) => lineOf(one, csv));
-        if (lines.length > 0) await write(Buffer.from(lines.join("")));
-      }
-    },
-  });
+  return withExportSlot(
+    recordsFile({
+      name: "fuxi-opt-outs",
+      format,
+      columns: ["phone", "source", "createdAt"],
+      // Only digits: a spreadsheet would read + as the start of a formula.
+      cellsOf: ({ phone, source, createdAt }) => [phone.slice(1), source, createdAt],
+      pages: () => knownPages(scope),
+    }),
+  );
 }
 
 /** People who were erased have no phone. */
-function lineOf({ phone, source, createdAt }: OptOut, csv: boolean): string[] {
-  if (phone === null) return [];
-  // Only digits: a spreadsheet would read + as the start of a formula.
-  return csv
-    ? [csvLine([phone.slice(1), source, createdAt])]
-    : [`${JSON.stringify({ phone, source, createdAt })}\n`];
+async function* knownPages(scope: WorkspaceScope) {
+  for await (const page of rawPages(scope)) {
+    yield page.flatMap(({ phone, source, createdAt }) =>
+      phone === null ? [] : [{ phone, source, createdAt }],
+    );
+  }
 }
 
 async function* rawPages(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {

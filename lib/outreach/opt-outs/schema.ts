@@ -1,5 +1,6 @@
 /** Phones that get no messages. */
 import { z } from "zod";
+import { recordFormat } from "#lib/platform/downloads/schema";
 
 /** Per call. */
 export const optOutPhonesMax = 10_000;
@@ -47,10 +48,7 @@ export const optOutShape = z.object({
 export type OptOut = z.output<typeof optOutShape>;
 
 export const exportOptOutsQuery = z.object({
-  format: z
-    .enum(["csv", "jsonl"], "Use csv or jsonl.")
-    .default("csv")
-    .describe("CSV, or JSON Lines with one opt-out per line."),
+  format: recordFormat,
 });
 export type ExportOptOuts = z.output<typeof exportOptOutsQuery>;
 

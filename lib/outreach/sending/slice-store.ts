@@ -21,25 +21,34 @@ export async function lockDue(
   limit: number,
 ): Promise<DueRow[]> {
   return await query<DueRow>(
-    // Answered by campaign_send_due.
+    // Answered by campaign_send_due, then campaign_recipient_pkey and link_pkey. OFFSET 0 is evaluated for each row:
+    // joined, a slice of a million messages would read all of them.
     sql`
-      SELECT send.position, send.attempts, recipient.id, recipient.phone_hash,
-        recipient.key_version, recipient.sealed, recipient.country, recipient.variant,
-        domain.slug, link.key
-      FROM campaign_send AS send
-      JOIN campaign_recipient AS recipient
-        ON recipient.campaign_pk = send.campaign_pk
-        AND recipient.position = send.position
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN domain ON domain.pk = link.domain_pk
-      WHERE send.campaign_pk = ${campaignPk}
-        AND send.state IN ('due', 'later')
-        AND send.due_at <= now()
-      ORDER BY send.due_at, send.position
-      LIMIT ${limit}
-      FOR UPDATE OF send SKIP LOCKED`,
+      WITH due AS MATERIALIZED (
+        SELECT campaign_pk, position, attempts, due_at
+        FROM campaign_send
+        WHERE campaign_pk = ${campaignPk}
+          AND state IN ('due', 'later')
+          AND due_at <= now()
+        ORDER BY due_at, position
+        LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED
+      )
+      SELECT due.position, due.attempts, recipient.*
+      FROM due
+      CROSS JOIN LATERAL (
+        SELECT recipient.id, recipient.phone_hash, recipient.key_version, recipient.sealed,
+          recipient.country, recipient.variant, domain.slug, link.key
+        FROM campaign_recipient AS recipient
+        LEFT JOIN link
+          ON link.pk = recipient.link_pk
+          AND link.id = recipient.link_id
+        LEFT JOIN domain ON domain.pk = link.domain_pk
+        WHERE recipient.campaign_pk = due.campaign_pk
+          AND recipient.position = due.position
+        OFFSET 0
+      ) AS recipient
+      ORDER BY due.due_at, due.position`,
     tx,
   );
 }

@@ -200,14 +200,19 @@ export async function listSendRows(
   { state, after, limit }: { state: SendState | null; after: number; limit: number },
 ): Promise<SendRow[]> {
   return await query<SendRow>(
-    // Answered by campaign_send_pkey, in the order of positions.
+    // Answered by campaign_send_pkey, in the order of positions, and campaign_recipient_pkey. OFFSET 0 keeps the order:
+    // joined, a page of a million messages would read all of them.
     sql`
       SELECT send.position, recipient.id, recipient.message_id, send.state, send.code,
         send.attempts, send.attempted_at, send.settled_at
       FROM campaign_send AS send
-      JOIN campaign_recipient AS recipient
-        ON recipient.campaign_pk = send.campaign_pk
-        AND recipient.position = send.position
+      CROSS JOIN LATERAL (
+        SELECT id, message_id
+        FROM campaign_recipient
+        WHERE campaign_pk = send.campaign_pk
+          AND position = send.position
+        OFFSET 0
+      ) AS recipient
       WHERE send.campaign_pk = ${campaignPk}
         AND send.position > ${after}
         AND (${state}::text IS NULL OR send.state = ${state})

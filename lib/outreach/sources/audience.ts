@@ -29,15 +29,20 @@ export async function sourceRowsOf(
   const keys = await openPeopleKeys(row.workspace_pk);
   const names = new Set(Object.keys(row.mapping?.columns ?? {}));
   const rows = await query<PersonRow>(
-    // Answered by campaign_recipient_pkey, in the order of positions. The pk of a deleted link is used again.
+    // Answered by campaign_recipient_pkey, in the order of positions, and link_pkey. OFFSET 0 keeps the order: joined, a
+    // page of a million recipients would read all of them. The pk of a deleted link is used again.
     sql`
       SELECT recipient.position, recipient.id, recipient.key_version, recipient.sealed
       FROM campaign
       JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
+      LEFT JOIN LATERAL (
+        SELECT link_stat.level
+        FROM link
+        JOIN link_stat ON link_stat.link_pk = link.pk
+        WHERE link.pk = recipient.link_pk
+          AND link.id = recipient.link_id
+        OFFSET 0
+      ) AS stat ON true
       WHERE campaign.id = ${row.from_campaign_id}
         AND campaign.workspace_pk = ${row.workspace_pk}
         AND campaign.deleted_at IS NULL

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPromise } from "yauzl";
 import { readArchive, readEach } from "../../../test/archive.ts";
-import { ZipWriter } from "./index.ts";
+import { ZipWriter } from "./zip.ts";
 
 const isLong = Boolean(process.env["TEST_LONG"]);
 const never = Number.POSITIVE_INFINITY;

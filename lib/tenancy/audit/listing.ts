@@ -1,5 +1,5 @@
 /** Reads the audit log of a workspace. */
-import { csvLine, type SentFile, utf8Mark } from "#lib/platform/downloads";
+import { recordsFile, type SentFile } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -56,23 +56,22 @@ export function exportAudit(scope: WorkspaceScope, query: ExportAuditQuery): Sen
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
   };
-  const csv = format === "csv";
-  const lineOf = (entry: PresentedAuditEntry) =>
-    csv ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`;
-  const send: SentFile["send"] = async (write) => {
-    if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
-    let startingAfter: string | undefined;
-    let found = rowsAtOnce;
-    while (found === rowsAtOnce) {
-      const entries = await findAuditEntries(scope.workspacePk, { ...filter, startingAfter });
-      found = entries.length;
-      startingAfter = parseId("aud", entries.at(-1)?.id ?? "");
-      if (found > 0) await write(Buffer.from(entries.map(lineOf).join("")));
-    }
-  };
-  return csv
-    ? { name: "fuxi-audit.csv", type: "text/csv; charset=utf-8", send }
-    : { name: "fuxi-audit.jsonl", type: "application/jsonl; charset=utf-8", send };
+  const pages = () => auditPages(scope.workspacePk, filter);
+  return recordsFile({ name: "fuxi-audit", format, columns, cellsOf, pages });
+}
+
+async function* auditPages(
+  workspacePk: number,
+  filter: AuditFilter,
+): AsyncGenerator<PresentedAuditEntry[]> {
+  let startingAfter: string | undefined;
+  let found = rowsAtOnce;
+  while (found === rowsAtOnce) {
+    const entries = await findAuditEntries(workspacePk, { ...filter, startingAfter });
+    yield entries;
+    found = entries.length;
+    startingAfter = parseId("aud", entries.at(-1)?.id ?? "");
+  }
 }
 
 const columns = [

@@ -1,5 +1,6 @@
 /** The public form of the audit log. */
 import { z } from "zod";
+import { recordFormat } from "#lib/platform/downloads/schema";
 import { moment } from "#lib/platform/moments/schema";
 
 const pageSizeMax = 100;
@@ -159,10 +160,7 @@ export type AuditQuery = z.output<typeof auditQuery>;
 export const exportAuditQuery = auditQuery
   .omit({ pageSize: true, startingAfter: true, endingBefore: true })
   .extend({
-    format: z
-      .enum(["csv", "jsonl"])
-      .default("csv")
-      .describe("CSV, or JSON Lines with one entry per line."),
+    format: recordFormat,
   });
 export type ExportAuditQuery = z.output<typeof exportAuditQuery>;
 

@@ -1,4 +1,4 @@
-import { Download, FileUp, Globe, Link2, SearchX } from "lucide-react";
+import { FileUp, Globe, Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
@@ -8,6 +8,7 @@ import { listSavedViews } from "#lib/links/saved-views";
 import { scannedLinksMax } from "#lib/links/search";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
+import { ExportLinks } from "../../../../components/links/export-links.tsx";
 import { ListJobNote, RetiringNote } from "../../../../components/links/lazy-parts.ts";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
@@ -29,6 +30,7 @@ import {
   restoreLinksAction,
 } from "./group-actions.ts";
 import { jobActionsFor } from "./job-actions.ts";
+import { listLaterAction } from "./later-action.ts";
 import {
   exportUrl,
   filtersOfList,
@@ -37,9 +39,10 @@ import {
   type LinkSearchParams,
   type LinksQuery,
   parseQuery,
+  queryText,
   urlOf,
 } from "./query.ts";
-import { readNames, readPage, readTotal } from "./read-list.ts";
+import { readNames, readPage, readTotal, splitRows } from "./read-list.ts";
 import { keepRetiringAction } from "./retirement-actions.ts";
 import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
@@ -68,7 +71,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
     findListJob(scope),
     listSavedViews(scope),
   ]);
-  const { rows, before, daily, creators } = page;
+  const { rows, before } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
   const writes = scope.permissions.has("links.write");
@@ -80,12 +83,11 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
       <PageHead heading={t("heading")}>
         <div className="flex gap-2">
           {rows.length > 0 ? (
-            <Button asChild>
-              <a href={exportUrl(workspace, query)} download title={t("exportHint")}>
-                <Download aria-hidden />
-                <span className="max-sm:sr-only">{t("export")}</span>
-              </a>
-            </Button>
+            <ExportLinks
+              label={t("export")}
+              title={t("exportHint")}
+              href={exportUrl(workspace, query)}
+            />
           ) : null}
           <CreateLinkButton />
         </div>
@@ -109,9 +111,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             // Another list has no selection; another page of it keeps it.
             key={JSON.stringify(filtersOfList(query))}
             workspace={workspace}
-            links={rows}
-            daily={daily}
-            creators={creators}
+            {...(await splitRows(page, listLaterAction.bind(null, workspace, queryText(given))))}
             layout={layout}
             now={Date.now()}
             range={{ first, total: total.total, more: total.more }}

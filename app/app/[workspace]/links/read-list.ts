@@ -1,4 +1,5 @@
 /** What the list of links reads. */
+import { headers } from "next/headers";
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { findFolder } from "#lib/links/folders";
@@ -11,6 +12,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listMembers } from "#lib/tenancy/members";
 import { getImport } from "#lib/transfer/imports";
 import type { FilterNames, NamedOption } from "../../../../components/links/names.ts";
+import { htmlRows } from "../../../../components/links/page-size.ts";
+import type { LaterRows, ListRows } from "../../../../components/links/use-later-rows.ts";
 import { cutPage, filtersOfList, type LinksQuery, listOf } from "./query.ts";
 
 /** The number of all matches, counted up to a limit, unless the search term is too short for this workspace. */
@@ -38,6 +41,30 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   ]);
   // In the order of the links, so that the page does not have each id twice.
   return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators };
+}
+
+type Page = Awaited<ReturnType<typeof readPage>>;
+
+/** The rows that the HTML of a page contains, and how to load the others. Without HTML there is no reason to wait. */
+export async function splitRows(
+  page: Page,
+  load: LaterRows["load"],
+): Promise<{ first: ListRows; later: LaterRows | null }> {
+  const isDocument = (await headers()).get("sec-fetch-dest") === "document";
+  const count = page.rows.length - htmlRows;
+  if (!isDocument || count <= 0) return { first: rowsOf(page, 0), later: null };
+  return { first: rowsOf(page, 0, htmlRows), later: { count, load } };
+}
+
+/** A part of a page. */
+export function rowsOf({ rows, daily, creators }: Page, from: number, until?: number): ListRows {
+  const links = rows.slice(from, until);
+  const ids = new Set(links.map(({ id }) => id));
+  return {
+    links,
+    daily: daily.slice(from, until),
+    creators: new Map([...creators].filter(([id]) => ids.has(id))),
+  };
 }
 
 /** The cursor of an old bookmark whose link was deleted, or a term that is too short: an empty page, not an error. */

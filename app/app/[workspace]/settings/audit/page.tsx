@@ -52,7 +52,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")} />
-      <AuditFilters actors={actors} exports={exportUrls(slug, filters, scope.zone)} />
+      <AuditFilters actors={actors} exportHref={exportUrl(slug, filters, scope.zone)} />
       {entries.length > 0 ? (
         <AuditList entries={entries.map(withAgent)} names={names} zone={scope.zone} />
       ) : (
@@ -121,10 +121,8 @@ async function listActors(scope: WorkspaceScope) {
   ];
 }
 
-function exportUrls(slug: string, filters: AuditPageFilters, zone: string) {
-  const of = (format: string) =>
-    `/api/audit/export?${new URLSearchParams({ workspace: slug, format, ...textsOf(filterOf(filters, zone)) })}`;
-  return { csv: of("csv"), jsonl: of("jsonl") };
+function exportUrl(slug: string, filters: AuditPageFilters, zone: string) {
+  return `/api/audit/export?${new URLSearchParams({ workspace: slug, ...textsOf(filterOf(filters, zone)) })}`;
 }
 
 function textsOf(filter: object): Record<string, string> {
