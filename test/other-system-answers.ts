@@ -28,10 +28,10 @@ export interface SampleLink {
 const hourMs = 3_600_000;
 const firstAt = Date.UTC(2020, 0, 1);
 
-export function sampleLinks(count: number): SampleLink[] {
+export function sampleLinks(count: number, prefix = "key"): SampleLink[] {
   return Array.from({ length: count }, (_, at) => ({
     number: at + 1,
-    key: `key-${at + 1}`,
+    key: `${prefix}-${at + 1}`,
     url: `https://example.com/${at + 1}?utm_source=print`,
     title: `Link ${at + 1}, "quoted"`,
     createdAt: new Date(firstAt + at * hourMs),

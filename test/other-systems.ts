@@ -17,14 +17,15 @@ export interface OtherSystem {
   close: () => Promise<void>;
 }
 
-/** Undefined: no such address. `extras`: properties of single links, by number. */
+/** Undefined: no such address. `extras`: properties of single links, by number. `prefix`: of slugs. */
 export async function startSystem(
   system: SystemName,
   host: string,
   count: number,
   extras: Extras = {},
+  prefix = "key",
 ): Promise<OtherSystem> {
-  const links = sampleLinks(count);
+  const links = sampleLinks(count, prefix);
   const state: OtherSystem = {
     address: "",
     calls: [],

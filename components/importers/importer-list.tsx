@@ -29,12 +29,12 @@ export function ImporterList({ importers, path }: ImporterListProps) {
   return (
     <Card heading={t("list")}>
       <ul className="grid gap-2 text-sm">
-        {importers.map(({ id, system, state, found, total, createdAt }) => (
+        {importers.map(({ id, system, state, found, total, resumesAt, createdAt }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Link href={`${path}/${id}`} className="font-medium underline-offset-2 hover:underline">
               {systemLabels[system]}
             </Link>
-            <Badge tone={tones[state]}>{t(`states.${state}`)}</Badge>
+            <Badge tone={tones[state]}>{t(`states.${resumesAt ? "paused" : state}`)}</Badge>
             <span className="text-ink-muted">{t("reading", { found, total: total ?? -1 })}</span>
             <span className="text-ink-muted">
               {t("started", {

@@ -77,7 +77,7 @@ function Reading({ workspace, shown, onShown, mayWrite }: ReadingProps) {
     cancelImporter(workspace, shown.id).then(onShown, (error: Error) => toast.error(error.message));
   return (
     <Card
-      heading={t(`states.${shown.state}`)}
+      heading={t(`states.${resumesAt ? "paused" : shown.state}`)}
       note={t("mayLeave")}
       aside={mayWrite ? <Button onClick={() => setIsAsking(true)}>{t("cancel")}</Button> : null}
     >
@@ -87,7 +87,7 @@ function Reading({ workspace, shown, onShown, mayWrite }: ReadingProps) {
       />
       {resumesAt ? (
         <p role="status" className="text-ink-muted text-sm">
-          {say(shown)}{" "}
+          <span className="block">{say(shown)}</span>
           {t("goesOn", { time: format.dateTime(new Date(resumesAt), { timeStyle: "medium" }) })}
         </p>
       ) : null}

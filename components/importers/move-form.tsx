@@ -79,7 +79,8 @@ export function MoveForm({ workspace }: { workspace: string }) {
           label={t("token")}
           hint={
             <>
-              {t(`tokenHints.${system}`)} {t("tokenNote")}
+              <span className="block">{t(`tokenHints.${system}`)}</span>
+              <span className="block">{t("tokenNote")}</span>
             </>
           }
         >

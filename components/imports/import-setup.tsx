@@ -50,12 +50,14 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
           />
           <SourceLeftOut source={shown.source} />
         </>
-      ) : null}
-      <ColumnTable shown={shown} onMapping={(mapping) => change({ mapping })} />
+      ) : (
+        <ColumnTable shown={shown} onMapping={(mapping) => change({ mapping })} />
+      )}
       <ImportOptionsCard
         workspace={workspace}
         hosts={hosts}
         options={shown.options}
+        isFile={shown.source === null}
         onOptions={(options) => change({ options })}
       />
       <FormError>{error}</FormError>

@@ -98,7 +98,7 @@ function Before({ origin }: { origin: NonNullable<Link["origin"]> }) {
   ];
   return (
     <Detail name={name ? t("beforeAt", { system: name }) : t("before")}>
-      <span className="break-all">{parts.filter(Boolean).join(" · ")}</span>
+      {parts.filter(Boolean).join(" · ")}
     </Detail>
   );
 }

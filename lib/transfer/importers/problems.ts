@@ -12,7 +12,7 @@ export const messages = {
   address_refused: "This URL can’t be used. Enter the public URL of your server.",
   unreachable: "{system} can’t be reached.",
   unavailable: "{system} answered with an error (status {status}).",
-  rate_limited: "{system} limits the number of requests. Reading goes on by itself.",
+  rate_limited: "{system} limits the number of requests.",
   page_unreadable: "An answer of {system} couldn’t be read.",
   answer_unexpected:
     "{system} answered in an unexpected way (status {status}). Export your links there as a CSV file and upload it instead.",
