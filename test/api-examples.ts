@@ -86,6 +86,10 @@ export const examples: Record<string, Example> = {
   cancelImport: { needs: "links.write", id: "import", status: 409 },
   getImportResults: { needs: "links.read", id: "import", status: 409 },
   listImportRefusals: { needs: "links.read", id: "import" },
+  createImporter: { needs: "links.write", body: () => ({ system: "dub", token: "secret" }) },
+  listImporters: { needs: "links.read" },
+  getImporter: { needs: "links.read", id: "importer" },
+  cancelImporter: { needs: "links.write", id: "importer" },
   deleteImport: { needs: "links.write", id: "import" },
   expandLink: {
     needs: "links.read",

@@ -98,7 +98,7 @@ export async function makeSubjects(scope: WorkspaceScope) {
     qrLogo: qrLogo.id,
     socialImage: socialImage.id,
     job: await jobOf(scope),
-    import: await importOf(scope),
+    ...(await importsOf(scope)),
     campaign: campaign.id,
     gateway: gateway.id,
     webhook: webhook.id,
@@ -133,10 +133,16 @@ async function eventOf(webhookId: string): Promise<string> {
   return id;
 }
 
-/** A file of one row, in its initial state. */
-async function importOf(scope: WorkspaceScope): Promise<string> {
+/** A file of one row, in its initial state, and an importer that no worker has taken. */
+async function importsOf(scope: WorkspaceScope): Promise<{ import: string; importer: string }> {
+  const { workspacePk, userPk } = scope;
+  const id = newId("impr");
+  await query(sql`
+    INSERT INTO importer (id, workspace_pk, user_pk, system, clicks, import_id)
+    VALUES (${id}, ${workspacePk}, ${userPk}, 'dub', true, ${newId("imp")})`);
   const body = new Blob(["https://example.com/imported\n"]).stream();
-  return (await uploadImport(scope, body, { name: "things.csv" })).id;
+  const file = await uploadImport(scope, body, { name: "things.csv" });
+  return { import: file.id, importer: id };
 }
 
 /** A paused file of recipients, one that is ready, and another campaign that waits. */
@@ -182,6 +188,7 @@ export function missingThings(): TestSubjects {
     socialImage: newId("img"),
     job: newId("job"),
     import: newId("imp"),
+    importer: newId("impr"),
     campaign: newId("camp"),
     gateway: newId("gw"),
     webhook: newId("wh"),

@@ -31,6 +31,7 @@ import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { billingJobs } from "#lib/tenancy/billing";
 import { notificationMailJobs } from "#lib/tenancy/notification-mails";
 import { planJobs } from "#lib/tenancy/plan-warnings";
+import { importerJobs } from "#lib/transfer/importers";
 import { importJobs } from "#lib/transfer/imports";
 import { retentionJobs } from "#lib/transfer/retention";
 import { workspaceExportJobs } from "#lib/transfer/workspace-export";
@@ -69,6 +70,7 @@ await startWorkers([
   ...removalJobs,
   ...workspaceExportJobs,
   ...importJobs,
+  ...importerJobs,
   ...campaignJobs,
   ...sendingJobs,
   ...erasingJobs,

@@ -24,6 +24,7 @@ import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { folders } from "./folders.ts";
 import { gateways } from "./gateways.ts";
+import { importers } from "./importers.ts";
 import { imports } from "./imports.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
@@ -48,6 +49,7 @@ import { workspaces } from "./workspaces.ts";
 
 const resources = [
   imports,
+  importers,
   recipientSources,
   linksBulk,
   linksTry,
@@ -97,7 +99,7 @@ let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 /** The groups of operations, in the order of the documentation. */
 const groups = [
   ["Links", "Create, update, find and delete short links, individually or in bulk."],
-  ["Imports", "Create links from CSV files with up to a million rows."],
+  ["Imports", "Create links from CSV files with up to a million rows, or from another system."],
   ["Domains", "Custom domains for short links."],
   ["Destinations", "Allow lists and block lists of destinations."],
   ["Campaigns", "Text messages with one short link per recipient."],

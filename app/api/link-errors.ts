@@ -5,6 +5,7 @@ const codes: Record<string, ErrorCode> = {
   key_taken: "conflict",
   jobs_waiting: "rate_limit_exceeded",
   keys_used_up: "conflict",
+  already_imported: "conflict",
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
   first_links_used_up: "forbidden",

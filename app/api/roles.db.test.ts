@@ -150,7 +150,8 @@ function unlessExpected(
   const { id, status: usual } = example;
   // A comparison names its campaigns in the query.
   const isComparison = example === examples["compareCampaigns"];
-  const isOwn = isComparison || (id !== undefined && /^(import|job|campaign)$|source$/i.test(id));
+  const isOwn =
+    isComparison || (id !== undefined && /^(import|importer|job|campaign)$|source$/i.test(id));
   const refused = isAllowed ? 404 : 403;
   const right = isAllowed && !isOwn ? status < 400 || status === usual : status === refused;
   return right ? undefined : `${status} ${text.slice(0, 200)}`;

@@ -274,6 +274,7 @@ test("the same calls succeed for authorized callers, and the refused ones have c
       await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM webhook WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
+      await query(sql`DELETE FROM importer WHERE workspace_pk = ${ada.workspacePk}`);
       // And more than it can upload images for in an hour.
       const uploads = await redis().keys("*socialImagePerWorkspace*");
       if (uploads.length > 0) await redis().del(...uploads);

@@ -11,6 +11,7 @@ export const guides = [
   "passwords",
   "previews",
   "imports",
+  "moving",
   "sms",
   "webhooks",
   "plans",

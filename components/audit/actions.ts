@@ -17,6 +17,7 @@ export const nouns = [
   "invitation",
   "key",
   "import",
+  "importer",
   "saved-view",
   "annotation",
   "destination-list",

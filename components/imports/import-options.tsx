@@ -12,6 +12,8 @@ interface ImportOptionsCardProps {
   workspace: string;
   hosts: readonly string[];
   options: ImportOptions;
+  /** False: its columns and domains are known. */
+  isFile: boolean;
   onOptions: (options: NonNullable<ChangeImport["options"]>) => void;
 }
 
@@ -20,45 +22,20 @@ const skipRow = "skip";
 
 /** Options for every row. */
 export function ImportOptionsCard(props: ImportOptionsCardProps) {
-  const { workspace, hosts, options, onOptions } = props;
+  const { workspace, options, isFile, onOptions } = props;
   const t = useTranslations("imports");
   return (
     <Card heading={t("options")} note={t("optionsNote")}>
-      <Switch
-        label={t("heading1")}
-        hint={t("heading1Hint")}
-        checked={options.heading}
-        onCheckedChange={(heading) => onOptions({ heading })}
-      />
+      {isFile ? (
+        <Switch
+          label={t("heading1")}
+          hint={t("heading1Hint")}
+          checked={options.heading}
+          onCheckedChange={(heading) => onOptions({ heading })}
+        />
+      ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("domain")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={[
-                { value: primary, label: t("primaryDomain") },
-                ...hosts.map((host) => ({ value: host, label: host })),
-              ]}
-              value={options.domain ?? primary}
-              onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
-            />
-          )}
-        </Field>
-        <Field label={t("otherDomain")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={[
-                { value: skipRow, label: t("takenRefuse") },
-                ...hosts.map((host) => ({ value: host, label: t("otherDomainUse", { host }) })),
-              ]}
-              value={options.otherDomain ?? skipRow}
-              onValueChange={(value) =>
-                onOptions({ otherDomain: value === skipRow ? null : value })
-              }
-            />
-          )}
-        </Field>
+        {isFile ? <DomainFields {...props} /> : null}
         <Field label={t("onTakenKey")}>
           {(control) => (
             <Select
@@ -101,5 +78,40 @@ export function ImportOptionsCard(props: ImportOptionsCardProps) {
         />
       </div>
     </Card>
+  );
+}
+
+/** For rows without a domain, and for those with one that the workspace does not have. */
+function DomainFields({ hosts, options, onOptions }: ImportOptionsCardProps) {
+  const t = useTranslations("imports");
+  return (
+    <>
+      <Field label={t("domain")}>
+        {(control) => (
+          <Select
+            {...control}
+            options={[
+              { value: primary, label: t("primaryDomain") },
+              ...hosts.map((host) => ({ value: host, label: host })),
+            ]}
+            value={options.domain ?? primary}
+            onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
+          />
+        )}
+      </Field>
+      <Field label={t("otherDomain")}>
+        {(control) => (
+          <Select
+            {...control}
+            options={[
+              { value: skipRow, label: t("takenRefuse") },
+              ...hosts.map((host) => ({ value: host, label: t("otherDomainUse", { host }) })),
+            ]}
+            value={options.otherDomain ?? skipRow}
+            onValueChange={(value) => onOptions({ otherDomain: value === skipRow ? null : value })}
+          />
+        )}
+      </Field>
+    </>
   );
 }

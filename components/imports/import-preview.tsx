@@ -41,11 +41,34 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
             {say(note, message)}
           </p>
         ))}
+        <Refused preview={preview} />
         <Problems problems={problems} tried={rows.length} warned={warnings.length > 0} />
         <FirstRows rows={rows} />
       </Card>
     </div>
   );
+}
+
+/** Where more rows were checked than are shown: how many won’t be imported, by reason. */
+function Refused({ preview: { checked, refused, rows } }: { preview: Preview }) {
+  const t = useTranslations("imports");
+  if (checked <= rows.length && refused.length === 0) return null;
+  const all = refused.reduce((sum, one) => sum + one.rows, 0);
+  return (
+    <div className="grid gap-1 text-sm">
+      <p className="font-medium">{t("checkedNote", { checked, refused: all })}</p>
+      <ul className="grid list-inside list-disc gap-0.5 text-ink-muted">
+        {refused.map(({ code, rows: count }) => (
+          <li key={code}>{t("checkedReason", { rows: count, reason: reasonOf(t, code) })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function reasonOf(t: ReturnType<typeof useTranslations<"imports">>, code: string): string {
+  const key = `reasons.${code}` as "reasons.other";
+  return t.has(key) ? t(key) : t("reasons.other");
 }
 
 interface ProblemsProps {

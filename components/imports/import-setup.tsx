@@ -11,6 +11,7 @@ import { ImportOptionsCard } from "./import-options.tsx";
 import type { ImportPartProps } from "./import-part.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { DeleteImport } from "./import-results.tsx";
+import { SourceDomains, SourceLeftOut } from "./import-source.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
 
 interface ImportSetupProps extends ImportPartProps {
@@ -38,11 +39,25 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
   const ready = preview !== undefined && preview.obstacle === null;
   return (
     <div className="grid gap-4">
-      <ColumnTable shown={shown} onMapping={(mapping) => change({ mapping })} />
+      {shown.source ? (
+        <>
+          <SourceDomains
+            workspace={workspace}
+            shown={shown}
+            source={shown.source}
+            hosts={hosts}
+            onOptions={(options) => change({ options })}
+          />
+          <SourceLeftOut source={shown.source} />
+        </>
+      ) : (
+        <ColumnTable shown={shown} onMapping={(mapping) => change({ mapping })} />
+      )}
       <ImportOptionsCard
         workspace={workspace}
         hosts={hosts}
         options={shown.options}
+        isFile={shown.source === null}
         onOptions={(options) => change({ options })}
       />
       <FormError>{error}</FormError>

@@ -23,6 +23,8 @@ const preview: Preview = {
   obstacleProblem: { code: "no_url_column", params: {} },
   warnings: [],
   notes: [],
+  checked: 3,
+  refused: [],
   rows: [
     { line: 4, link: null },
     { line: 5, link: null },
@@ -86,11 +88,13 @@ const ended: Import = {
     heading: false,
     domain: null,
     otherDomain: null,
+    domains: {},
     folderId: null,
     tagIds: [],
     onTakenKey: "refuse",
     onMissingName: "make",
   },
+  source: null,
   firstRows: [],
 };
 

@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Link } from "#lib/links/fields/schema";
+import { type SystemName, systemLabels } from "#lib/transfer/importers/schema";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { RuleWords, Target } from "./rule-words.tsx";
@@ -32,6 +33,7 @@ export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
           <Target url={link.url} />
         </Detail>
         {link.title ? <Detail name={t("linkTitle")}>{link.title}</Detail> : null}
+        {link.origin ? <Before origin={link.origin} /> : null}
         <Detail name={t("created")}>{moment(link.createdAt)}</Detail>
         <CreatedBy creator={creator} keysHref={keysHref} />
         <Detail name={t("changed")}>{moment(link.updatedAt)}</Detail>
@@ -79,6 +81,30 @@ export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
       </dl>
     </section>
   );
+}
+
+/** What the link was at another system. Its clicks there are apart from those counted here. */
+function Before({ origin }: { origin: NonNullable<Link["origin"]> }) {
+  const t = useTranslations("linkPage");
+  const format = useFormatter();
+  const { system, shortLink, clicks, createdAt } = origin;
+  const name = isSystem(system) ? systemLabels[system] : null;
+  const parts = [
+    shortLink,
+    clicks === null ? null : t("beforeClicks", { count: clicks }),
+    createdAt
+      ? t("beforeCreated", { date: format.dateTime(new Date(createdAt), { dateStyle: "medium" }) })
+      : null,
+  ];
+  return (
+    <Detail name={name ? t("beforeAt", { system: name }) : t("before")}>
+      {parts.filter(Boolean).join(" · ")}
+    </Detail>
+  );
+}
+
+function isSystem(system: string): system is SystemName {
+  return Object.hasOwn(systemLabels, system);
 }
 
 function CreatedBy({ creator, keysHref }: Pick<LinkDetailsProps, "creator" | "keysHref">) {

@@ -99,8 +99,13 @@ function pathOf(kind: string, subject: string | null): string {
   if (/^(campaign|recipients)\./.test(kind)) {
     return subject ? `/campaigns/${subject}` : "/campaigns";
   }
-  if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
+  if (/^import(er)?\./.test(kind)) return importPathOf(kind, subject);
   return "/settings/export";
+}
+
+function importPathOf(kind: string, subject: string | null): string {
+  if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
+  return subject ? `/imports/${subject}` : "/imports";
 }
 
 /** A message key has no dot. */
@@ -109,6 +114,8 @@ const messageKeys = {
   "takeout.failed": "takeoutFailed",
   "import.done": "importDone",
   "import.failed": "importFailed",
+  "importer.ready": "importerReady",
+  "importer.failed": "importerFailed",
   "domain.verified": "domainVerified",
   "domain.failing": "domainFailing",
   "domain.unverified": "domainUnverified",

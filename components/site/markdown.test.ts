@@ -21,6 +21,15 @@ test("text between fences is code, whatever it looks like", () => {
   );
 });
 
+test("a table has a row for each of its lines, and nothing else of the extensions is known", () => {
+  const table = render("| What | Dub |\n| --- | --- |\n| **Title** | yes |");
+  expect(table).toContain('<th scope="col">What</th><th scope="col">Dub</th>');
+  expect(table).toContain("<td><strong>Title</strong></td><td>yes</td>");
+  expect(render("~~old~~ https://example.com www.example.com a@b.example")).toBe(
+    "<p>~~old~~ https://example.com www.example.com a@b.example</p>",
+  );
+});
+
 test("bold text and addresses of web, mail and neighbouring pages are marked, and nothing else becomes a link", () => {
   expect(render("Write **now** to [us](mailto:a@b.example) at [a](/docs) `c`.")).toBe(
     '<p>Write <strong>now</strong> to <a href="mailto:a@b.example">us</a> at <a href="/docs">a</a> <code>c</code>.</p>',

@@ -2,13 +2,20 @@
  * Renders Markdown of guides and of the operator. Tokens become elements and text, never HTML: HTML, images other than
  * the given pictures, and links to anything but the web, mail and pages of this site are shown as text.
  */
-import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import type { ImageFile } from "./picture.tsx";
 
+/** With tables, and without the other extensions of GitHub: no text becomes a link by itself, or is crossed out. */
+const parser = new Marked({
+  gfm: true,
+  tokenizer: { url: () => undefined, del: () => undefined },
+});
+
 export function parseMarkdown(text: string): MarkedToken[] {
-  return knownTokens(lexer(text, { gfm: false }));
+  return knownTokens(parser.lexer(text));
 }
 
 /** Sound because no extension adds tokens to those of marked. */
@@ -69,12 +76,44 @@ function Block({ token, title, pictures }: BlockProps): ReactNode {
     }
     case "list":
       return <List list={token} title={title} pictures={pictures} />;
+    case "table":
+      return <MarkdownTable table={token} />;
     case "paragraph":
       return <Paragraph tokens={knownTokens(token.tokens)} pictures={pictures} />;
     default:
       return <p className="mt-3">{token.raw}</p>;
   }
 }
+
+function MarkdownTable({ table: { header, rows } }: { table: Tokens.Table }) {
+  return (
+    <div className="mt-4">
+      <Table caption={header.map(({ text }) => text).join(", ")}>
+        <thead>
+          <tr>
+            {keyed(header).map(([key, cell]) => (
+              <TableHead key={key}>
+                <Inline tokens={knownTokens(cell.tokens)} />
+              </TableHead>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keyed(rows).map(([key, row]) => (
+            <TableRow key={key}>
+              {keyed(row).map(([at, cell]) => (
+                <TableCell key={at} className="h-9 min-w-20 whitespace-normal py-1.5 align-top">
+                  <Inline tokens={knownTokens(cell.tokens)} />
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
 /** A text, or a picture alone. */
 function Paragraph({ tokens, pictures }: { tokens: MarkedToken[]; pictures: Pictures }) {
   const [only, another] = tokens;

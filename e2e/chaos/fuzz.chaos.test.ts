@@ -81,6 +81,7 @@ async function makeThings(): Promise<TestSubjects> {
     socialImage: missing("img"),
     job: missing("job"),
     import: missing("imp"),
+    importer: missing("impr"),
     campaign: missing("camp"),
     gateway: missing("gw"),
     webhook: missing("wh"),

@@ -84,6 +84,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   getSocialImage: { saveAs: "picture.jpg" },
   uploadImport: { file: "links.csv" },
   updateImport: { body: { mapping: ["url"] } },
+  createImporter: { body: { system: "bitly", token: "YOUR_BITLY_TOKEN" } },
   getImportResults: { saveAs: "results.csv" },
   editDomain: { body: { archived: true } },
   exportAnalytics: { query: { linkId: "$LINK_ID" }, saveAs: "analytics.zip" },

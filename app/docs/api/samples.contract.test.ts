@@ -113,6 +113,8 @@ const makers: Record<string, (number: number) => Promise<string>> = {
   JOB_ID: (number) =>
     post("/links/bulk", [{ url: address(`job-${number}`) }], { Prefer: "respond-async" }),
   IMAGE_ID: async (number) => post("/social-images", { image: await makeImage(number) }),
+  IMPORTER_ID: () =>
+    post("/importers", { system: "yourls", token: "t", address: "https://links.example.com" }),
   IMPORT_ID: (number) => makeImport(number, 2),
   CAMPAIGN_ID: makeCampaign,
   OTHER_CAMPAIGN_ID: makeCampaign,

@@ -46,6 +46,7 @@ const pathVariables: Record<string, string> = {
   bulk: "JOB_ID",
   "social-images": "IMAGE_ID",
   imports: "IMPORT_ID",
+  importers: "IMPORTER_ID",
   campaigns: "CAMPAIGN_ID",
   "recipient-sources": "SOURCE_ID",
   "opt-outs": "OPT_OUT_ID",

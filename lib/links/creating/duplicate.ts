@@ -14,6 +14,7 @@ import { createCopy } from "./create.ts";
 const ownFields = [
   "key",
   "externalId",
+  "origin",
   "password",
   "archived",
   "tagId",

@@ -16,6 +16,7 @@ import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/f
 import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";
+import { alreadyImported } from "#lib/links/origins";
 import { findLockedUse, lockedUse } from "#lib/links/plan-uses";
 import { checksReputation } from "#lib/links/reputation";
 import type { Tag } from "#lib/links/tags/schema";
@@ -176,9 +177,14 @@ function withinReach(scope: WorkspaceScope, row: LinkRow, applied: AppliedBody):
 
 /** Applies a body to the row. */
 function applyBody(row: LinkRow, body: NewLink, lookups: Lookups, domain: Domain): AppliedBody {
+  const before = body.origin?.shortLink;
+  if (before && lookups.origins.has(before)) {
+    return linkFailure("already_imported", alreadyImported(before), { link: before });
+  }
   const reading = readBody(body, lookups);
   if (!reading.ok) return reading;
   Object.assign(row, reading.columns);
+  row.origin = body.origin ?? null;
   row.url = withParameters(row.url, body, "keep");
   if (row.test_variants && row.url !== body.url) {
     row.test_variants = variantsAfter(row.test_variants, body.url, row.url);

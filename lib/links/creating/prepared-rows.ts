@@ -9,6 +9,7 @@ import { type Lookups, noDomain } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
 import { lockServedDomains } from "#lib/links/hosts";
 import { isExternalIdTaken } from "#lib/links/link-rows";
+import { alreadyImported, lockOrigins } from "#lib/links/origins";
 import { findWithContext } from "#lib/links/presenting";
 import { deferSearchFlush } from "#lib/links/search";
 import { commitTogether, type WriteOutcome } from "#lib/links/writing";
@@ -104,6 +105,7 @@ export async function writeRows(
     await begin(tx);
     await deferSearchFlush(tx);
     const results = await refuseDeletedDomains(tx, scope, wanted);
+    await refuseImported(tx, scope, wanted, results);
     const left = wanted.filter((entry) => !results.has(entry));
     const written = await insert(left.map(({ prepared }) => prepared.draft));
     for (const [at, entry] of left.entries()) results.set(entry, resultOf(written[at]));
@@ -136,6 +138,26 @@ async function refuseDeletedDomains(
     results.set(entry, { ok: false, code: "domain_unknown", message: noDomain(slug) });
   }
   return results;
+}
+
+/** Refuses links that another import has created since they were prepared, and those that are twice among the rows. */
+async function refuseImported(
+  tx: Connection,
+  { workspacePk }: WorkspaceScope,
+  entries: readonly PreparedRow[],
+  results: RowResults,
+): Promise<void> {
+  const coming = entries.flatMap((entry) => {
+    const link = entry.prepared.draft.row.origin?.shortLink;
+    return link && !results.has(entry) ? [{ entry, link }] : [];
+  });
+  const links = coming.map(({ link }) => link);
+  const known = await lockOrigins(tx, workspacePk, links);
+  for (const { entry, link } of coming) {
+    const message = alreadyImported(link);
+    if (known.has(link)) results.set(entry, { ok: false, code: "already_imported", message });
+    known.add(link);
+  }
 }
 
 function resultOf(outcome: RowResult<WriteOutcome> | undefined): WriteOutcome | RowFailure {

@@ -1,5 +1,6 @@
 /** Why one link is refused, as a value. */
 export type LinkFailureCode =
+  | "already_imported"
   | "external_id_taken"
   | "key_taken"
   | "keys_used_up"

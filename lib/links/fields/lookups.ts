@@ -6,6 +6,7 @@
 import { type DestinationRules, loadDestinationRules } from "#lib/links/destination-lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
+import { findOrigins } from "#lib/links/origins";
 import { findLogos } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
 import type { Tag } from "#lib/links/tags/schema";
@@ -13,7 +14,7 @@ import { AppError } from "#lib/platform/errors";
 import { hashPasswords } from "#lib/platform/passwords";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { findWebhookIds } from "#lib/tenancy/webhook-events";
-import { type EditLink, isUrlOnly, passwordMask } from "./schema.ts";
+import { type EditLink, isUrlOnly, type NewLink, passwordMask } from "./schema.ts";
 
 /** A hash takes a quarter of a second by design. */
 const passwordsPerCallMax = 20;
@@ -33,6 +34,8 @@ export interface Lookups {
   logos: ReadonlySet<string>;
   /** Ids of webhooks of the workspace. */
   webhooks: ReadonlySet<string>;
+  /** Short links at other systems that the workspace has links of. */
+  origins: ReadonlySet<string>;
 }
 
 /** One value, several separated by commas, or a list. */
@@ -96,11 +99,12 @@ const emptyLookups = {
   passwordHashes: new Map(),
   logos: new Set<string>(),
   webhooks: new Set<string>(),
+  origins: new Set<string>(),
 };
 
 export async function loadLookups(
   scope: WorkspaceScope,
-  bodies: readonly EditLink[],
+  bodies: readonly (EditLink & Pick<NewLink, "origin">)[],
 ): Promise<Lookups> {
   const [domains, shortHosts, destinations] = await Promise.all([
     findDomains(scope, bodies),
@@ -120,11 +124,15 @@ export async function loadLookups(
   }
   const logoIds = collect(bodies, (body) => asList(body.qr?.logoId));
   const webhookIds = collect(bodies, (body) => body.webhookIds ?? []);
-  const [tags, folders, logos, webhooks, hashes] = await Promise.all([
+  const [tags, folders, logos, webhooks, origins, hashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
     logoIds.length === 0 ? new Set<string>() : findLogos(scope.workspacePk, logoIds),
     webhookIds.length === 0 ? new Set<string>() : findWebhookIds(scope.workspacePk, webhookIds),
+    findOrigins(
+      scope.workspacePk,
+      bodies.flatMap(({ origin }) => origin?.shortLink ?? []),
+    ),
     hashPasswords(passwords, {
       group: `${scope.workspacePk}`,
       member: `${scope.userPk} ${scope.apiKeyPk}`,
@@ -138,6 +146,7 @@ export async function loadLookups(
     passwordHashes: hashes,
     logos,
     webhooks,
+    origins,
   };
 }
 

@@ -1,14 +1,13 @@
 /** The public shapes of a link: the body of a create, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
-import { retirementDate } from "#lib/links/link-rows/schema";
+import { linkOrigin, retirementDate } from "#lib/links/link-rows/schema";
 import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
 import { moment } from "#lib/platform/moments/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 export const idCharsMax = 255;
-
 /** Per link. */
 export const tagsMax = 50;
 
@@ -170,6 +169,7 @@ export const createLinkBody = z.object({
     .describe(
       "Design of the QR code of the link, as in QR code templates. null: the default template of the workspace.",
     ),
+  origin: linkOrigin.nullish(),
   reuse: z
     .union([z.boolean(), z.int().min(1).max(reuseSecondsMax)])
     .nullish()
@@ -208,7 +208,7 @@ export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
 
 /** The body of an edit: any field of a create that does not apply to creation only. null clears. */
 export const editLinkBody = createLinkBody
-  .omit({ keyLength: true, prefix: true, reuse: true })
+  .omit({ keyLength: true, prefix: true, origin: true, reuse: true })
   .extend({
     url: z
       .literal("")
@@ -290,6 +290,7 @@ export const linkShape = z.object({
   forwardQuery: z.boolean().optional(),
   forwardPath: z.literal(true).optional(),
   qr: z.object(qrDesign.shape).optional(),
+  origin: z.object(linkOrigin.shape).optional(),
 });
 
 export type Link = z.infer<typeof linkShape>;

@@ -2,6 +2,7 @@
 
 import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
 import type { QrDesign } from "#lib/links/qr-design/schema";
+import type { LinkOrigin } from "./schema.ts";
 
 /** A link as in the table, without the columns that only other modules read. */
 export interface LinkRow {
@@ -56,6 +57,8 @@ export interface LinkRow {
   retired_at: Date | null;
   webhook_ids: string[];
   qr: QrDesign | null;
+  /** What it was at the system that it comes from. */
+  origin: LinkOrigin | null;
 }
 
 /** Defaults of a link: the columns that an edit may change, apart from key and url. */
@@ -97,6 +100,7 @@ export const plainColumns = {
   retired_at: null,
   webhook_ids: [],
   qr: null,
+  origin: null,
 } satisfies Partial<LinkRow>;
 
 export type PlainColumn = keyof typeof plainColumns;
@@ -152,6 +156,7 @@ const columnTypes = {
   retired_at: "timestamptz",
   webhook_ids: "text[]",
   qr: "jsonb",
+  origin: "jsonb",
 } as const satisfies Record<keyof LinkRow, string>;
 
 export type LinkColumn = keyof LinkRow;

@@ -15,3 +15,22 @@ export const retirementDate = z
   .describe(
     "When the link retires: visits get 410 for 180 days, then the link is deleted with its stats. null: never. `default` or omitted: as the workspace, which by default retires links created with the API two years after their last visit. Sent with an edit of a retired link, it brings the link back.",
   );
+
+const originCharsMax = 500;
+
+/** What a link was at another system. Its clicks there are never part of the stats here. */
+export const linkOrigin = z
+  .object({
+    system: z.string().trim().min(1).max(50).describe("The system it comes from, such as bitly."),
+    shortLink: z
+      .string()
+      .trim()
+      .min(1)
+      .max(originCharsMax)
+      .nullable()
+      .describe("Its short link there, without the scheme. A second link with it is refused."),
+    clicks: z.int().min(0).nullable().describe("Its clicks there. They aren’t part of `clicks`."),
+    createdAt: moment.nullable().describe("When it was created there."),
+  })
+  .describe("What the link was at the system it comes from.");
+export type LinkOrigin = z.output<typeof linkOrigin>;

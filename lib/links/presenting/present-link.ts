@@ -105,6 +105,7 @@ function ownFields(row: LinkRow): Partial<Link> {
   if (row.forward_query !== null) own.forwardQuery = row.forward_query;
   if (row.forward_path) own.forwardPath = true;
   if (row.qr) own.qr = presentDesign(row.qr);
+  if (row.origin) own.origin = row.origin;
   return own;
 }
 

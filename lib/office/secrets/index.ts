@@ -21,6 +21,7 @@ import {
 import { markSecret } from "#lib/platform/startup-checks";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { peopleKeyColumn } from "#lib/tenancy/people-keys";
+import { importerPageColumn, importerTokenColumn } from "#lib/transfer/importers";
 
 /** Everything in the database that the secret seals. */
 const columns = [
@@ -31,6 +32,8 @@ const columns = [
   webhookColumn,
   factorColumn,
   shareColumn,
+  importerTokenColumn,
+  importerPageColumn,
 ];
 
 export interface ResealedTable extends Resealed {

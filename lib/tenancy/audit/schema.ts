@@ -41,6 +41,8 @@ export const auditActions = [
   "import.failed",
   "import.start",
   "import.undo",
+  "importer.cancel",
+  "importer.start",
   "invitation.revoke",
   "key.create",
   "key.edit",

@@ -5,6 +5,8 @@ export const notificationKinds = [
   "takeout.failed",
   "import.done",
   "import.failed",
+  "importer.ready",
+  "importer.failed",
   "domain.verified",
   "domain.failing",
   "domain.unverified",

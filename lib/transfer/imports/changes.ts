@@ -16,6 +16,7 @@ export function withChanges(
       changes.otherDomain === undefined
         ? (before.otherDomain ?? null)
         : changes.otherDomain || null,
+    domains: changes.domains ?? before.domains ?? {},
     folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
     tagIds: changes.tagIds ?? before.tagIds,
     onTakenKey: changes.onTakenKey ?? before.onTakenKey,

@@ -1,5 +1,5 @@
 /**
- * Exports of Dub, recognized by their headings. Dub always adds the query parameters of a visit to the destination, so
+ * Links of Dub: read from there, or exports recognized by their headings. Dub always adds the query parameters of a visit to the destination, so
  * the first import from there turns this on for the workspace: printed links keep working as they did.
  */
 import { query, sql } from "#lib/platform/postgres";
@@ -9,17 +9,17 @@ import type { ImportRow } from "./store.ts";
 /** The headings that each of its exports has, as Dub writes them; in no export of another system they are together. */
 const dubHeadings = ["Short link", "Destination URL"];
 
-function isDubExport({ head, options }: Pick<ImportRow, "head" | "options">): boolean {
+type Contents = Pick<ImportRow, "head" | "options" | "source">;
+
+function isFromDub({ head, options, source }: Contents): boolean {
+  if (source) return source.system === "dub";
   const [headings] = head;
   return options.heading && dubHeadings.every((name) => headings?.includes(name));
 }
 
 /** Whether starting this import turns the forwarding of query parameters on. */
-export async function turnsForwardingOn(
-  scope: WorkspaceScope,
-  row: Pick<ImportRow, "head" | "options">,
-): Promise<boolean> {
-  if (!isDubExport(row) || !scope.permissions.has("workspace.write")) return false;
+export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): Promise<boolean> {
+  if (!isFromDub(row) || !scope.permissions.has("workspace.write")) return false;
   // Answered by workspace_pkey and the index of the list of links. A domain has its root link from the start.
   const [found] = await query<{ turns: boolean }>(sql`
     SELECT NOT forward_query AND NOT EXISTS (

@@ -4,7 +4,7 @@
  * T2M, Firebase Dynamic Links, YOURLS, Kutt and tiny.cc.
  */
 
-type CellKind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names";
+type CellKind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names" | "origin";
 
 /** Field → how its cells are parsed, and its other names. Names are compared without case, spaces and punctuation. */
 const fields = {
@@ -157,6 +157,29 @@ const fields = {
   forwardQuery: ["flag"],
   forwardPath: ["flag"],
   reuse: ["flag"],
+  originSystem: ["origin"],
+  originShortLink: ["origin"],
+  originClicks: [
+    "origin",
+    "clicks",
+    "totalclicks",
+    "clickcount",
+    "visitcount",
+    "visits",
+    "totalvisits",
+    "hits",
+    "点击数",
+    "点击量",
+  ],
+  originCreatedAt: [
+    "origin",
+    "created",
+    "createdat",
+    "datecreated",
+    "creationdate",
+    "创建时间",
+    "创建日期",
+  ],
 } as const satisfies Record<string, readonly [CellKind, ...string[]]>;
 
 export type FieldName = keyof typeof fields;

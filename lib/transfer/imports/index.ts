@@ -15,19 +15,15 @@ import { rm } from "node:fs/promises";
 import { startListJob } from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import { countLinksQuery } from "#lib/links/reading/schema";
-import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
-import { type ReceivedTable, tableError } from "#lib/platform/tables";
-import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { assertMapping, withChanges } from "./changes.ts";
 import { turnForwardingOn, turnsForwardingOn } from "./dub.ts";
-import { guessMapping, hasHeading } from "./fields.ts";
 import { fileOf } from "./file.ts";
 import { endImport, runJob } from "./jobs.ts";
 import { maskHead } from "./passwords.ts";
@@ -38,34 +34,25 @@ import {
   type ChangeImport,
   type Import,
   type ImportSummary,
-  importsMax,
-  keptBytesMax,
   type ListImports,
   type Preview,
   type Upload,
   undoHours,
-  usualOptions,
 } from "./schema.ts";
 import {
-  countStored,
   deleteRow,
   getRow,
   type ImportRow,
-  insertRow,
   listRows,
   markUndone,
   markWaiting,
-  sumStoredBytes,
   updateSettings,
 } from "./store.ts";
-import { assertBytes, receiveFile, sumReceivingBytes } from "./upload.ts";
+import { storeFile } from "./storing.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { listRefusedRows, openResults } from "./results.ts";
-
-const gigabyte = 1_073_741_824;
-/** Files expire after days, or when the import is deleted. */
-const fullRetrySeconds = 3_600;
+export { storeSource } from "./storing.ts";
 
 /**
  * Stores a file of the workspace, and describes its contents. `declaredBytes`: the length announced by the client.
@@ -82,76 +69,7 @@ export async function uploadImport(
   await assertFeatureOn("imports");
   const { userPk } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can upload files.");
-  assertBytes(declaredBytes);
-  await assertRoom(scope, declaredBytes);
-  if (!body) throw emptyFile();
-  const id = newId("imp");
-  const { delimiter } = change;
-  const uploaded = await receiveFile(id, body, {
-    delimiter,
-    declaredBytes,
-    assertRoom: () => assertInstanceRoom(0),
-  });
-  try {
-    const settings = settingsOf(uploaded);
-    const row = await transaction(async (tx) => {
-      // Concurrent uploads wait for each other here, so that the limit holds.
-      await lockWorkspace(tx, scope.workspacePk);
-      await assertRoom(scope, uploaded.bytes, tx);
-      return await insertRow(tx, scope, {
-        id,
-        userPk,
-        name: change.name || "import.csv",
-        ...uploaded,
-        ...settings,
-        head: maskHead({ ...uploaded, ...settings }),
-      });
-    });
-    return presentImport(row);
-  } catch (error) {
-    await rm(fileOf(id), { force: true });
-    throw error;
-  }
-}
-
-/** For one more file of this many bytes. */
-async function assertRoom(
-  { workspacePk }: WorkspaceScope,
-  more: number,
-  tx?: Connection,
-): Promise<void> {
-  const { imports, bytes } = await countStored(workspacePk, tx);
-  if (imports >= importsMax || bytes + more > keptBytesMax) {
-    const gigabytes = keptBytesMax / gigabyte;
-    throw importError("no_room", { imports: importsMax, gigabytes }, "conflict");
-  }
-  await assertInstanceRoom(more, tx);
-}
-
-/** Files that are being received count with what they will have, so that together they cannot pass the limit. */
-async function assertInstanceRoom(more: number, tx?: Connection): Promise<void> {
-  const gigabytes = config().FUXI_IMPORTS_GB_MAX;
-  const bytes = (await sumStoredBytes(tx)) + (await sumReceivingBytes()) + more;
-  if (bytes <= gigabytes * gigabyte) return;
-  throw importError("instance_full", { gigabytes }, "service_unavailable", fullRetrySeconds);
-}
-
-function emptyFile(): AppError {
-  return tableError("file_empty");
-}
-
-/** The probable fields of the columns. */
-function settingsOf({ head, records, width }: ReceivedTable) {
-  const [first] = head;
-  if (!first) throw emptyFile();
-  const heading = hasHeading(first);
-  if (heading && records === 1) {
-    throw importError("file_of_heading");
-  }
-  const mapping = heading
-    ? guessMapping(first, head.slice(1), width)
-    : guessMapping(undefined, head, width);
-  return { mapping, options: { ...usualOptions, heading } };
+  return presentImport(await storeFile(scope, body, { ...change, userPk, declaredBytes }));
 }
 
 /** The import, for its owner and for admins. Throws not_found. */

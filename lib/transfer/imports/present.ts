@@ -48,7 +48,7 @@ function rateOf({ started_at, finished_at, done }: SummaryRow, now: number): num
 }
 
 export function presentImport(row: ImportRow): Import {
-  const { width, mapping, options, encoding, delimiter } = row;
+  const { width, mapping, options, encoding, delimiter, source } = row;
   const shown = maskHead(row).map((cells) => cells.map((cell) => cell.slice(0, shownCellChars)));
   const rows = shown.slice(options.heading ? 1 : 0);
   return {
@@ -62,6 +62,7 @@ export function presentImport(row: ImportRow): Import {
     mapping,
     // Imports of an earlier version have fewer options.
     options: { ...usualOptions, ...options },
+    source,
     firstRows: rows,
   };
 }

@@ -11,10 +11,13 @@ import { readRows } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
 import { bodyOf, type RowBody, type RowReader } from "./rows.ts";
-import { type Preview, previewRows } from "./schema.ts";
+import { checkedRows, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
 const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };
+
+/** Rows of one query: others are served in between. */
+const triedAtOnce = 500;
 
 /** Stands for the URL of a row, where only the options are tried. */
 const placeholderUrl = "https://example.com/";
@@ -50,8 +53,11 @@ export async function findOptionProblem(
   const names = { tags: new Set<string>(), folders: new Map<string, string>() };
   const reader = { mapping: [], options, zone: scope.zone, names, hosts: new Set<string>() };
   const body = { ...bodyOf([], reader), url: placeholderUrl };
-  const other = options.otherDomain ? [{ domain: options.otherDomain, url: placeholderUrl }] : [];
-  const bodies: RowBody[] = [body, ...other];
+  const others = new Set([options.otherDomain ?? [], Object.values(options.domains ?? {})].flat());
+  const bodies: RowBody[] = [
+    body,
+    ...[...others].map((domain) => ({ domain, url: placeholderUrl })),
+  ];
   const tried = await dryRunRows(scope, bodies, "generate");
   const at = tried.findIndex(({ ok }) => !ok);
   const failure = tried[at];
@@ -78,36 +84,66 @@ function findWarnings({ mapping, options, head }: ImportRow): Preview["warnings"
 
 export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<Preview> {
   const blocking = await findObstacle(scope, row);
-  const obstacle = blocking?.message ?? null;
   const preview: Preview = {
-    obstacle,
+    obstacle: blocking?.message ?? null,
     obstacleProblem: blocking?.problem ?? null,
     warnings: findWarnings(row),
     notes: await findNotes(scope, row),
     rows: [],
     problems: [],
+    checked: 0,
+    refused: [],
   };
   if (!row.mapping.includes("url")) return preview;
-  const rows = await firstRows(row);
   const reader = await readerOf(scope, row);
+  const refused: string[] = [];
+  // Of what was read from another system, everything is counted before anything is written.
+  for await (const rows of batchesOf(row, row.source ? checkedRows : previewRows)) {
+    const tried = await tryRows(scope, row, rows, reader);
+    const shown = tried.slice(0, Math.max(0, previewRows - preview.checked));
+    preview.checked += tried.length;
+    preview.rows.push(...shown.map(({ line, link }) => ({ line, link })));
+    preview.problems.push(...shown.flatMap(problemOf));
+    refused.push(...tried.flatMap((one) => one.problem?.code ?? []));
+  }
+  return { ...preview, refused: countCodes(refused) };
+}
+
+function problemOf({ line, problem }: TriedRow): Preview["problems"] {
+  return problem ? [{ line, ...problem }] : [];
+}
+
+/** The most frequent one first. */
+function countCodes(codes: readonly string[]): Preview["refused"] {
+  const counts = new Map<string, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .map(([code, rows]) => ({ code, rows }))
+    .sort((one, other) => other.rows - one.rows);
+}
+
+type TriedRow = Preview["rows"][number] & { problem?: Omit<Preview["problems"][number], "line"> };
+
+async function tryRows(
+  scope: WorkspaceScope,
+  { options }: ImportRow,
+  rows: readonly StoredRow[],
+  reader: RowReader,
+): Promise<TriedRow[]> {
   const coming = rows.map(({ cells }) => withoutNew(scope, bodyOf(cells, reader), reader));
   const bodies = coming.map(({ body }) => body);
-  const tried = await dryRunRows(scope, bodies, row.options.onTakenKey);
-  for (const [at, { line }] of rows.entries()) {
-    const trial = tried[at];
-    if (!trial?.ok) {
-      preview.rows.push({ line, link: null });
-      const failure = trial ?? untried;
-      const { message, problem } = rowProblem(failure, bodies[at] ?? {});
-      preview.problems.push({ line, ...problem, message });
-      continue;
+  const trials = await dryRunRows(scope, bodies, options.onTakenKey);
+  return rows.map(({ line }, at): TriedRow => {
+    const trial = trials[at] ?? untried;
+    if (!trial.ok) {
+      const { message, problem } = rowProblem(trial, bodies[at] ?? {});
+      return { line, link: null, problem: { ...problem, message } };
     }
     const { body, domain, key, tags } = trial;
     const { url, title = null, folderId = null, expiresAt = null } = body;
     const all = [...tags, ...(coming[at]?.tags ?? [])];
-    preview.rows.push({ line, link: { domain, key, url, title, tags: all, folderId, expiresAt } });
-  }
-  return preview;
+    return { line, link: { domain, key, url, title, tags: all, folderId, expiresAt } };
+  });
 }
 
 /** A body as it can be tried now, without references that are created first. */
@@ -130,12 +166,17 @@ function withoutNew(
   };
 }
 
-async function firstRows({ id, options }: ImportRow): Promise<StoredRow[]> {
-  const skipped = options.heading ? 1 : 0;
-  const rows: StoredRow[] = [];
+/** The first rows, in parts. */
+async function* batchesOf({ id, options }: ImportRow, max: number): AsyncGenerator<StoredRow[]> {
+  let skipped = options.heading ? 1 : 0;
+  let left = max;
   for await (const batch of readRows(id, 0)) {
-    rows.push(...batch);
-    if (rows.length >= previewRows + skipped) break;
+    for (let at = skipped; at < batch.length && left > 0; at += triedAtOnce) {
+      const rows = batch.slice(at, Math.min(at + triedAtOnce, at + left));
+      left -= rows.length;
+      yield rows;
+    }
+    skipped = 0;
+    if (left <= 0) return;
   }
-  return rows.slice(skipped, previewRows + skipped);
 }

@@ -38,6 +38,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   key_taken: ["key"],
   key_invalid: ["key"],
   keys_used_up: [],
+  already_imported: ["link"],
   external_id_taken: ["externalId"],
   domain_unknown: ["domain"],
   url_loops: [],

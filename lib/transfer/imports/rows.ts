@@ -2,7 +2,9 @@
  * From a row of a file to the body of a create. Unparsable values are passed on unchanged, and refused by the create.
  */
 import { type FieldName, kindOf } from "./fields.ts";
+import { momentOf } from "./moments.ts";
 import type { KnownNames } from "./names.ts";
+import { originOf } from "./origins.ts";
 import type { ImportOptions } from "./schema.ts";
 
 export interface RowReader {
@@ -34,6 +36,8 @@ export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
   if (options.tagIds.length > 0) body["tagIds"] = [...options.tagIds, ...listOf(body["tagIds"])];
   const { domain } = body;
   if (typeof domain === "string") body["domain"] = domainOf(domain, reader);
+  const origin = originOf((field) => plainCell(cells[mapping.indexOf(field)] ?? ""), reader);
+  if (origin) body["origin"] = origin;
   // Required, so that a row without a URL gets the right error.
   body["url"] ??= "";
   return body;
@@ -42,6 +46,7 @@ export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
 function putCell(body: RowBody, field: FieldName | null, cell: string, reader: RowReader): void {
   // The short links are read by `nameOf`.
   if (field === null || field === "shortLink" || field === "customShortLink") return;
+  if (kindOf(field) === "origin") return;
   if (field === "folder") body["folderId"] = folderOf(cell, reader);
   else body[field] = readCell(cell, field, reader.zone);
 }
@@ -85,9 +90,13 @@ function decode(path: string): string {
   }
 }
 
-/** The chosen domain instead of one that the workspace does not have. */
-function domainOf(domain: string, { hosts, options: { otherDomain } }: RowReader): string {
-  return otherDomain && !hosts.has(domain.toLowerCase()) ? otherDomain : domain;
+/** The domain chosen for it, or for all that the workspace does not have. */
+function domainOf(domain: string, { hosts, options }: RowReader): string {
+  const { domains = {}, otherDomain } = options;
+  const host = domain.toLowerCase();
+  const chosen = Object.hasOwn(domains, host) ? domains[host] : undefined;
+  if (chosen !== undefined) return chosen;
+  return otherDomain && !hosts.has(host) ? otherDomain : domain;
 }
 
 function folderOf(cell: string, { names: { folders } }: RowReader): string {
@@ -101,6 +110,8 @@ function listOf(value: unknown): string[] {
 function readCell(cell: string, field: FieldName, zone: string): unknown {
   const kind = kindOf(field);
   if (kind === "names") {
+    const list = cell.startsWith("[") ? jsonOf(cell) : undefined;
+    if (Array.isArray(list)) return list;
     return cell
       .split(divider)
       .map((name) => name.trim())
@@ -128,50 +139,4 @@ function jsonOf(cell: string): unknown {
   } catch {
     return cell;
   }
-}
-
-const dayPattern =
-  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-
-/** A date, with or without a time, as a moment in a zone; one with its own zone stays unchanged. */
-function momentOf(cell: string, zone: string): string {
-  const found = dayPattern.exec(cell);
-  if (!found) return cell;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
-  const read = new Date(asUtc);
-  // The 31st of a month with 30 days is an error, not the 1st of the next one.
-  if (read.getUTCDate() !== day || read.getUTCMonth() !== month - 1 || hour > 23) return cell;
-  // Twice: the first result may be on the other side of a clock change.
-  const near = asUtc - offsetMs(asUtc, zone);
-  return new Date(asUtc - offsetMs(near, zone)).toISOString();
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The offset of a zone from UTC at a moment. */
-function offsetMs(at: number, zone: string): number {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en", {
-      timeZone: zone,
-      calendar: "gregory",
-      numberingSystem: "latn",
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
-    formats.set(zone, format);
-  }
-  const parts = Object.fromEntries(
-    format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
 }

@@ -20,6 +20,10 @@ export const keptDays = 14;
 /** The links of an import can be deleted this long after its end. */
 export const undoHours = 24;
 const tagsMax = 50;
+/** Domains that others replace. */
+const domainsMax = 200;
+/** Rows that a preview counts; only the first ones are shown. */
+export const checkedRows = 10_000;
 const pageMax = 1_000;
 const pageSizeMax = 100;
 
@@ -47,6 +51,13 @@ export const importOptions = z.strictObject({
     .describe(
       "Domain for rows that name a domain this workspace doesn’t have, such as the one of another link shortener. Null: skip those rows.",
     ),
+  domains: z
+    .record(z.string().trim().toLowerCase().max(253), z.string().trim().toLowerCase().max(253))
+    .refine(
+      (domains) => Object.keys(domains).length <= domainsMax,
+      `Use at most ${domainsMax} domains.`,
+    )
+    .describe("Domains of rows → domains of the workspace that replace them."),
   folderId: z.string().trim().max(100).nullable().describe("Folder for rows without one."),
   tagIds: z
     .array(z.string().trim().min(1).max(100))
@@ -67,6 +78,7 @@ export const usualOptions: ImportOptions = {
   heading: true,
   domain: null,
   otherDomain: null,
+  domains: {},
   folderId: null,
   tagIds: [],
   onTakenKey: "refuse",
@@ -118,6 +130,21 @@ export const problemShape = z.object({
 
 export type ProblemShape = z.output<typeof problemShape>;
 
+/** Why something does not come along. */
+export const leftOutReasons = ["unsupported", "not_given", "shortened", "turned_off"] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+export const importSource = z.object({
+  system: z.string(),
+  /** Links of each domain there. */
+  domains: z.array(z.object({ domain: z.string(), links: z.number() })),
+  /** What Fuxi or the other system has no place for, with the number of links. */
+  leftOut: z.array(
+    z.object({ property: z.string(), reason: z.enum(leftOutReasons), links: z.number() }),
+  ),
+});
+export type ImportSource = z.output<typeof importSource>;
+
 /** The state of an import, without the contents of its file. */
 export const importSummaryShape = z.object({
   id: z.string(),
@@ -152,6 +179,8 @@ export const importShape = importSummaryShape.extend({
   columns: z.array(column),
   mapping: z.array(field.nullable()),
   options: z.object(importOptions.shape),
+  /** Of an import that was read from another system; null: of an uploaded file. */
+  source: importSource.nullable(),
   /** The first rows as they are in the file; long cells are truncated. */
   firstRows: z.array(z.array(z.string())),
 });
@@ -192,6 +221,9 @@ export const previewShape = z.object({
   notes: z.array(problemShape.extend({ message: z.string() })),
   rows: z.array(previewRow),
   problems: z.array(rowProblem),
+  /** How many rows were tried, and what was found in all of them. */
+  checked: z.number(),
+  refused: z.array(z.object({ code: z.string(), rows: z.number() })),
 });
 export type Preview = z.output<typeof previewShape>;
 

@@ -10,7 +10,7 @@ import type { Encoding } from "#lib/platform/tables";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { FieldName } from "./fields.ts";
 import type { ImportProblem } from "./problems.ts";
-import type { ImportOptions, ImportState } from "./schema.ts";
+import type { ImportOptions, ImportSource, ImportState } from "./schema.ts";
 
 export interface SummaryRow {
   id: string;
@@ -42,15 +42,25 @@ export interface ImportRow extends SummaryRow {
   width: number;
   head: string[][];
   mapping: (FieldName | null)[];
+  source: ImportSource | null;
 }
 
 const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
   made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at, undone_at`;
-export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
+export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping, source`;
 
 type NewImportRow = Pick<
   ImportRow,
-  "id" | "name" | "bytes" | "records" | "options" | "encoding" | "delimiter" | "width" | "head"
+  | "id"
+  | "name"
+  | "bytes"
+  | "records"
+  | "options"
+  | "encoding"
+  | "delimiter"
+  | "width"
+  | "head"
+  | "source"
 > & { mapping: readonly (FieldName | null)[]; userPk: number };
 
 export async function insertRow(
@@ -63,9 +73,11 @@ export async function insertRow(
       text: `
         INSERT INTO import (
           id, workspace_pk, user_pk, api_key_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
-          options
+          options, source
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb)
+        VALUES (
+          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14::jsonb
+        )
         RETURNING ${columns}`,
       values: [
         row.id,
@@ -81,6 +93,7 @@ export async function insertRow(
         JSON.stringify(row.head),
         JSON.stringify(row.mapping),
         JSON.stringify(row.options),
+        row.source && JSON.stringify(row.source),
       ],
     },
     tx,

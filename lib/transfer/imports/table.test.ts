@@ -259,15 +259,23 @@ describe("columns are guessed", () => {
     [
       "Bitly",
       "Bitlink,Long URL,Title,Created,Custom Bitlinks,Tags",
-      "shortLink,url,title,,customShortLink,tagNames",
+      "shortLink,url,title,originCreatedAt,customShortLink,tagNames",
     ],
-    ["Bitly", "link,long_url,title,created_at,archived", "shortLink,url,title,,archived"],
+    [
+      "Bitly",
+      "link,long_url,title,created_at,archived",
+      "shortLink,url,title,originCreatedAt,archived",
+    ],
     [
       "Rebrandly",
       "title,slashtag,destination,shortUrl,domain,clicks",
-      "title,key,url,shortLink,domain,",
+      "title,key,url,shortLink,domain,originClicks",
     ],
-    ["Dub", "Short link,Destination URL,Title,Tags,Clicks", "shortLink,url,title,tagNames,"],
+    [
+      "Dub",
+      "Short link,Destination URL,Title,Tags,Clicks",
+      "shortLink,url,title,tagNames,originClicks",
+    ],
     [
       "Short.io",
       "originalURL,path,shortURL,title,iphoneURL,expiresAt",
@@ -286,8 +294,12 @@ describe("columns are guessed", () => {
       "Short link,Deep link (link),iOS fallback link (ifl),Social title (st),UTM source (utm_source)",
       "shortLink,url,ios,title,utm_source",
     ],
-    ["YOURLS", "keyword,url,title,timestamp,ip,clicks", "key,url,title,,,"],
-    ["Kutt", "address,link,target,description,visit_count", "key,shortLink,url,description,"],
+    ["YOURLS", "keyword,url,title,timestamp,ip,clicks", "key,url,title,,,originClicks"],
+    [
+      "Kutt",
+      "address,link,target,description,visit_count",
+      "key,shortLink,url,description,originClicks",
+    ],
     ["tiny.cc", "url,short_url,note", "url,shortLink,comments"],
   ])("from the export of %s", (_, headings, fields) => {
     const names = headings.split(",");

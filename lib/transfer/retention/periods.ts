@@ -85,6 +85,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   folder_clearing: "a queue of links/folders",
   identity: "part of the account",
   import: "14 days, with its file (transfer/imports)",
+  importer: "14 days after its end, without its token (transfer/importers)",
   installation: "one row",
   link: "retires, or is kept (links/lifetime)",
   link_repeat: "24 hours, every ten minutes because of its size (links/bulk-jobs)",

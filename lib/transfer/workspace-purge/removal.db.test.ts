@@ -218,6 +218,12 @@ async function fill(): Promise<WorkspaceScope> {
     VALUES (${`imp_${created}`}, ${workspacePk}, ${userPk}, 'I', 1, 'utf-8', ',', 1, 1, '[]', '[]',
       '{}')`);
   await query(sql`
+    INSERT INTO importer (id, workspace_pk, user_pk, system, clicks, import_id)
+    VALUES (${`impr_${created}`}, ${workspacePk}, ${userPk}, 'dub', true, '')`);
+  await query(sql`
+    INSERT INTO importer_page (importer_id, number, sealed)
+    VALUES (${`impr_${created}`}, 0, '')`);
+  await query(sql`
     INSERT INTO utm_template (id, workspace_pk, name) VALUES (${`utm_${created}`}, ${workspacePk}, 'U')`);
   await query(sql`INSERT INTO page_look (workspace_pk, revision) VALUES (${workspacePk}, 1)`);
   await query(sql`

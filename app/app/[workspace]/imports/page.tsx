@@ -1,13 +1,19 @@
+import { ArrowRightLeft } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
+import { listImporters } from "#lib/transfer/importers";
+import { listImportersQuery } from "#lib/transfer/importers/schema";
 import { listImports } from "#lib/transfer/imports";
 import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/schema";
+import { ImporterList } from "../../../../components/importers/importer-list.tsx";
 import { ImportList } from "../../../../components/imports/import-list.tsx";
 import { UploadBox } from "../../../../components/imports/upload-box.tsx";
 import { LockNote } from "../../../../components/plans/locked.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { Button } from "../../../../components/ui/button.tsx";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 
@@ -23,24 +29,40 @@ interface ImportsPageProps {
 export default async function ImportsPage({ params }: ImportsPageProps) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const [t, imports, isOn] = await Promise.all([
+  const [t, move, imports, importers, isOn] = await Promise.all([
     getTranslations("imports"),
+    getTranslations("importers"),
     // All imports of the workspace.
     listImports(scope, listImportsQuery.parse({ pageSize: importsMax })),
+    listImporters(scope, listImportersQuery.parse({})),
     isFeatureOn("imports"),
   ]);
+  // Those that are read appear as imports.
+  const unread = importers.filter(({ state }) => state !== "ready" && state !== "cancelled");
   const mayUpload = scope.permissions.has("links.write");
   const isLocked = !includes(scope, "bulk");
   return (
     <>
       {isOn ? null : <FeatureNote />}
-      <PageHead heading={t("heading")} note={t("note", { days: keptDays })} />
+      <PageHead heading={t("heading")} note={t("note", { days: keptDays })}>
+        {mayUpload && !isLocked && isOn ? (
+          <Button asChild>
+            <Link href={`/app/${workspace}/imports/move`}>
+              <ArrowRightLeft aria-hidden />
+              {move("open")}
+            </Link>
+          </Button>
+        ) : null}
+      </PageHead>
       <div className="grid gap-4">
         {mayUpload && !isLocked && isOn ? <UploadBox workspace={workspace} /> : null}
         {mayUpload && isLocked ? (
           <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
             <LockNote />
           </p>
+        ) : null}
+        {unread.length > 0 ? (
+          <ImporterList importers={unread} path={`/app/${workspace}/imports/move`} />
         ) : null}
         {imports.length > 0 || !mayUpload || !isOn ? (
           <ImportList imports={imports} path={`/app/${workspace}/imports`} />

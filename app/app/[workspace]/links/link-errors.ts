@@ -28,6 +28,7 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   quota_used_up: { form: "quotaUsedUp" },
   plan_limit: { form: "planLimit" },
   logo_unknown: { form: "logoGone" },
+  already_imported: { form: "unknown" },
   webhook_unknown: { form: "unknown" },
   changed_meanwhile: { form: "changedMeanwhile" },
   repeat_differs: { form: "unknown" },

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { AppError } from "#lib/platform/errors";
+import { getImporter } from "#lib/transfer/importers";
+import { ImporterView } from "../../../../../../components/importers/importer-view.tsx";
+import { requireScope } from "../../../../access.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("importers");
+  return { title: t("heading") };
+}
+
+interface ImporterPageProps {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+export default async function ImporterPage({ params }: ImporterPageProps) {
+  const { workspace, id } = await params;
+  const scope = await requireScope(workspace);
+  const found = await getImporter(scope, id).catch(missing);
+  if (found.importId) redirect(`/app/${workspace}/imports/${found.importId}`);
+  const mayWrite = scope.permissions.has("links.write");
+  return <ImporterView workspace={workspace} found={found} mayWrite={mayWrite} />;
+}
+
+function missing(error: unknown): never {
+  if (error instanceof AppError && error.code === "not_found") notFound();
+  throw error;
+}

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { isFeatureOn } from "#lib/tenancy/features";
+import { includes } from "#lib/tenancy/plans";
+import { MoveForm } from "../../../../../components/importers/move-form.tsx";
+import { LockNote } from "../../../../../components/plans/locked.tsx";
+import { BackLink } from "../../../../../components/shell/back-link.tsx";
+import { PageHead } from "../../../../../components/shell/page-head.tsx";
+import { Button } from "../../../../../components/ui/button.tsx";
+import { Card } from "../../../../../components/ui/card.tsx";
+import { requireScope } from "../../../access.ts";
+import { FeatureNote } from "../../feature-note.tsx";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("importers");
+  return { title: t("heading") };
+}
+
+interface MovePageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function MovePage({ params }: MovePageProps) {
+  const { workspace } = await params;
+  const scope = await requireScope(workspace);
+  const [t, imports, isOn] = await Promise.all([
+    getTranslations("importers"),
+    getTranslations("imports"),
+    isFeatureOn("imports"),
+  ]);
+  const mayWrite = scope.permissions.has("links.write");
+  const isLocked = !includes(scope, "bulk");
+  return (
+    <>
+      {isOn ? null : <FeatureNote />}
+      <BackLink href={`/app/${workspace}/imports`}>{imports("heading")}</BackLink>
+      <PageHead heading={t("heading")} note={t("note")}>
+        <Link href="/docs/moving" className="text-accent text-sm hover:underline">
+          {t("guide")}
+        </Link>
+      </PageHead>
+      <div className="grid max-w-2xl gap-4">
+        {mayWrite && !isLocked && isOn ? <MoveForm workspace={workspace} /> : null}
+        {mayWrite ? null : <p className="text-ink-muted text-sm">{imports("notYours")}</p>}
+        {mayWrite && isLocked ? (
+          <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
+            <LockNote />
+          </p>
+        ) : null}
+        <Card heading={t("orFile")} note={t("orFileNote")}>
+          <div>
+            <Button asChild>
+              <Link href={`/app/${workspace}/imports`}>{t("toFiles")}</Link>
+            </Button>
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

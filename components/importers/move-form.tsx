@@ -1,0 +1,114 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import {
+  hostedSystems,
+  type SystemName,
+  systemLabels,
+  systems,
+} from "#lib/transfer/importers/schema";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { createImporter } from "./importer-calls.ts";
+import { useImporterMessages } from "./problem-messages.ts";
+
+const options = systems.map((value) => ({ value, label: systemLabels[value] }));
+
+/** Chooses a system and gives a token, and continues to its progress. */
+export function MoveForm({ workspace }: { workspace: string }) {
+  const t = useTranslations("importers");
+  const { sayError } = useImporterMessages();
+  const router = useRouter();
+  const [system, setSystem] = useState<SystemName>("bitly");
+  const [token, setToken] = useState("");
+  const [address, setAddress] = useState("");
+  const [clicks, setClicks] = useState(true);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string>();
+  const isHosted = hostedSystems.includes(system);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setPending(true);
+    setError(undefined);
+    const body = { system, token, clicks, ...(isHosted ? { address } : {}) };
+    createImporter(workspace, body).then(
+      ({ id }) => router.push(`/app/${workspace}/imports/move/${id}`),
+      (refused: Error) => {
+        setPending(false);
+        setError(sayError(refused));
+      },
+    );
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Card heading={t("connect")}>
+        <Field label={t("system")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={options}
+              value={system}
+              onValueChange={(value) => setSystem(systems.find((one) => one === value) ?? "bitly")}
+            />
+          )}
+        </Field>
+        {isHosted ? (
+          <Field label={t("address")} hint={t("addressHint")}>
+            {(control) => (
+              <Input
+                {...control}
+                type="url"
+                required
+                autoComplete="off"
+                value={address}
+                onChange={(event) => setAddress(event.target.value)}
+              />
+            )}
+          </Field>
+        ) : null}
+        <Field
+          label={t("token")}
+          hint={
+            <>
+              <span className="block">{t(`tokenHints.${system}`)}</span>
+              <span className="block">{t("tokenNote")}</span>
+            </>
+          }
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+            />
+          )}
+        </Field>
+        <Switch
+          label={t("clicks")}
+          hint={system === "bitly" ? t("clicksBitly") : t("clicksHint")}
+          checked={clicks}
+          onCheckedChange={setClicks}
+        />
+        <FormError>{error}</FormError>
+        <div>
+          <Button type="submit" variant="solid" size="lg" pending={pending}>
+            {t("start")}
+          </Button>
+        </div>
+      </Card>
+    </form>
+  );
+}

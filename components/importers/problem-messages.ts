@@ -1,0 +1,27 @@
+/** Problems of reading another system, in the user’s language. */
+import { useTranslations } from "next-intl";
+import type { Importer } from "#lib/transfer/importers/schema";
+import { ApiError } from "../forms/call-api.ts";
+import { useProblemMessages } from "../imports/problem-messages.ts";
+
+type Said = Pick<Importer, "error" | "problem">;
+
+/** The message of a problem; that of the API where the catalogue has none. */
+export function useImporterMessages() {
+  const t = useTranslations("importers");
+  // What was read may be refused as a file is.
+  const files = useProblemMessages();
+
+  function say({ error, problem }: Said): string | undefined {
+    // Sound because the key is looked up in the catalogue.
+    const key = `said.${problem?.code}` as "said.unreachable";
+    if (problem && t.has(key)) return t(key, problem.params as { system: string });
+    return error === null ? undefined : files.say(problem, error);
+  }
+
+  function sayError(error: Error): string {
+    const problem = error instanceof ApiError ? (error.problem ?? null) : null;
+    return say({ error: error.message, problem }) ?? error.message;
+  }
+  return { say, sayError };
+}

@@ -1,0 +1,39 @@
+/** Links that come from another system, found by what they were there. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** The short links at other systems among these of which the workspace has links already. */
+export async function findOrigins(
+  workspacePk: number,
+  named: readonly string[],
+  tx?: Connection,
+): Promise<Set<string>> {
+  if (named.length === 0) return new Set();
+  const found = await query<{ name: string }>(
+    // Answered by link_origin.
+    sql`
+      SELECT DISTINCT origin ->> 'shortLink' AS name
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND origin ->> 'shortLink' = ANY(${named}::text[])`,
+    tx,
+  );
+  return new Set(found.map(({ name }) => name));
+}
+
+/**
+ * The same within a transaction, in which no other import of the workspace creates links with an origin: two imports of
+ * the same links at once create each link once.
+ */
+export async function lockOrigins(
+  tx: Connection,
+  workspacePk: number,
+  named: readonly string[],
+): Promise<Set<string>> {
+  if (named.length === 0) return new Set();
+  await query(sql`SELECT pg_advisory_xact_lock(hashtext('link_origins'), ${workspacePk}::int)`, tx);
+  return await findOrigins(workspacePk, named, tx);
+}
+
+export function alreadyImported(link: string): string {
+  return `origin.shortLink: This workspace already has the link that was ${link}.`;
+}

@@ -1,0 +1,130 @@
+/**
+ * Importers: all links of another system are read with a token, and become an import that can be reviewed.
+ *
+ *     create ──▶ waiting ──due──▶ running ──▶ ready (an import: lib/transfer/imports)
+ *                  ▲  │              │  └───▶ failed
+ *                  │  └──cancel──────┼──────▶ cancelled
+ *                  └─────────────────┘ the other system asked to wait, or its worker stopped reporting
+ *
+ * Nothing is created from here: preview, results and undo are those of the import. The token is sealed, and deleted with
+ * the pages when the importer ends.
+ */
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { transaction } from "#lib/platform/postgres";
+import { enqueue } from "#lib/platform/queue";
+import { isAllowedUrl } from "#lib/platform/safe-fetch";
+import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { assertFeatureOn } from "#lib/tenancy/features";
+import { assertIncluded } from "#lib/tenancy/quotas";
+import { runJob } from "./jobs.ts";
+import { importerError } from "./problems.ts";
+import { type Importer, type ListImporters, type NewImporter, openImportersMax } from "./schema.ts";
+import { sealToken } from "./secrets.ts";
+import {
+  countOpen,
+  finishRow,
+  getRow,
+  type ImporterRow,
+  insertImporter,
+  listRows,
+} from "./store.ts";
+
+export { importerJobs } from "./jobs.ts";
+export { importerPageColumn, importerTokenColumn } from "./secrets.ts";
+
+/** Lets a worker read the links of another system. */
+export async function createImporter(
+  scope: WorkspaceScope,
+  { system, token, address, clicks }: NewImporter,
+): Promise<Importer> {
+  assertMay(scope, "links.write");
+  assertIncluded(scope, "bulk");
+  await assertFeatureOn("imports");
+  const { userPk, workspacePk, actor } = scope;
+  if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
+  const own = address ? addressOf(address) : null;
+  const id = newId("impr");
+  await transaction(async (tx) => {
+    // Concurrent ones wait for each other here, so that the limit holds.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countOpen(tx, workspacePk)) >= openImportersMax) {
+      throw importerError("too_many_importers", { max: openImportersMax }, "conflict");
+    }
+    await insertImporter(tx, scope, {
+      id,
+      user_pk: userPk,
+      system,
+      address: own,
+      sealed: sealToken(id, token),
+      clicks,
+      import_id: newId("imp"),
+    });
+    const details = { name: system, ...(own ? { address: own } : {}) };
+    await recordAudit(tx, [{ workspacePk, actor, action: "importer.start", subject: id, details }]);
+  });
+  // Without Redis the schedule picks up the row.
+  await enqueue(runJob, { id }, id).catch(() => undefined);
+  return present(await getRow(scope, id));
+}
+
+/** Without a query and a final slash. */
+function addressOf(given: string): string {
+  const url = new URL(given);
+  if (!isAllowedUrl(url)) throw importerError("address_refused");
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+/** The importer, for its owner and for admins. Throws not_found. */
+export async function getImporter(scope: WorkspaceScope, id: string): Promise<Importer> {
+  assertMay(scope, "links.read");
+  return present(await getRow(scope, id));
+}
+
+/** The actor’s importers, newest first; for admins, of all. */
+export async function listImporters(
+  scope: WorkspaceScope,
+  { pageSize }: ListImporters,
+): Promise<Importer[]> {
+  assertMay(scope, "links.read");
+  const owner = { workspacePk: scope.workspacePk, creatorPk: onlyCreatorPk(scope) };
+  return (await listRows(owner, pageSize)).map(present);
+}
+
+/** Stops it. What was read is deleted. */
+export async function cancelImporter(scope: WorkspaceScope, id: string): Promise<Importer> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const { state, system } = await getRow(scope, id, tx);
+    if (state !== "waiting" && state !== "running") {
+      const message = `This importer can’t be canceled (status: ${state}). Only queued and running ones can.`;
+      throw new AppError("conflict", message);
+    }
+    await finishRow(tx, id, "cancelled", undefined);
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "importer.cancel", subject: id, details: { name: system } },
+    ]);
+  });
+  return present(await getRow(scope, id));
+}
+
+function present(row: ImporterRow): Importer {
+  const { id, system, address, state, found, total, error, problem } = row;
+  const waits = state === "waiting" && row.error !== null;
+  return {
+    id,
+    system,
+    address,
+    state,
+    found,
+    total,
+    resumesAt: waits ? row.resumes_at.toISOString() : null,
+    error,
+    problem,
+    importId: state === "ready" ? row.import_id : null,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,86 @@
+/** The public shapes of importers, and their limits. */
+import { z } from "zod";
+import { webUrl } from "#lib/platform/urls/schema";
+import { problemShape } from "#lib/transfer/imports/schema";
+
+export const systems = ["bitly", "short-io", "rebrandly", "dub", "yourls", "shlink"] as const;
+export type SystemName = (typeof systems)[number];
+
+/** Those that people run themselves, at an address of their own. */
+export const hostedSystems: readonly SystemName[] = ["yourls", "shlink"];
+
+/** As they write themselves. */
+export const systemLabels: Readonly<Record<SystemName, string>> = {
+  bitly: "Bitly",
+  "short-io": "Short.io",
+  rebrandly: "Rebrandly",
+  dub: "Dub",
+  yourls: "YOURLS",
+  shlink: "Shlink",
+};
+
+export const importerStates = ["waiting", "running", "ready", "failed", "cancelled"] as const;
+export type ImporterState = (typeof importerStates)[number];
+
+/** Links of one importer. */
+export const linksMax = 500_000;
+/** Importers of a workspace that wait or run. */
+export const openImportersMax = 20;
+/** Importers are shown this long after their end. */
+export const keptDays = 14;
+/** An importer fails when the other system makes it wait for longer. */
+export const waitDaysMax = 7;
+const tokenCharsMax = 500;
+const listMax = 100;
+
+export const newImporterBody = z
+  .strictObject({
+    system: z.enum(systems),
+    token: z
+      .string()
+      .trim()
+      .min(1, "Enter the token.")
+      .max(tokenCharsMax, `Use at most ${tokenCharsMax} characters.`)
+      .describe("An API token of that system. It is stored encrypted, and deleted at the end."),
+    address: webUrl
+      .nullish()
+      .describe("Where a self-hosted system is: for YOURLS and Shlink only, and required there."),
+    clicks: z
+      .boolean()
+      .default(true)
+      .describe("Also read click totals. Bitly takes one request per link for that."),
+  })
+  .superRefine(({ system, address }, context) => {
+    const isHosted = hostedSystems.includes(system);
+    if (isHosted === Boolean(address)) return;
+    const message = isHosted
+      ? "Enter the URL of your server."
+      : "Remove the address: only YOURLS and Shlink have one.";
+    context.addIssue({ code: "custom", path: ["address"], message });
+  });
+export type NewImporter = z.output<typeof newImporterBody>;
+
+export const listImportersQuery = z.object({
+  pageSize: z.coerce.number().int().min(1).max(listMax).default(50),
+});
+export type ListImporters = z.output<typeof listImportersQuery>;
+
+export const importerShape = z.object({
+  id: z.string(),
+  system: z.enum(systems),
+  address: z.string().nullable(),
+  state: z.enum(importerStates),
+  /** Links that were read, and how many there are if the system says so. */
+  found: z.number(),
+  total: z.number().nullable(),
+  /** When it goes on, while it waits because the other system asked for it. */
+  resumesAt: z.string().nullable(),
+  /** Why it failed, or why it waits. */
+  error: z.string().nullable(),
+  problem: problemShape.nullable(),
+  /** The import that it has become, ready to be reviewed. */
+  importId: z.string().nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+});
+export type Importer = z.output<typeof importerShape>;
