@@ -84,10 +84,9 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
-/** Of a ban: the page with its reason, where it can be appealed. Of a webhook: what to do about it by API. */
+/** Of a ban: the page with its reason, where it can be appealed. */
 function pathOutside(kind: string, details: Notification["details"]): string | undefined {
-  if (kind.startsWith("ban.")) return `/appeal?token=${String(details?.["token"])}`;
-  return kind.startsWith("webhook.") ? "/docs/webhooks" : undefined;
+  return kind.startsWith("ban.") ? `/appeal?token=${String(details?.["token"])}` : undefined;
 }
 
 /** The page of a notification's subject. */
@@ -96,12 +95,18 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
-  if (/^(campaign|recipients)\./.test(kind)) {
-    return subject ? `/campaigns/${subject}` : "/campaigns";
-  }
-  if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
-  return "/settings/export";
+  const list = subjectLists[kind.split(".")[0] ?? ""];
+  if (list === undefined) return "/settings/export";
+  return subject ? `${list}/${subject}` : list;
 }
+
+/** Below them, each subject has a page. */
+const subjectLists: Readonly<Record<string, string>> = {
+  campaign: "/campaigns",
+  recipients: "/campaigns",
+  import: "/imports",
+  webhook: "/settings/webhooks",
+};
 
 /** A message key has no dot. */
 const messageKeys = {

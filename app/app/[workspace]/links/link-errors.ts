@@ -28,7 +28,7 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   quota_used_up: { form: "quotaUsedUp" },
   plan_limit: { form: "planLimit" },
   logo_unknown: { form: "logoGone" },
-  webhook_unknown: { form: "unknown" },
+  webhook_unknown: { fields: { webhookIds: "webhookGone" } },
   changed_meanwhile: { form: "changedMeanwhile" },
   repeat_differs: { form: "unknown" },
   jobs_waiting: { form: "unknown" },
