@@ -17,6 +17,8 @@ import { eventKeyOf } from "./event-names.ts";
 interface DeliveryListProps {
   deliveries: readonly Delivery[];
   zone: string;
+  /** The webhook is active: what is waiting will change. */
+  live: boolean;
   /** Of a chat: several events can be in one message. */
   chat: boolean;
   /** Null: read-only. */
@@ -27,10 +29,10 @@ const refreshEveryMs = 5_000;
 const tones = { waiting: "yellow", delivered: "green", failed: "red" } as const;
 
 /** Deliveries with their requests and responses; refreshed while some are waiting. */
-export function DeliveryList({ deliveries, zone, chat, resend }: DeliveryListProps) {
+export function DeliveryList({ deliveries, zone, live, chat, resend }: DeliveryListProps) {
   const t = useTranslations("webhooks");
   const router = useRouter();
-  const isWaiting = deliveries.some(({ state }) => state === "waiting");
+  const isWaiting = live && deliveries.some(({ state }) => state === "waiting");
   useVisibleInterval(isWaiting ? refreshEveryMs : undefined, () => router.refresh());
   return (
     <ol aria-label={t("deliveries")} className="rounded-xl border border-line bg-surface">
@@ -87,7 +89,7 @@ function Summary({ delivery, zone }: { delivery: Delivery; zone: string }) {
   );
 }
 
-interface DetailsProps extends Omit<DeliveryListProps, "deliveries"> {
+interface DetailsProps extends Omit<DeliveryListProps, "deliveries" | "live"> {
   delivery: Delivery;
 }
 

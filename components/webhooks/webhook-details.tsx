@@ -1,4 +1,4 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { isChat, type Webhook } from "#lib/outreach/webhooks/schema";
 import { Card } from "../ui/card.tsx";
 import { eventKeyOf } from "./event-names.ts";
@@ -14,9 +14,8 @@ interface WebhookDetailsProps {
 /** What a webhook gets, and how. */
 export function WebhookDetails({ webhook, labels }: WebhookDetailsProps) {
   const t = useTranslations("webhooks");
-  const format = useFormatter();
   const { url, events, domains, folderIds, tagIds, chosenLinks, ordered, language } = webhook;
-  const listed = (names: readonly string[]) => format.list([...names], { type: "unit" });
+  const listed = (names: readonly string[]) => names.join(" · ");
   const named = (ids: readonly string[]) => listed(ids.map((id) => labels[id] ?? t("deletedName")));
   const chat = isChat(webhook.format);
   const rows: (readonly [string, string])[] = [

@@ -93,13 +93,12 @@ function WebhookTable({ webhooks, href }: Pick<WebhookManagerProps, "webhooks" |
           className: "hidden lg:table-cell",
           cellClass: "max-w-72 truncate text-ink-muted",
           cell: ({ events }) =>
-            format.list(
-              events.flatMap((type) => {
+            events
+              .flatMap((type) => {
                 const key = eventKeyOf(type);
                 return key ? t(`events.${key}`) : [];
-              }),
-              { type: "unit" },
-            ),
+              })
+              .join(" · "),
         },
         {
           heading: t("waiting"),

@@ -69,7 +69,7 @@ function sampleLink({ workspaceId, workspacePk }: WorkspaceScope) {
     alias: true,
     url: "https://example.com/",
   };
-  const slug = new URL(config().FUXI_URL).host;
+  const slug = new URL(config().FUXI_URL).hostname;
   const place = { slug, workspaceId, userId: null, folderId: null, tags: [] };
   return presentLink(row, { ...place, clicks: 1, lastClickAt: now });
 }

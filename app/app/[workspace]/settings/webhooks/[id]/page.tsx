@@ -40,7 +40,7 @@ import {
   testWebhookAction,
   turnWebhookAction,
 } from "../actions.ts";
-import { cut, type PageParams, queryOf } from "./query.ts";
+import { cut, type PageParams, queryOf, shortened } from "./query.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("webhooks");
@@ -118,6 +118,7 @@ interface DeliveriesProps {
 async function Deliveries({ found, query, webhook, zone, path, resend }: DeliveriesProps) {
   const t = await getTranslations("webhooks");
   const { rows, first, next } = cut(found, query, path);
+  const shown = rows.map((row) => ({ ...row, request: shortened(row.request) }));
   const isFiltered = query.state !== undefined || query.type !== undefined;
   const empty = isFiltered ? "noMatch" : "noDeliveries";
   return (
@@ -129,7 +130,13 @@ async function Deliveries({ found, query, webhook, zone, path, resend }: Deliver
         <DeliveryFilters />
       </div>
       {rows.length > 0 ? (
-        <DeliveryList deliveries={rows} zone={zone} chat={isChat(webhook.format)} resend={resend} />
+        <DeliveryList
+          deliveries={shown}
+          zone={zone}
+          live={webhook.state === "active"}
+          chat={isChat(webhook.format)}
+          resend={resend}
+        />
       ) : (
         <EmptyState icon={<Inbox aria-hidden />} title={t(`${empty}Title`)}>
           {t(`${empty}Text`)}

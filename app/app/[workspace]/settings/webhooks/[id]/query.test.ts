@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cut, queryOf } from "./query.ts";
+import { cut, queryOf, shortened } from "./query.ts";
 
 test("unknown states, events and cursors are left out", () => {
   const query = queryOf({ state: "x", event: ["link.created"], after: "' OR 1" });
@@ -10,6 +10,11 @@ test("unknown states, events and cursors are left out", () => {
     startingAfter: "evt_1",
     pageSize: 26,
   });
+});
+
+test("a long request is cut for the page", () => {
+  expect(shortened("x".repeat(8_000))).toHaveLength(8_000);
+  expect(shortened("x".repeat(8_001))).toBe(`${"x".repeat(8_000)}…`);
 });
 
 test("the next page keeps the filters, and the last one has none", () => {

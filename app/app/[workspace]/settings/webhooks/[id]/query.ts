@@ -16,6 +16,14 @@ export function queryOf({ state, event, after }: PageParams): ListDeliveries {
   };
 }
 
+/** A hundred clicks have two hundred kilobytes. */
+const requestCharsMax = 8_000;
+
+/** A body as the page shows it. The API has all of it. */
+export function shortened(request: string): string {
+  return request.length > requestCharsMax ? `${request.slice(0, requestCharsMax)}…` : request;
+}
+
 /** The page of a list, and the URLs of the first and the next one. */
 export function cut<Row extends { id: string }>(
   found: readonly Row[],
