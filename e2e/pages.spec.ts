@@ -54,6 +54,7 @@ const ofWorkspace = [
   "/settings/plan",
   "/settings/audit",
   "/settings/gateways",
+  "/settings/webhooks",
   "/settings/images",
   "/campaigns/opt-outs",
   "/campaigns/compare",

@@ -30,6 +30,7 @@ const pages = [
   "/settings/plan",
   "/settings/destinations",
   "/settings/gateways",
+  "/settings/webhooks",
   "/settings/images",
   "/campaigns/opt-outs",
   "/settings/audit",

@@ -8,6 +8,7 @@ import type { TestSubjects } from "./api-subjects.ts";
 import { campaignActions } from "./campaign-actions.ts";
 import { form } from "./form.ts";
 import { sendingActions } from "./sending-actions.ts";
+import { webhookActions } from "./webhook-actions.ts";
 
 export interface ActionExample {
   /** The lowest role that may; `person`: everyone who is signed in; `anyone`: also without a session. */
@@ -102,6 +103,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     names: ["socialImage"],
   },
   ...sendingActions,
+  ...webhookActions,
   deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "gone" },
   undoImportAction: { who: "member", given: () => [newId("import")], answer: "gone" },
   duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },

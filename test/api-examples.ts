@@ -235,6 +235,11 @@ export const examples: Record<string, Example> = {
     needs: "webhooks.write",
     body: () => ({ name: "CRM", url: "https://example.com/hook", events: ["link.created"] }),
   },
+  subscribeWebhook: {
+    needs: "webhooks.write",
+    body: () => ({ targetUrl: "https://example.com/hook", event: "link.created" }),
+  },
+  listWebhookSamples: { needs: "webhooks.read", query: () => ({ event: "link.created" }) },
   editWebhook: { needs: "webhooks.write", id: "webhook", body: () => ({ name: "Renamed" }) },
   deleteWebhook: { needs: "webhooks.write", id: "webhook" },
   rotateWebhookSecret: { needs: "webhooks.write", id: "webhook", body: () => ({}) },

@@ -6,10 +6,12 @@ import {
   editWebhook,
   getWebhook,
   listDeliveries,
+  listSamples,
   listWebhooks,
   resendDelivery,
   rotateSecret,
   sendTestEvent,
+  subscribe,
 } from "#lib/outreach/webhooks";
 import {
   createWebhookBody,
@@ -19,6 +21,9 @@ import {
   listDeliveriesQuery,
   resendBody,
   rotateWebhookBody,
+  sampleShape,
+  samplesQuery,
+  subscribeBody,
   testWebhookBody,
   webhookShape,
 } from "#lib/outreach/webhooks/schema";
@@ -59,6 +64,33 @@ const create = createRoute({
   description: `Each event is posted at least once, with the same \`webhook-id\` and body each time, until the receiver answers with a status of 2xx: for ${keptDays} days, with growing pauses. A webhook that only fails for ${keptDays} days, or answers 410, is disabled.`,
   request: jsonBody(createWebhookBody),
   responses: responses(201, webhook, "The webhook, with the secret that verifies signatures."),
+});
+
+const subscription = createRoute({
+  method: "post",
+  path: "/webhooks/subscriptions",
+  operationId: "subscribeWebhook",
+  tags,
+  summary: "Subscribe to an event",
+  description:
+    "For services such as Zapier (REST hooks): creates a webhook of the format `standard` for one event, named after the server of `targetUrl`. Delete the webhook to unsubscribe.",
+  request: jsonBody(subscribeBody),
+  responses: responses(201, webhook, "The webhook. Its id ends the subscription."),
+});
+
+const samples = createRoute({
+  method: "get",
+  path: "/webhooks/samples",
+  operationId: "listWebhookSamples",
+  tags,
+  summary: "List sample requests of an event",
+  description: "What a webhook of the format `standard` gets, with sample data.",
+  request: { query: samplesQuery },
+  responses: responses(
+    200,
+    z.array(z.object(sampleShape.shape).openapi("WebhookSample")),
+    "Bodies of requests.",
+  ),
 });
 
 const edit = createRoute({
@@ -135,11 +167,18 @@ const resend = createRoute({
 export const webhooks = newRouter();
 
 webhooks.openapi(list, async (c) => c.json(await listWebhooks(c.get("scope")), 200));
+// Before the one with an id in its place.
+webhooks.openapi(samples, (c) =>
+  c.json(listSamples(c.get("scope"), c.req.valid("query").event), 200),
+);
 webhooks.openapi(get, async (c) =>
   c.json(await getWebhook(c.get("scope"), c.req.valid("param").id), 200),
 );
 webhooks.openapi(create, async (c) =>
   c.json(await createWebhook(c.get("scope"), c.req.valid("json")), 201),
+);
+webhooks.openapi(subscription, async (c) =>
+  c.json(await subscribe(c.get("scope"), c.req.valid("json")), 201),
 );
 webhooks.openapi(edit, async (c) =>
   c.json(await editWebhook(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),

@@ -87,6 +87,12 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   too_many_invitations: "invitationsTooMany",
   undo_over: "undoOver",
   workspace_banned: "workspaceBanned",
+  webhook_chat: "webhookChat",
+  webhook_clicks: "webhookClicks",
+  webhook_inactive: "webhookInactive",
+  webhook_signing: "webhookSigning",
+  webhook_url: "webhookUrl",
+  webhooks_full: "webhooksFull",
   view_name_taken: "viewNameTaken",
   views_full: "viewsFull",
 };

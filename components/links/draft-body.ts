@@ -16,6 +16,7 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
     prefix: more ? prefix : "",
     keyLength: more ? numberOf(keyLength) : null,
     reuse: isOpen(draft, "more") && reuse ? true : null,
+    webhookIds: webhooksOf(draft),
   };
   // An expiration that was opened and left empty means none.
   const noExpiration =
@@ -62,7 +63,15 @@ export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown
   // An unchanged date is not sent: with one, a retired link would come back.
   const retiresAt = retirementOf(draft);
   const retirement = retiresAt === retirementOf(before) ? {} : { retiresAt };
-  return { ...body, ...moment, ...retirement, key: draft.key, ...(stays ? {} : { password }) };
+  // Unchanged ones are not sent: one of them may have been deleted meanwhile.
+  const webhookIds = webhooksOf(draft);
+  const webhooks = webhookIds.join() === link.webhookIds.join() ? {} : { webhookIds };
+  const changed = { ...moment, ...retirement, ...webhooks, key: draft.key };
+  return { ...body, ...changed, ...(stays ? {} : { password }) };
+}
+
+function webhooksOf(draft: LinkDraft): string[] {
+  return isOpen(draft, "more") ? draft.webhookIds : [];
 }
 
 function hasNewVariants(before: LinkDraft, after: LinkDraft): boolean {

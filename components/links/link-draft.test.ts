@@ -58,12 +58,21 @@ const full = {
   forwardQuery: true,
   forwardPath: true,
   disabledAt: "2026-01-31T12:00:30.500Z",
+  webhookIds: ["wh_1"],
 } as unknown as Link;
 
 test("saving an unchanged link changes nothing of it, not even seconds or the password", () => {
   const body = editLinkBody.parse(editBodyOf(draftOf(full, zone), full));
-  const { tags, disabledAt: _at, domain: _domain, password: _kept, ...same } = full;
+  const { tags, disabledAt: _at, domain: _domain, password: _kept, webhookIds: _, ...same } = full;
   expect(body).toEqual({ ...same, tagIds: tags.map(({ id }) => id), disabled: true });
+});
+
+test("webhooks are sent only where they change: one of them may have been deleted", () => {
+  const draft = draftOf(full, zone);
+  expect(draft.open).toContain("more");
+  expect(editBodyOf(draft, full)).not.toHaveProperty("webhookIds");
+  expect(editBodyOf({ ...draft, webhookIds: [] }, full)).toMatchObject({ webhookIds: [] });
+  expect(newBodyOf(draft)).toMatchObject({ webhookIds: ["wh_1"] });
 });
 
 test("closing every part clears its fields, and leaves the texts of the card", () => {

@@ -49,6 +49,7 @@ export interface LinkDraft {
   comments: string;
   folderId: string;
   tagIds: string[];
+  webhookIds: string[];
   archived: boolean;
   password: string;
   startsAt: string;
@@ -94,6 +95,7 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
     comments: "",
     folderId: "",
     tagIds: [],
+    webhookIds: [],
     archived: false,
     password: "",
     startsAt: "",
@@ -139,6 +141,7 @@ export function draftOf(link: Link, zone: string): LinkDraft {
     comments: text(link.comments),
     folderId: text(link.folderId),
     tagIds: link.tags.map(({ id }) => id),
+    webhookIds: link.webhookIds,
     archived: link.archived,
     startsAt: localTime(link.startsAt),
     expiresAt: localTime(link.expiresAt),
@@ -198,6 +201,7 @@ function openParts(link: Link, draft: LinkDraft): FormPart[] {
     card: link.proxy,
     more:
       draft.redirectStatus !== "302" ||
+      draft.webhookIds.length > 0 ||
       [draft.externalId, draft.tenantId].some(Boolean) ||
       [rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled].some(Boolean),
   };

@@ -155,7 +155,7 @@ function LinkFields(props: LinkFieldsProps) {
         <RulesPart {...part} workspace={workspace} />
         <TestPart {...part} />
         <CardPart {...part} workspace={workspace} />
-        <MorePart {...part} isNew={!link} />
+        <MorePart {...part} workspace={workspace} isNew={!link} />
         {link ? (
           <div className="border-line border-t py-3">
             <Switch

@@ -5,6 +5,7 @@ import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { WebhooksField } from "./webhooks-field.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
 const flags = ["rewrite", "forwardPath", "doIndex", "publicStats", "disabled"] as const;
@@ -12,8 +13,13 @@ const flags = ["rewrite", "forwardPath", "doIndex", "publicStats", "disabled"] a
 const followed = "default";
 const forwardChoices = [followed, "on", "off"] as const;
 
+interface MorePartProps extends PartProps {
+  workspace: string;
+  isNew: boolean;
+}
+
 /** Rare fields: the redirect status, forwarding, and external ids. */
-export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
+export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
   const { draft, change } = part;
   const t = useTranslations("linkForm.more");
   const shown = isNew ? ([...flags, "reuse"] as const) : flags;
@@ -70,6 +76,7 @@ export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
           </>
         ) : null}
       </div>
+      <WebhooksField {...part} workspace={workspace} />
     </CollapsiblePart>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent, useState } from "react";
 import { Field } from "../ui/field.tsx";
 import { ValueAdder, ValueChip } from "../ui/values-field.tsx";
 import { NameField } from "./name-field.tsx";
 import { NamePicker } from "./name-picker.tsx";
-import type { NamedOption } from "./names.ts";
 import {
   makeFolder,
   makeTag,
@@ -15,33 +13,11 @@ import {
   readTags,
   readTagsOf,
 } from "./tags-and-folders.ts";
+import { useNamesOf } from "./use-names.ts";
 
 interface OrderFieldProps {
   workspace: string;
   error?: string | undefined;
-}
-
-/** The names of a draft's ids. Deleted objects are shown by id. */
-function useNamesOf(ids: readonly string[], read: (ids: string[]) => Promise<NamedOption[]>) {
-  const [known, setKnown] = useState<ReadonlyMap<string, NamedOption>>(new Map());
-  const load = useEffectEvent(read);
-  const unknown = ids.filter((id) => !known.has(id)).join(",");
-  useEffect(() => {
-    if (unknown === "") return;
-    let stale = false;
-    const requestedIds = unknown.split(",");
-    const keep = (found: readonly NamedOption[]) => {
-      if (stale) return;
-      const all = [...requestedIds.map((id) => ({ id, name: id })), ...found];
-      setKnown((before) => new Map([...before, ...all.map((one) => [one.id, one] as const)]));
-    };
-    load(requestedIds).then(keep, () => keep([]));
-    return () => {
-      stale = true;
-    };
-  }, [unknown]);
-  const learn = (named: NamedOption) => setKnown((before) => new Map(before).set(named.id, named));
-  return { nameOf: (id: string): NamedOption => known.get(id) ?? { id, name: "…" }, learn };
 }
 
 interface TagsFieldProps extends OrderFieldProps {

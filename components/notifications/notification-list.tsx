@@ -84,10 +84,9 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
-/** Of a ban: the page with its reason, where it can be appealed. Of a webhook: what to do about it by API. */
+/** Of a ban: the page with its reason, where it can be appealed. */
 function pathOutside(kind: string, details: Notification["details"]): string | undefined {
-  if (kind.startsWith("ban.")) return `/appeal?token=${String(details?.["token"])}`;
-  return kind.startsWith("webhook.") ? "/docs/webhooks" : undefined;
+  return kind.startsWith("ban.") ? `/appeal?token=${String(details?.["token"])}` : undefined;
 }
 
 /** The page of a notification's subject. */
@@ -96,17 +95,20 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
-  if (/^(campaign|recipients)\./.test(kind)) {
-    return subject ? `/campaigns/${subject}` : "/campaigns";
-  }
-  if (/^import(er)?\./.test(kind)) return importPathOf(kind, subject);
-  return "/settings/export";
+  if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
+  const list = subjectLists[kind.split(".")[0] ?? ""];
+  if (list === undefined) return "/settings/export";
+  return subject ? `${list}/${subject}` : list;
 }
 
-function importPathOf(kind: string, subject: string | null): string {
-  if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
-  return subject ? `/imports/${subject}` : "/imports";
-}
+/** Below them, each subject has a page. */
+const subjectLists: Readonly<Record<string, string>> = {
+  campaign: "/campaigns",
+  recipients: "/campaigns",
+  import: "/imports",
+  importer: "/imports",
+  webhook: "/settings/webhooks",
+};
 
 /** A message key has no dot. */
 const messageKeys = {

@@ -50,6 +50,7 @@ interface AppShellProps
       | "operator"
       | "preferences"
       | "readsCampaigns"
+      | "readsWebhooks"
       | "readsAudit"
       | "managesDestinations"
       | "mayExport"
@@ -100,6 +101,7 @@ export function AppShell(props: AppShellProps) {
           workspaces={frame.workspaces}
           preferences={frame.preferences}
           readsCampaigns={frame.readsCampaigns}
+          readsWebhooks={frame.readsWebhooks}
           readsAudit={frame.readsAudit}
           managesDestinations={frame.managesDestinations}
           mayExport={frame.mayExport}

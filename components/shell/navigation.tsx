@@ -21,6 +21,7 @@ import {
   ShieldCheck,
   Tag,
   UsersRound,
+  Webhook,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
@@ -43,6 +44,7 @@ export interface NavigationProps {
   operator: boolean;
   preferences: Preferences;
   readsCampaigns: boolean;
+  readsWebhooks: boolean;
   /** May read the audit log. */
   readsAudit: boolean;
   /** May change the lists of destinations. */
@@ -120,6 +122,11 @@ export function Navigation(props: NavigationProps) {
             <NavigationItem href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
               {t("apiKeys")}
             </NavigationItem>
+            {props.readsWebhooks ? (
+              <NavigationItem href={`${base}/settings/webhooks`} icon={<Webhook aria-hidden />}>
+                {t("webhooks")}
+              </NavigationItem>
+            ) : null}
             <NavigationItem
               href={`${base}/settings/gateways`}
               icon={<MessageSquareShare aria-hidden />}

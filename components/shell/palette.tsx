@@ -25,6 +25,7 @@ import {
   Sun,
   Tag,
   UsersRound,
+  Webhook,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
@@ -59,6 +60,7 @@ export interface PaletteProps {
   workspaces: readonly WorkspaceName[];
   preferences: Preferences;
   readsCampaigns: boolean;
+  readsWebhooks: boolean;
   /** May read the audit log. */
   readsAudit: boolean;
   managesDestinations: boolean;
@@ -202,6 +204,7 @@ function useCommands({
   workspaces,
   preferences,
   readsCampaigns,
+  readsWebhooks,
   readsAudit,
   managesDestinations,
   mayExport,
@@ -242,6 +245,9 @@ function useCommands({
     go(shell("tags"), <Tag aria-hidden />, `${base}/tags`),
     go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
     go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
+    ...(readsWebhooks
+      ? [go(shell("webhooks"), <Webhook aria-hidden />, `${base}/settings/webhooks`)]
+      : []),
     go(shell("gateways"), <MessageSquareShare aria-hidden />, `${base}/settings/gateways`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(managesDestinations

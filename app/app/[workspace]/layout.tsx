@@ -68,6 +68,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           operator={user.operator}
           preferences={{ theme, chooseTheme, chooseLocale }}
           readsCampaigns={scope.permissions.has("campaigns.read")}
+          readsWebhooks={scope.permissions.has("webhooks.read")}
           readsAudit={scope.permissions.has("audit.read")}
           managesDestinations={scope.permissions.has("destinations.write")}
           mayExport={scope.permissions.has("workspace.export")}

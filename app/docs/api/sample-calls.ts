@@ -47,6 +47,8 @@ export const sampleCalls: Record<string, SampleCall> = {
     body: { name: "CRM", url: "https://example.com/hook", events: ["link.created"] },
   },
   editWebhook: { body: { events: ["link.created", "link.clicked"] } },
+  subscribeWebhook: { body: { targetUrl: "https://example.com/hook", event: "link.created" } },
+  listWebhookSamples: { query: { event: "link.created" } },
   rotateWebhookSecret: { body: { overlapHours: 24 } },
   resendWebhookDelivery: { body: { eventId: "$EVENT_ID" } },
   testWebhook: { body: { type: "link.created" } },

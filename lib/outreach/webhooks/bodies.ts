@@ -1,7 +1,7 @@
 /** What is posted to a webhook, and which events it gets. Bodies never change: receivers compare them between attempts. */
 import { createHmac } from "node:crypto";
 import type { Link } from "#lib/links/fields/schema";
-import type { WebhookFormat } from "./schema.ts";
+import type { ProgramFormat } from "./schema.ts";
 
 export interface EventRow {
   pk: number;
@@ -45,7 +45,13 @@ function clicksFor(filter: WebhookFilter, data: { clicks: { link: Link }[] }) {
   return data.clicks.filter(({ link }) => matchesLink(filter, link));
 }
 
-export function bodyOf(filter: WebhookFilter, format: WebhookFormat, event: EventRow): string {
+/** The links of an event about clicks that a webhook gets, once for each click. */
+export function linksOf(filter: WebhookFilter, { type, data }: EventRow): Link[] {
+  const clicks: { link: Link }[] = type === "link.clicks" ? clicksFor(filter, data) : [data];
+  return clicks.map(({ link }) => link);
+}
+
+export function bodyOf(filter: WebhookFilter, format: ProgramFormat, event: EventRow): string {
   const { id, type, at } = event;
   const data = type === "link.clicks" ? { clicks: clicksFor(filter, event.data) } : event.data;
   const time = at.toISOString();
@@ -58,7 +64,7 @@ const secretPrefix = "whsec_";
 
 /** Signed with the current secret, and while it is replaced with the previous one too. */
 export function headersOf(
-  format: WebhookFormat,
+  format: ProgramFormat,
   secrets: readonly string[],
   { id, body, seconds }: { id: string; body: string; seconds: number },
 ): Record<string, string> {

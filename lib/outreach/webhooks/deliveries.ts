@@ -6,9 +6,11 @@ import { type Connection, query, SqlValues, sql, transaction } from "#lib/platfo
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf, type EventRow } from "./bodies.ts";
+import { messageOf } from "./chat-message.ts";
+import { chatBody } from "./chats.ts";
 import { sampleOf } from "./samples.ts";
-import type { Delivery, ListDeliveries } from "./schema.ts";
-import { getRow, type WebhookRow } from "./store.ts";
+import { type Delivery, isChat, type ListDeliveries } from "./schema.ts";
+import { getPlace, getRow, type WebhookRow } from "./store.ts";
 
 interface DeliveryRow extends EventRow {
   state: string;
@@ -29,13 +31,45 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   assertMay(scope, "webhooks.read");
   const webhook = await getRow(scope, id);
-  const { state, startingAfter, pageSize } = wanted;
+  const { state, type, startingAfter, pageSize } = wanted;
   const before = startingAfter ? await findEventPk(webhook, startingAfter) : undefined;
+  if (startingAfter && before === undefined) {
+    const message = "startingAfter: Use the id of an event from an earlier response.";
+    throw new AppError("unprocessable_entity", message);
+  }
   const values = new SqlValues();
   const conditions = [`delivery.webhook_pk = ${values.place(webhook.pk, "int")}`];
   if (state) conditions.push(`delivery.state = ${values.place(state, "text")}`);
+  if (type) conditions.push(`event.type = ${values.place(type, "text")}`);
   if (before) conditions.push(`delivery.event_pk < ${values.place(before, "bigint")}`);
-  const rows = await query<DeliveryRow>({
+  return await presentAll(webhook, await readRows(values, conditions, pageSize));
+}
+
+/** Undefined: the webhook did not get such an event, or it was deleted after some days. */
+export async function findDelivery(
+  scope: WorkspaceScope,
+  id: string,
+  eventId: string,
+): Promise<Delivery | undefined> {
+  assertMay(scope, "webhooks.read");
+  const webhook = await getRow(scope, id);
+  const eventPk = await findEventPk(webhook, eventId);
+  if (eventPk === undefined) return undefined;
+  const values = new SqlValues();
+  const conditions = [
+    `delivery.webhook_pk = ${values.place(webhook.pk, "int")}`,
+    `delivery.event_pk = ${values.place(eventPk, "bigint")}`,
+  ];
+  const [delivery] = await presentAll(webhook, await readRows(values, conditions, 1));
+  return delivery;
+}
+
+async function readRows(
+  values: SqlValues,
+  conditions: readonly string[],
+  max: number,
+): Promise<DeliveryRow[]> {
+  return await query<DeliveryRow>({
     // Answered by webhook_delivery_pkey, in its order.
     text: `
       SELECT event.pk, event.id, event.type, event.link_id, event.data, event.at,
@@ -45,13 +79,12 @@ export async function listDeliveries(
       JOIN webhook_event AS event ON event.pk = delivery.event_pk
       WHERE ${conditions.join(" AND ")}
       ORDER BY delivery.event_pk DESC
-      LIMIT ${values.place(pageSize, "int")}`,
+      LIMIT ${values.place(max, "int")}`,
     values: values.list,
   });
-  return rows.map((row) => present(webhook, row));
 }
 
-async function findEventPk(webhook: WebhookRow, eventId: string): Promise<number> {
+async function findEventPk(webhook: WebhookRow, eventId: string): Promise<number | undefined> {
   const [row] = await query<{ pk: number }>(
     // Answered by webhook_event_id_key.
     sql`
@@ -60,12 +93,20 @@ async function findEventPk(webhook: WebhookRow, eventId: string): Promise<number
       WHERE id = ${eventId}
         AND workspace_pk = ${webhook.workspace_pk}`,
   );
-  if (row) return row.pk;
-  const message = "startingAfter: Use the id of an event from an earlier response.";
-  throw new AppError("unprocessable_entity", message);
+  return row?.pk;
 }
 
-function present(webhook: WebhookRow, row: DeliveryRow): Delivery {
+async function presentAll(webhook: WebhookRow, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const { format } = webhook;
+  if (!isChat(format)) return rows.map((row) => present(row, bodyOf(webhook, format, row)));
+  const place = await getPlace(webhook);
+  return rows.map((row) => {
+    const message = messageOf(webhook, [row], place);
+    return present(row, JSON.stringify(chatBody(format, message, webhook.language)));
+  });
+}
+
+function present(row: DeliveryRow, request: string): Delivery {
   const { id, type, state, attempts, status } = row;
   const lastAttempt = row.attempted_at && {
     at: row.attempted_at.toISOString(),
@@ -81,7 +122,7 @@ function present(webhook: WebhookRow, row: DeliveryRow): Delivery {
     createdAt: row.created_at.toISOString(),
     nextAttemptAt: state === "waiting" ? row.due_at.toISOString() : null,
     lastAttempt,
-    request: bodyOf(webhook, webhook.format, row),
+    request,
   };
 }
 
@@ -143,9 +184,11 @@ export async function sendTestEvent(
   await transaction(async (tx) => {
     const webhook = await getRow(scope, id, tx);
     if (webhook.state !== "active") {
-      throw new AppError("conflict", "Activate the webhook before you test it.");
+      const message = "Activate the webhook before you test it.";
+      const problem = { code: "webhook_inactive", params: {} };
+      throw new AppError("conflict", message, undefined, problem);
     }
-    const data = JSON.stringify(sampleOf(scope, type));
+    const data = JSON.stringify(sampleOf(scope, type, webhook));
     await query(
       sql`
         WITH event AS (

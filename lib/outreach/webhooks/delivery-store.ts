@@ -97,7 +97,8 @@ export interface WebhookResult {
   isFailing: boolean;
   /** No attempt before; null: whenever a delivery is due. */
   notBefore: Date | null;
-  isDisabled: boolean;
+  /** Why it is disabled; null: it is not. */
+  disabled: "failing" | "gone" | null;
 }
 
 /** Writes attempts, and the state of their webhook. False: the lease was lost. */
@@ -145,7 +146,8 @@ export async function settle(
       SET waiting = greatest(0, waiting - ${ended}),
         failures = ${result.failures},
         failing_since = CASE WHEN ${result.isFailing}::boolean THEN coalesce(failing_since, now()) END,
-        state = CASE WHEN ${result.isDisabled}::boolean THEN 'disabled' ELSE state END,
+        state = CASE WHEN ${result.disabled}::text IS NULL THEN state ELSE 'disabled' END,
+        disabled_reason = coalesce(${result.disabled}::text, disabled_reason),
         lease_until = now() + ${leaseSeconds} * interval '1 second'
       WHERE pk = ${webhook.pk}`,
     tx,

@@ -16,8 +16,21 @@ import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { webhooksEntry } from "#lib/tenancy/webhook-events";
-import type { EditWebhook, NewWebhook, Webhook } from "./schema.ts";
-import { newSecret, sealSecrets, unsealSecrets } from "./secrets.ts";
+import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+import { bodyOf } from "./bodies.ts";
+import { sampleOf } from "./samples.ts";
+import {
+  canSign,
+  createWebhookBody,
+  type EditWebhook,
+  isChat,
+  type NewSubscription,
+  type NewWebhook,
+  type Webhook,
+  type WebhookFormat,
+  type WebhookSample,
+} from "./schema.ts";
+import { changedSecrets, newSecret, sealSecrets, shownUrl, unsealSecrets } from "./secrets.ts";
 import {
   countRows,
   deleteRow,
@@ -29,11 +42,12 @@ import {
   type WebhookRow,
 } from "./store.ts";
 
-export { listDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
+export { findDelivery, listDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
 export { webhookJobs } from "./delivering.ts";
 export { webhookColumn } from "./secrets.ts";
 
 export const webhooksMax = 100;
+const subscriptionNameCharsMax = 100;
 const hourMs = 3_600_000;
 
 /** The webhooks of the workspace, newest first. */
@@ -51,24 +65,48 @@ export async function getWebhook(scope: WorkspaceScope, id: string): Promise<Web
 export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Promise<Webhook> {
   assertMay(scope, "webhooks.write");
   assertUrl(body.url);
+  assertFits(body);
   const { workspacePk, actor, userPk } = scope;
   const id = newId("wh");
-  const sealed = sealSecrets(id, { current: newSecret(), previous: null });
+  const current = isChat(body.format) ? (body.signingSecret ?? "") : newSecret();
+  const sealed = sealSecrets(id, { current, previous: null });
   const fields = { ...columnsOf(body), sealed, previous_until: null, state: "active" };
   const row = await changeWebhooks(workspacePk, async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= webhooksMax) {
       const message = `A workspace can have up to ${webhooksMax} webhooks. Delete one first.`;
-      throw new AppError("forbidden", message);
+      throw new AppError("forbidden", message, undefined, {
+        code: "webhooks_full",
+        params: { max: webhooksMax },
+      });
     }
     const created = await insertWebhook(tx, { id, workspacePk, userPk }, fields);
     if (!created) throw new Error("A webhook was not inserted");
-    const details = { name: body.name, url: body.url, events: body.events };
+    const url = shownUrl(body.format, body.url);
+    const details = { name: body.name, url, events: body.events };
     await recordAudit(tx, [{ workspacePk, actor, action: "webhook.create", subject: id, details }]);
     return created;
   });
   return present(scope, row);
+}
+
+/** As automation services subscribe: a webhook for one event, named after their server. */
+export async function subscribe(
+  scope: WorkspaceScope,
+  { targetUrl: url, event }: NewSubscription,
+): Promise<Webhook> {
+  const name = new URL(url).host.slice(0, subscriptionNameCharsMax) || "Subscription";
+  return await createWebhook(scope, createWebhookBody.parse({ name, url, events: [event] }));
+}
+
+/** What a request of the format `standard` contains, for services that show it before the first event. */
+export function listSamples(scope: WorkspaceScope, type: WebhookEventType): WebhookSample[] {
+  assertMay(scope, "webhooks.read");
+  const data = sampleOf(scope, type, undefined);
+  const event = { pk: 0, id: newId("evt"), type, link_id: null, data, at: new Date() };
+  const filter = { id: "", events: [type], domains: [], folder_ids: [], tag_ids: [] };
+  return [JSON.parse(bodyOf({ ...filter, chosen_links: false }, "standard", event))];
 }
 
 /** A change that other processes learn of: new links become events, or no longer do. */
@@ -91,7 +129,29 @@ function assertUrl(text: string): void {
   const url = new URL(text);
   const isPlain = url.protocol !== "https:" && !isLoopback(url);
   if (isAllowedUrl(url) && !isPlain) return;
-  throw new AppError("unprocessable_entity", "url: Use an https URL of a public server.");
+  throw refused("webhook_url", "url: Use an https URL of a public server.");
+}
+
+function refused(code: string, message: string): AppError {
+  return new AppError("unprocessable_entity", message, undefined, { code, params: {} });
+}
+
+interface FormatTerms {
+  format: WebhookFormat;
+  events: readonly string[];
+  signingSecret?: string | null | undefined;
+}
+
+/** What depends on the format. */
+function assertFits({ format, events, signingSecret }: FormatTerms): void {
+  if (isChat(format) && events.includes("link.clicked")) {
+    const message = "events: Chats get numbers of clicks. Use link.clicks instead of link.clicked.";
+    throw refused("webhook_clicks", message);
+  }
+  if (signingSecret && !canSign(format)) {
+    const message = "signingSecret: Only dingtalk and feishu have one. Remove it.";
+    throw refused("webhook_signing", message);
+  }
 }
 
 /** An address of this machine is allowed on test instances only. */
@@ -100,7 +160,7 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 function columnsOf(body: NewWebhook) {
-  const { folderIds, tagIds, chosenLinks, ...same } = body;
+  const { folderIds, tagIds, chosenLinks, signingSecret: _, ...same } = body;
   return { ...same, folder_ids: folderIds, tag_ids: tagIds, chosen_links: chosenLinks };
 }
 
@@ -115,7 +175,8 @@ export async function editWebhook(
   const row = await changeWebhooks(workspacePk, async (tx) => {
     const before = await getRow(scope, id, tx);
     const fields = editedFields(before, body);
-    const details = changesOf(auditedOf(before), auditedOf(fields));
+    assertFits({ ...fields, signingSecret: body.signingSecret });
+    const details = auditedChanges(before, fields);
     if (Object.keys(details).length === 0) return before;
     await recordAudit(tx, [{ workspacePk, actor, action: "webhook.edit", subject: id, details }]);
     const isResumed = fields.state === "active" && before.state !== "active";
@@ -124,8 +185,9 @@ export async function editWebhook(
   return present(scope, row);
 }
 
-function editedFields(before: WebhookRow, body: EditWebhook): WebhookFields {
+function editedFields(before: WebhookRow, body: EditWebhook) {
   return {
+    ...changedSecrets(before, body),
     name: body.name ?? before.name,
     url: body.url ?? before.url,
     format: body.format ?? before.format,
@@ -135,16 +197,27 @@ function editedFields(before: WebhookRow, body: EditWebhook): WebhookFields {
     tag_ids: body.tagIds ?? before.tag_ids,
     chosen_links: body.chosenLinks ?? before.chosen_links,
     ordered: body.ordered ?? before.ordered,
+    language: body.language ?? before.language,
     state: body.state ?? before.state,
-    sealed: before.sealed,
-    previous_until: before.previous_until,
+  };
+}
+
+/** Of secrets, the fact of their change only. */
+function auditedChanges(before: WebhookRow, after: WebhookFields): Record<string, unknown> {
+  const { url, ...changes } = changesOf(auditedOf(before), auditedOf(after));
+  const isHidden = isChat(before.format) || isChat(after.format);
+  return {
+    ...changes,
+    ...(url === undefined ? {} : { url: isHidden ? true : url }),
+    ...(before.sealed.equals(after.sealed) ? {} : { secret: true }),
   };
 }
 
 function auditedOf(fields: WebhookFields) {
   const { name, url, format, events, domains, folder_ids, tag_ids, chosen_links } = fields;
-  const { ordered, state } = fields;
-  return { name, url, format, events, domains, folder_ids, tag_ids, chosen_links, ordered, state };
+  const { ordered, language, state } = fields;
+  const filters = { domains, folder_ids, tag_ids, chosen_links };
+  return { name, url, format, events, ...filters, ordered, language, state };
 }
 
 /** Requests are signed with both secrets for some hours. The answer has the new one. */
@@ -157,6 +230,10 @@ export async function rotateSecret(
   const { workspacePk, actor } = scope;
   const row = await transaction(async (tx) => {
     const before = await getRow(scope, id, tx);
+    if (isChat(before.format)) {
+      const message = "The secret of a chat comes from its robot. Update `signingSecret` instead.";
+      throw refused("webhook_chat", message);
+    }
     const { current: previous } = unsealSecrets(before);
     const sealed = sealSecrets(id, { current: newSecret(), previous });
     const previousUntil = new Date(Date.now() + overlapHours * hourMs);
@@ -182,11 +259,13 @@ export async function deleteWebhook(scope: WorkspaceScope, id: string): Promise<
 }
 
 function present(scope: WorkspaceScope, row: WebhookRow): Webhook {
-  const { id, name, url, format, events, domains, ordered, state, waiting } = row;
+  const { id, name, url, format, events, domains, ordered, language, state, waiting } = row;
+  const mayWrite = scope.permissions.has("webhooks.write");
+  const { current } = unsealSecrets(row);
   return {
     id,
     name,
-    url,
+    url: mayWrite ? url : shownUrl(format, url),
     format,
     events: events as Webhook["events"],
     domains,
@@ -194,8 +273,11 @@ function present(scope: WorkspaceScope, row: WebhookRow): Webhook {
     tagIds: row.tag_ids,
     chosenLinks: row.chosen_links,
     ordered,
-    secret: scope.permissions.has("webhooks.write") ? unsealSecrets(row).current : null,
+    language,
+    secret: mayWrite && !isChat(format) ? current : null,
+    signed: current !== "",
     state,
+    disabledReason: state === "disabled" ? row.disabled_reason : null,
     failingSince: row.failing_since?.toISOString() ?? null,
     waiting,
     dropped: row.dropped,

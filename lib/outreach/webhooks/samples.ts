@@ -5,12 +5,15 @@ import { config } from "#lib/platform/config";
 import { newId, newUuid } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+import type { WebhookFilter } from "./bodies.ts";
 
+/** About a link that the webhook gets events of. */
 export function sampleOf(
-  { workspaceId, workspacePk }: WorkspaceScope,
+  scope: WorkspaceScope,
   type: WebhookEventType,
+  filter: WebhookFilter | undefined,
 ): object {
-  const link = sampleLink(workspaceId, workspacePk);
+  const link = { ...sampleLink(scope), ...(filter && chosenBy(filter)) };
   const clicked = { click: sampleClick(link.url), link, first: true };
   switch (type) {
     case "link.clicked":
@@ -41,7 +44,20 @@ export function sampleOf(
   }
 }
 
-function sampleLink(workspaceId: string, workspacePk: number) {
+/** What makes a link one of those that the webhook gets events of. */
+function chosenBy({ id, domains, folder_ids, tag_ids, chosen_links }: WebhookFilter) {
+  const [domain] = domains;
+  const [folderId] = folder_ids;
+  const [tagId] = tag_ids;
+  return {
+    ...(domain === undefined ? {} : { domain, shortLink: `https://${domain}/sample` }),
+    ...(folderId === undefined ? {} : { folderId }),
+    ...(tagId === undefined ? {} : { tags: [{ id: tagId, name: "Sample", color: "blue" }] }),
+    ...(chosen_links ? { webhookIds: [id] } : {}),
+  };
+}
+
+function sampleLink({ workspaceId, workspacePk }: WorkspaceScope) {
   const now = new Date();
   const own = { pk: 0, id: newUuid(), revision: 0, workspace_pk: workspacePk, domain_pk: 0 };
   const made = { user_pk: 0, api_key_pk: null, created_at: now, updated_at: now };
@@ -53,7 +69,7 @@ function sampleLink(workspaceId: string, workspacePk: number) {
     alias: true,
     url: "https://example.com/",
   };
-  const slug = new URL(config().FUXI_URL).host;
+  const slug = new URL(config().FUXI_URL).hostname;
   const place = { slug, workspaceId, userId: null, folderId: null, tags: [] };
   return presentLink(row, { ...place, clicks: 1, lastClickAt: now });
 }

@@ -1,18 +1,37 @@
 /** Webhooks of a workspace in the API. */
 import { z } from "zod";
+import { locales } from "#lib/platform/messages/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 
 const nameCharsMax = 100;
 const urlCharsMax = 2_000;
+export const signingSecretCharsMax = 200;
 export const filterValuesMax = 100;
 const deliveriesPageMax = 100;
 /** How long an event is delivered again after failures. */
 export const keptDays = 3;
 const overlapHoursMax = 72;
 const overlapHoursUsual = 24;
+/** What the dashboard offers. */
+export const overlapChoices = [0, 1, 24, 72] as const;
 
-export const webhookFormats = ["standard", "dub"] as const;
+/** Requests for programs, signed with a secret of ours. */
+export const programFormats = ["standard", "dub"] as const;
+export type ProgramFormat = (typeof programFormats)[number];
+/** Messages for people, to the robot of a chat. */
+export const chatFormats = ["slack", "wecom", "dingtalk", "feishu"] as const;
+export type ChatFormat = (typeof chatFormats)[number];
+export const webhookFormats = [...programFormats, ...chatFormats] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
+
+export function isChat(format: WebhookFormat): format is ChatFormat {
+  return chatFormats.some((one) => one === format);
+}
+
+/** Chats whose robot can ask for a signature with a secret that it shows. */
+export function canSign(format: WebhookFormat): boolean {
+  return format === "dingtalk" || format === "feishu";
+}
 
 const name = z
   .string()
@@ -38,7 +57,7 @@ const fields = {
   format: z
     .enum(webhookFormats)
     .describe(
-      "`standard`: by the Standard Webhooks specification, signed in `webhook-signature`. `dub`: as the `dub` package parses them, signed in `Dub-Signature`.",
+      "`standard`: by the Standard Webhooks specification, signed in `webhook-signature`. `dub`: as the `dub` package parses them, signed in `Dub-Signature`. `slack`, `wecom`, `dingtalk`, `feishu`: a readable message to a robot of that chat, with the events of a moment in one message.",
     ),
   events: z
     .array(z.enum(webhookEventTypes))
@@ -46,8 +65,9 @@ const fields = {
     .max(webhookEventTypes.length)
     .refine((types) => new Set(types).size === types.length, "Name each event once.")
     .describe(
-      "`link.clicked` is sent for each click, and `link.clicks` once for the clicks of about a second.",
+      "`link.clicked` is sent for each click, and `link.clicks` once for the clicks of about a second. Chats get only the latter.",
     ),
+  language: z.enum(locales).describe("Of messages to chats."),
   domains: filterOf("Only events of links on these domains. Empty: of all."),
   folderIds: filterOf("Only events of links in these folders. Empty: of all."),
   tagIds: filterOf("Only events of links with one of these tags. Empty: of all."),
@@ -59,9 +79,21 @@ const fields = {
     ),
 };
 
+const signingSecret = z
+  .string()
+  .trim()
+  .min(1)
+  .max(signingSecretCharsMax, `Use at most ${signingSecretCharsMax} characters.`)
+  .nullish()
+  .describe(
+    "The secret that a robot of `dingtalk` or `feishu` shows, if it asks for signatures. Not returned.",
+  );
+
 export const createWebhookBody = z.strictObject({
   ...fields,
+  signingSecret,
   format: fields.format.default("standard"),
+  language: fields.language.default("en"),
   domains: fields.domains.default([]),
   folderIds: fields.folderIds.default([]),
   tagIds: fields.tagIds.default([]),
@@ -73,6 +105,7 @@ export type NewWebhook = z.output<typeof createWebhookBody>;
 export const editWebhookBody = z
   .strictObject({
     ...fields,
+    signingSecret,
     state: z
       .enum(["active", "paused"])
       .describe("A paused webhook keeps its events for up to 3 days."),
@@ -89,18 +122,47 @@ export const rotateWebhookBody = z.strictObject({
     .describe("How long requests are signed with both secrets."),
 });
 
+export const rotateWebhookForm = z.object({
+  overlapHours: z.coerce.number().int().min(0).max(overlapHoursMax),
+});
+
 export const testWebhookBody = z.strictObject({ type: z.enum(webhookEventTypes) });
+
+/** As automation services send it: a webhook for one event. */
+export const subscribeBody = z.strictObject({
+  targetUrl: fields.url,
+  event: z.enum(webhookEventTypes),
+});
+export type NewSubscription = z.output<typeof subscribeBody>;
+
+export const samplesQuery = z.object({ event: z.enum(webhookEventTypes) });
+export const sampleShape = z.object({
+  type: z.string(),
+  timestamp: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type WebhookSample = z.output<typeof sampleShape>;
 
 export const webhookShape = z.object({
   id: z.string(),
   ...fields,
+  url: fields.url.describe(
+    "The https URL that events are posted to. That of a chat is a secret: without the permission `webhooks.write`, only its beginning.",
+  ),
   secret: z
     .string()
     .nullable()
-    .describe("Verifies signatures. Null without the permission `webhooks.write`."),
-  state: z
+    .describe(
+      "Verifies signatures. Null without the permission `webhooks.write`, and for chats, whose signing secret is never returned.",
+    ),
+  signed: z.boolean().describe("Whether requests are signed: always, except to chats."),
+  state: z.string().describe("`active`, `paused` by a person, or `disabled`."),
+  disabledReason: z
     .string()
-    .describe("`active`, `paused` by a person, or `disabled` after failing for 3 days."),
+    .nullable()
+    .describe(
+      "`failing`: it accepted nothing for 3 days. `gone`: its server answered that it does not exist.",
+    ),
   failingSince: z.string().nullable(),
   waiting: z.int().describe("Events that are not delivered yet."),
   dropped: z.int().describe("Events that were not kept, because too many were waiting."),
@@ -112,8 +174,11 @@ export const resendBody = z.strictObject({
   eventId: z.string().describe("The `webhook-id` of the request."),
 });
 
+export const deliveryStates = ["waiting", "delivered", "failed"] as const;
+
 export const listDeliveriesQuery = z.object({
-  state: z.enum(["waiting", "delivered", "failed"]).optional(),
+  state: z.enum(deliveryStates).optional(),
+  type: z.enum(webhookEventTypes).optional(),
   startingAfter: z.string().optional().describe("The id of the last event of the previous page."),
   pageSize: z.coerce.number().int().min(1).max(deliveriesPageMax).default(50),
 });
@@ -134,6 +199,10 @@ export const deliveryShape = z.object({
       response: z.string().describe("The beginning of the response."),
     })
     .nullable(),
-  request: z.string().describe("The body of the request."),
+  request: z
+    .string()
+    .describe(
+      "The body of the request. Of a chat, whose messages can have several events: for this one.",
+    ),
 });
 export type Delivery = z.output<typeof deliveryShape>;

@@ -1,7 +1,8 @@
-/** The secrets of a webhook, sealed for its row. */
+/** The secrets of a webhook, sealed for its row: its own, or the signing secret of a chat, "" without one. */
 import { randomBytes } from "node:crypto";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import { newSecretText } from "./bodies.ts";
+import { type EditWebhook, isChat, type WebhookFormat } from "./schema.ts";
 import type { WebhookRow } from "./store.ts";
 
 const purpose = "webhooks";
@@ -40,4 +41,22 @@ export function secretsOf(row: WebhookRow, now: Date): string[] {
 
 export function newSecret(): string {
   return newSecretText(randomBytes(secretBytes));
+}
+
+/** The URL of a chat proves who may write there: others see its server only. */
+export function shownUrl(format: WebhookFormat, url: string): string {
+  return isChat(format) ? `${new URL(url).origin}/…` : url;
+}
+
+/** The secrets after a change. A program that becomes a chat, or the other way round, keeps none. */
+export function changedSecrets(
+  before: WebhookRow,
+  { format = before.format, signingSecret }: EditWebhook,
+): Pick<WebhookRow, "sealed" | "previous_until"> {
+  const isOther = format !== before.format && (isChat(format) || isChat(before.format));
+  if (!isOther && signingSecret === undefined) {
+    return { sealed: before.sealed, previous_until: before.previous_until };
+  }
+  const current = isChat(format) ? (signingSecret ?? "") : newSecret();
+  return { sealed: sealSecrets(before.id, { current, previous: null }), previous_until: null };
 }

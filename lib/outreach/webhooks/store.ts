@@ -1,6 +1,7 @@
 /** The rows of webhooks. SQL: most of it belongs to transactions, or returns what it wrote. */
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
+import type { Locale } from "#lib/platform/messages/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookFilter } from "./bodies.ts";
@@ -14,9 +15,11 @@ export interface WebhookRow extends WebhookFilter {
   url: string;
   format: WebhookFormat;
   ordered: boolean;
+  language: Locale;
   sealed: Buffer;
   previous_until: Date | null;
   state: string;
+  disabled_reason: string | null;
   failing_since: Date | null;
   failures: number;
   waiting: number;
@@ -36,6 +39,7 @@ export type WebhookFields = Pick<
   | "tag_ids"
   | "chosen_links"
   | "ordered"
+  | "language"
   | "sealed"
   | "previous_until"
   | "state"
@@ -51,6 +55,7 @@ const fieldNames = [
   "tag_ids",
   "chosen_links",
   "ordered",
+  "language",
   "sealed",
   "previous_until",
   "state",
@@ -58,7 +63,9 @@ const fieldNames = [
 
 export const webhookColumns = `webhook.pk, webhook.id, webhook.workspace_pk, webhook.user_pk, ${fieldNames
   .map((field) => `webhook.${field}`)
-  .join(", ")}, webhook.failing_since, webhook.failures, webhook.waiting, webhook.dropped,
+  .join(
+    ", ",
+  )}, webhook.disabled_reason, webhook.failing_since, webhook.failures, webhook.waiting, webhook.dropped,
   webhook.created_at`;
 
 export async function insertWebhook(
@@ -88,7 +95,10 @@ export async function updateWebhook(
   isResumed: boolean,
 ): Promise<WebhookRow | undefined> {
   const assignments = fieldNames.map((field, at) => `${field} = $${at + 2}`);
-  if (isResumed) assignments.push("failing_since = NULL", "failures = 0", "due_at = now()");
+  if (isResumed) {
+    const cleared = ["failing_since = NULL", "disabled_reason = NULL"];
+    assignments.push(...cleared, "failures = 0", "due_at = now()");
+  }
   const [row] = await query<WebhookRow>(
     {
       // Answered by webhook_pkey.
@@ -163,4 +173,19 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 
 export async function deleteRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM webhook WHERE pk = ${pk}`, tx);
+}
+
+/** The workspace as messages name it. */
+export interface Place {
+  name: string;
+  slug: string;
+}
+
+export async function getPlace({ workspace_pk: pk }: WebhookRow): Promise<Place> {
+  const [row] = await query<Place>(
+    // Answered by workspace_pkey.
+    sql`SELECT name, slug FROM workspace WHERE pk = ${pk}`,
+  );
+  if (!row) throw new Error("A webhook has no workspace");
+  return row;
 }

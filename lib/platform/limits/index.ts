@@ -56,6 +56,13 @@ export const limits = {
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
   webhookTestPerWorkspace: { max: 60, windowSeconds: 60 },
+  // Of chats, whose documents permit 1 message per second, 20 or 100 per minute and 5 per second. Below them: they count
+  // by the arrival.
+  slackPerUrl: { max: 1, windowSeconds: 1 },
+  wecomPerUrl: { max: 18, windowSeconds: 60 },
+  dingtalkPerUrl: { max: 18, windowSeconds: 60 },
+  feishuPerUrlAndSecond: { max: 4, windowSeconds: 1 },
+  feishuPerUrl: { max: 90, windowSeconds: 60 },
   testMessagePerWorkspace: { max: 30, windowSeconds: 3_600 },
   gatewayTokenPerAddress: { max: 60, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },

@@ -10,7 +10,7 @@ export const webhookEmails = {
   webhookDisabled: ({ workspace, name }: Values) => ({
     subject: `A webhook of ${workspace} was disabled`,
     text: `The webhook “${name}” of the workspace ${workspace} was disabled: its server has not accepted any event for 3 days, or says that it is gone. New events are not kept for it until you activate it again.`,
-    button: "Open Fuxi",
+    button: "Open webhook",
     otherwise: "You get this email because you created this webhook.",
   }),
 };
@@ -19,7 +19,7 @@ export const webhookEmailsInChinese: typeof webhookEmails = {
   webhookDisabled: ({ workspace, name }) => ({
     subject: `${workspace} 的 Webhook 已停用`,
     text: `工作区 ${workspace} 的 Webhook“${name}”已停用：对方服务器连续 3 天未接收任何事件，或表示地址已失效。重新启用之前，不会为它保留新事件。`,
-    button: "打开 Fuxi",
+    button: "打开 Webhook",
     otherwise: "你创建了此 Webhook，因此收到此邮件。",
   }),
 };

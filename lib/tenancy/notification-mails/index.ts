@@ -57,7 +57,9 @@ export async function sendMail(pk: number): Promise<void> {
   if (!name) return;
   const { email, locale, workspace, slug, subject, details } = row;
   const values: EmailValues = detailsShape.parse(details ?? {});
-  const page = row.kind.startsWith("webhook.") ? "" : `/campaigns/${subject}`;
+  const page = row.kind.startsWith("webhook.")
+    ? `/settings/webhooks/${subject}`
+    : `/campaigns/${subject}`;
   const address = `${config().FUXI_URL}/app/${slug}${page}`;
   await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
 }

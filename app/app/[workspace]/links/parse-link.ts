@@ -31,6 +31,7 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   domain: "domainUnknown",
   folderId: "folderUnknown",
   tagIds: "tagUnknown",
+  webhookIds: "webhooksTooMany",
   maxClicks: "maxClicksInvalid",
   startsAt: "momentInvalid",
   expiresAt: "momentInvalid",

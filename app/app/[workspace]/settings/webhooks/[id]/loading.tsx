@@ -1,0 +1,7 @@
+import { getTranslations } from "next-intl/server";
+import { TableLoading } from "../../../../../../components/shell/table-loading.tsx";
+
+export default async function WebhookLoading() {
+  const t = await getTranslations("webhooks");
+  return <TableLoading heading={t("heading")} />;
+}

@@ -1,0 +1,44 @@
+/** The URL of a webhook's page: which deliveries are listed. */
+import { deliveryStates, type ListDeliveries } from "#lib/outreach/webhooks/schema";
+import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+
+const deliveriesPerPage = 25;
+
+export type PageParams = Record<string, string | string[] | undefined>;
+
+/** One more than a page, to detect whether another one follows. */
+export function queryOf({ state, event, after }: PageParams): ListDeliveries {
+  return {
+    state: deliveryStates.find((one) => one === state),
+    type: webhookEventTypes.find((one) => one === event),
+    startingAfter: typeof after === "string" && /^evt_\w{1,40}$/.test(after) ? after : undefined,
+    pageSize: deliveriesPerPage + 1,
+  };
+}
+
+/** A hundred clicks have two hundred kilobytes. */
+const requestCharsMax = 8_000;
+
+/** A body as the page shows it. The API has all of it. */
+export function shortened(request: string): string {
+  return request.length > requestCharsMax ? `${request.slice(0, requestCharsMax)}…` : request;
+}
+
+/** The page of a list, and the URLs of the first and the next one. */
+export function cut<Row extends { id: string }>(
+  found: readonly Row[],
+  { state, type, startingAfter }: ListDeliveries,
+  path: string,
+) {
+  const rows = found.slice(0, deliveriesPerPage);
+  const address = (after: string | undefined) => {
+    const named = Object.entries({ state, event: type, after });
+    const given = named.filter((pair): pair is [string, string] => pair[1] !== undefined);
+    return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+  };
+  return {
+    rows,
+    first: startingAfter ? address(undefined) : undefined,
+    next: found.length > deliveriesPerPage ? address(rows.at(-1)?.id) : undefined,
+  };
+}

@@ -1,0 +1,43 @@
+import { Webhook } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listDomains } from "#lib/links/hosts";
+import { listWebhooks } from "#lib/outreach/webhooks";
+import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
+import { WebhookManager } from "../../../../../components/webhooks/webhook-manager.tsx";
+import { requireScope } from "../../../access.ts";
+import { createWebhookAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("webhooks");
+  return { title: t("heading") };
+}
+
+interface WebhooksPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function WebhooksPage({ params }: WebhooksPageProps) {
+  const { workspace } = await params;
+  const scope = await requireScope(workspace);
+  if (!scope.permissions.has("webhooks.read")) {
+    const t = await getTranslations("webhooks");
+    return (
+      <EmptyState icon={<Webhook aria-hidden />} title={t("heading")} wholePage>
+        {t("notYours")}
+      </EmptyState>
+    );
+  }
+  const [webhooks, domains] = await Promise.all([listWebhooks(scope), listDomains(scope)]);
+  return (
+    <WebhookManager
+      workspace={workspace}
+      webhooks={webhooks}
+      hosts={domains.map(({ slug }) => slug)}
+      href={`/app/${workspace}/settings/webhooks`}
+      create={
+        scope.permissions.has("webhooks.write") ? createWebhookAction.bind(null, workspace) : null
+      }
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { useTranslations } from "next-intl";
+import { CopyButton } from "../ui/copy-button.tsx";
+
+interface CodeBlockProps {
+  label: string;
+  text: string;
+}
+
+/** A body of a request or response; JSON is indented. */
+export function CodeBlock({ label, text }: CodeBlockProps) {
+  const t = useTranslations("webhooks");
+  const shown = readable(text);
+  return (
+    <figure className="grid min-w-0 gap-1">
+      <div className="flex items-center justify-between gap-2">
+        <figcaption className="font-medium text-ink-muted text-xs">{label}</figcaption>
+        <CopyButton text={shown} label={t("copyText", { label })} />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard
+        tabIndex={0}
+        className="max-h-72 overflow-auto whitespace-pre-wrap break-words rounded-lg bg-sunken p-3 font-mono text-xs"
+      >
+        {shown}
+      </pre>
+    </figure>
+  );
+}
+
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text; // no JSON, or its beginning only
+  }
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { deliveryStates } from "#lib/outreach/webhooks/schema";
+import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+import { useUrlFilters } from "../shell/url-filters.tsx";
+import { Select } from "../ui/select.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { eventKeys } from "./event-names.ts";
+
+/** A select element has no empty value. */
+const everything = "*";
+
+/** Which deliveries are listed; in the URL as `state` and `event`. */
+export function DeliveryFilters() {
+  const t = useTranslations("webhooks");
+  const { params, pending, set } = useUrlFilters();
+  const choose = (name: string) => (value: string) =>
+    set({ [name]: value === everything ? "" : value });
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <Select
+        aria-label={t("deliveryState")}
+        className="w-auto min-w-32"
+        value={params.get("state") || everything}
+        onValueChange={choose("state")}
+        options={[
+          { value: everything, label: t("anyState") },
+          ...deliveryStates.map((value) => ({ value, label: t(`deliveryStates.${value}`) })),
+        ]}
+      />
+      <Select
+        aria-label={t("deliveryEvent")}
+        className="w-auto min-w-32"
+        value={params.get("event") || everything}
+        onValueChange={choose("event")}
+        options={[
+          { value: everything, label: t("anyEvent") },
+          ...webhookEventTypes.map((value) => ({ value, label: t(`events.${eventKeys[value]}`) })),
+        ]}
+      />
+      {pending ? <Spinner /> : null}
+    </search>
+  );
+}

@@ -1,0 +1,159 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { isChat, overlapChoices, type Webhook } from "#lib/outreach/webhooks/schema";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { useCreated } from "../forms/use-created.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Select } from "../ui/select.tsx";
+import { toast } from "../ui/toast.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookSecret } from "./webhook-secret.tsx";
+
+interface WebhookActionsProps {
+  workspace: string;
+  webhook: Webhook;
+  hosts: readonly string[];
+  listHref: string;
+  edit: FormAction<null>;
+  rotate: FormAction<string>;
+  /** Pauses it, or activates it. */
+  turn: (active: boolean) => Promise<FormAnswer<null>>;
+  remove: () => Promise<FormAnswer<null>>;
+}
+
+export function WebhookActions(props: WebhookActionsProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <TurnButton {...props} />
+      <EditDialog {...props} />
+      {isChat(props.webhook.format) ? null : <RotateDialog {...props} />}
+      <DeleteDialog {...props} />
+    </div>
+  );
+}
+
+function TurnButton({ webhook: { state }, turn }: WebhookActionsProps) {
+  const t = useTranslations("webhooks");
+  const runAction = useAction();
+  const [pending, start] = useTransition();
+  const active = state !== "active";
+  const run = () =>
+    start(async () => {
+      if (await runAction(() => turn(active))) toast.success(t(active ? "activated" : "paused"));
+    });
+  return (
+    <Button variant={active ? "solid" : "outline"} pending={pending} onClick={run}>
+      {t(active ? "activate" : "pause")}
+    </Button>
+  );
+}
+
+function EditDialog({ workspace, webhook, hosts, edit }: WebhookActionsProps) {
+  const t = useTranslations("webhooks");
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button>{t("edit")}</Button>
+      </DialogTrigger>
+      <DialogContent title={t("editTitle")} className="sm:max-w-xl">
+        <WebhookForm
+          workspace={workspace}
+          hosts={hosts}
+          edited={webhook}
+          save={edit}
+          onDone={() => {
+            setOpen(false);
+            toast.success(t("saved"));
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function RotateDialog({ webhook: { format }, rotate }: WebhookActionsProps) {
+  const t = useTranslations("webhooks");
+  const { created, setCreated, dialog } = useCreated<string>();
+  const { form, pending, error, errorOf } = useForm(rotate, setCreated);
+  return (
+    <Dialog {...dialog}>
+      <DialogTrigger asChild>
+        <Button>{t("rotate")}</Button>
+      </DialogTrigger>
+      {created ? (
+        <DialogContent title={t("createdTitle")} description={t("createdText")}>
+          <WebhookSecret secret={created}>
+            <DialogClose asChild>
+              <Button variant="solid">{t("secretSaved")}</Button>
+            </DialogClose>
+          </WebhookSecret>
+        </DialogContent>
+      ) : (
+        <DialogContent
+          title={t("rotateTitle")}
+          description={t(format === "dub" ? "rotateAtOnce" : "rotateText")}
+        >
+          <form {...form} className="grid gap-4">
+            <FormError>{error}</FormError>
+            {format === "dub" ? (
+              <input type="hidden" name="overlapHours" value="0" />
+            ) : (
+              <Field label={t("overlap")} error={errorOf("overlapHours")}>
+                {(control) => (
+                  <Select
+                    {...control}
+                    name="overlapHours"
+                    defaultValue="24"
+                    options={overlapChoices.map((hours) => ({
+                      value: String(hours),
+                      label: hours === 0 ? t("noOverlap") : t("overlapHours", { hours }),
+                    }))}
+                  />
+                )}
+              </Field>
+            )}
+            <DialogSubmit pending={pending}>{t("rotate")}</DialogSubmit>
+          </form>
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ webhook: { name }, listHref, remove }: WebhookActionsProps) {
+  const t = useTranslations("webhooks");
+  const router = useRouter();
+  const runAction = useAction();
+  const [open, setOpen] = useState(false);
+  async function confirm() {
+    if (!(await runAction(remove, t("notDeleted", { name })))) return;
+    toast.success(t("deleted", { name }));
+    router.push(listHref);
+  }
+  return (
+    <>
+      <Button className="text-danger" onClick={() => setOpen(true)}>
+        {t("delete")}
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        onConfirm={confirm}
+        title={t("deleteTitle", { name })}
+        action={t("deleteAction")}
+      >
+        {t("deleteText")}
+      </ConfirmDialog>
+    </>
+  );
+}

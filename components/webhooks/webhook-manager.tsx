@@ -1,0 +1,158 @@
+"use client";
+
+import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import type { Webhook } from "#lib/outreach/webhooks/schema";
+import type { FormAction } from "../forms/form.tsx";
+import { useCreated } from "../forms/use-created.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { toast } from "../ui/toast.tsx";
+import { eventKeyOf } from "./event-names.ts";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookSecret } from "./webhook-secret.tsx";
+import { WebhookStateBadge } from "./webhook-state.tsx";
+
+/** A webhook that was just created. */
+export interface CreatedWebhook {
+  id: string;
+  /** Null: of a chat. */
+  secret: string | null;
+}
+
+interface WebhookManagerProps {
+  workspace: string;
+  webhooks: readonly Webhook[];
+  hosts: readonly string[];
+  /** The path of this page; a webhook is below it. */
+  href: string;
+  /** Null: read-only. */
+  create: FormAction<CreatedWebhook> | null;
+}
+
+/** The webhooks of a workspace. */
+export function WebhookManager(props: WebhookManagerProps) {
+  const { webhooks, href, create } = props;
+  const t = useTranslations("webhooks");
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")}>
+        {create ? <AddWebhook {...props} create={create} /> : null}
+      </PageHead>
+      {webhooks.length > 0 ? (
+        <WebhookTable webhooks={webhooks} href={href} />
+      ) : (
+        <EmptyState
+          icon={<WebhookIcon aria-hidden />}
+          title={t("emptyTitle")}
+          actions={
+            <Button asChild>
+              <a href="/docs/webhooks" target="_blank" rel="noreferrer">
+                {t("guide")}
+              </a>
+            </Button>
+          }
+        >
+          {t("emptyText")}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function WebhookTable({ webhooks, href }: Pick<WebhookManagerProps, "webhooks" | "href">) {
+  const t = useTranslations("webhooks");
+  const format = useFormatter();
+  return (
+    <DataTable
+      caption={t("heading")}
+      rows={webhooks}
+      columns={[
+        {
+          heading: t("name"),
+          cellClass: "max-w-40 truncate font-medium sm:max-w-60",
+          cell: ({ id, name }) => (
+            <PrefetchLink href={`${href}/${id}`} className="hover:underline">
+              {name}
+            </PrefetchLink>
+          ),
+        },
+        {
+          heading: t("format"),
+          className: "hidden sm:table-cell",
+          cellClass: "text-ink-muted",
+          cell: (webhook) => t(`formats.${webhook.format}`),
+        },
+        {
+          heading: t("eventsLabel"),
+          className: "hidden lg:table-cell",
+          cellClass: "max-w-72 truncate text-ink-muted",
+          cell: ({ events }) =>
+            events
+              .flatMap((type) => {
+                const key = eventKeyOf(type);
+                return key ? t(`events.${key}`) : [];
+              })
+              .join(" · "),
+        },
+        {
+          heading: t("waiting"),
+          className: "hidden md:table-cell text-right",
+          cellClass: "text-ink-muted tabular-nums",
+          cell: ({ waiting }) => format.number(waiting),
+        },
+        { heading: t("state"), cell: (webhook) => <WebhookStateBadge webhook={webhook} /> },
+      ]}
+    />
+  );
+}
+
+interface AddWebhookProps extends WebhookManagerProps {
+  create: FormAction<CreatedWebhook>;
+}
+
+function AddWebhook({ workspace, hosts, href, create }: AddWebhookProps) {
+  const t = useTranslations("webhooks");
+  const router = useRouter();
+  const { created, setCreated, dialog } = useCreated<CreatedWebhook>();
+  const open = (id: string) => router.push(`${href}/${id}`);
+  return (
+    <Dialog {...dialog}>
+      <DialogTrigger asChild>
+        <Button variant="solid">
+          <Plus aria-hidden />
+          {t("create")}
+        </Button>
+      </DialogTrigger>
+      {created?.secret ? (
+        <DialogContent title={t("createdTitle")} description={t("createdText")}>
+          <WebhookSecret secret={created.secret}>
+            <Button variant="solid" onClick={() => open(created.id)}>
+              {t("secretSaved")}
+            </Button>
+          </WebhookSecret>
+        </DialogContent>
+      ) : (
+        <DialogContent title={t("createTitle")} className="sm:max-w-xl">
+          <WebhookForm
+            workspace={workspace}
+            hosts={hosts}
+            save={create}
+            onDone={(done) => {
+              setCreated(done);
+              if (done.secret !== null) return;
+              dialog.onOpenChange(false);
+              toast.success(t("created"));
+              open(done.id);
+            }}
+          />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
