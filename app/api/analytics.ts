@@ -8,6 +8,8 @@ import {
   eventsQuery,
   exportEventsQuery,
   exportQuery,
+  leadEvent,
+  saleEvent,
   severalQuery,
 } from "#lib/analytics/reports/schema";
 import { sendFile } from "./download.ts";
@@ -20,14 +22,18 @@ const count = z.object(countedTotal.shape).openapi("AnalyticsCount");
 const row = z.object(countedGroup.shape).loose().openapi("AnalyticsRow");
 
 const one = z.union([count, z.array(row)]);
-const event = z.object({ ...clickEvent.shape, link }).openapi("ClickEvent");
+const event = z.union([
+  z.object({ ...clickEvent.shape, link }).openapi("ClickEvent"),
+  z.object({ ...leadEvent.shape, link }).openapi("LeadEvent"),
+  z.object({ ...saleEvent.shape, link }).openapi("SaleEvent"),
+]);
 
 const query = createRoute({
   method: "get",
   path: "/analytics",
   operationId: "askAnalytics",
   tags,
-  summary: "Get clicks for a period",
+  summary: "Get clicks, leads and sales for a period",
   request: { query: severalQuery },
   responses: responses(
     200,
@@ -51,12 +57,12 @@ const list = createRoute({
   path: "/events",
   operationId: "listEvents",
   tags,
-  summary: "List clicks, newest first",
+  summary: "List clicks, leads or sales, newest first",
   request: { query: eventsQuery },
   responses: responses(
     200,
     z.array(event),
-    "A page of clicks. Pass the id of the last one as the next cursor.",
+    "A page of events. Pass the id of the last one as the next cursor.",
   ),
 });
 
@@ -65,11 +71,11 @@ const exportList = createRoute({
   path: "/events/export",
   operationId: "exportEvents",
   tags,
-  summary: "Export all clicks of a period as CSV or JSON Lines",
+  summary: "Export all clicks, leads or sales of a period as CSV or JSON Lines",
   request: { query: exportEventsQuery },
   responses: fileResponses(
     ["text/csv", "application/jsonl"],
-    "The file, newest click first, streamed.",
+    "The file, newest event first, streamed.",
   ),
 });
 

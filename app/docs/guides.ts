@@ -12,6 +12,7 @@ export const guides = [
   "previews",
   "imports",
   "sms",
+  "conversions",
   "webhooks",
   "plans",
   "operators",

@@ -19,6 +19,7 @@ import {
   Monitor,
   Moon,
   Plus,
+  Radar,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -243,6 +244,7 @@ function useCommands({
     go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
     go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
     go(shell("gateways"), <MessageSquareShare aria-hidden />, `${base}/settings/gateways`),
+    go(shell("publicKeys"), <Radar aria-hidden />, `${base}/settings/public-keys`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(managesDestinations
       ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]

@@ -16,17 +16,15 @@ import {
 import { type Connection, extendTimeout, query, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
+import { convertedOf } from "./conversions.ts";
 import type { CountedRow } from "./counts.ts";
-import { type ClickPosition, type EventRow, findEvents, presentEvents } from "./events.ts";
-import { isCounted, keyOfGrouping, nameFields, nameValues, type ShownCounters } from "./rows.ts";
+import { keyOfGrouping, nameFields, nameValues } from "./rows.ts";
 import {
   type CountedGroup,
-  type ExportEventsQuery,
   type ExportQuery,
   type Grouping,
   groupings,
   type LinkGrouping,
-  type PresentedClick,
   type ValueGrouping,
 } from "./schema.ts";
 import { partsOf, sourceOf } from "./source.ts";
@@ -64,8 +62,21 @@ interface ExportJob {
   now: Date;
 }
 
-function counterNames({ unique, bots }: ShownCounters): ("clicks" | "visitors" | "bots")[] {
-  return ["clicks", ...(unique ? ["visitors" as const] : []), ...(bots ? ["bots" as const] : [])];
+type Counter = "clicks" | "visitors" | "bots" | "leads" | "sales" | "saleAmount";
+
+const countersOfEvent: Record<ExportQuery["event"], readonly Counter[]> = {
+  clicks: ["clicks"],
+  leads: ["leads"],
+  sales: ["sales", "saleAmount"],
+  composite: ["clicks", "leads", "sales", "saleAmount"],
+};
+
+function counterNames({ event, unique, bots }: ExportQuery): Counter[] {
+  return [
+    ...countersOfEvent[event],
+    ...(unique ? ["visitors" as const] : []),
+    ...(bots ? ["bots" as const] : []),
+  ];
 }
 
 async function writeTable(job: ExportJob, grouping: Grouping, write: WriteText): Promise<void> {
@@ -94,12 +105,13 @@ async function writeValues(
   grouping: ValueGrouping | LinkGrouping,
   write: WriteText,
 ): Promise<void> {
-  if (!isCounted(request)) return;
   const { selection: base, period } = resolved;
   const selection = { ...base, key: keyOfGrouping(grouping) };
   const source = await sourceOf(selection);
   const parts = await partsOf(selection, source, period);
-  const statement = writeStatement(selection, source, parts, { bots: request.bots, limit: null });
+  const { bots } = request;
+  const converted = convertedOf(request, period);
+  const statement = writeStatement(selection, source, parts, { bots, limit: null, converted });
   const names = nameFields(grouping);
   const counters = counterNames(request);
   await transaction(async (tx) => {
@@ -113,7 +125,7 @@ async function writeValues(
         const name = found[at];
         if (!name) return [];
         const cells = names.map((field) => name[field] ?? null);
-        return [csvLine([...cells, ...counters.map((counter) => row[counter])])];
+        return [csvLine([...cells, ...counters.map((counter) => row[counter] ?? 0)])];
       });
       await write(lines.join(""));
     }
@@ -123,62 +135,4 @@ async function writeValues(
 function fetchRows(tx: Connection): Promise<CountedRow[]> {
   const text = `FETCH ${rowsAtOnce} FROM exported`;
   return query<CountedRow>({ text, values: [], query_timeout: timeoutMs }, tx);
-}
-
-/** Every click of the period, newest first. */
-export async function openEventsExport(
-  scope: WorkspaceScope,
-  request: ExportEventsQuery,
-): Promise<SentFile> {
-  const resolved = await resolveQuery(scope, request);
-  const counted = isCounted(request);
-  const { format } = request;
-  const send: SentFile["send"] = async (write) => {
-    if (format === "csv") await write(Buffer.from(utf8Mark + csvLine(eventColumns)));
-    let after: ClickPosition | undefined;
-    while (counted) {
-      const page = { ascending: false, after, skip: 0, limit: rowsAtOnce };
-      const rows = await findEvents(resolved, page);
-      const text = await writeRows(scope, rows, format);
-      if (text !== "") await write(Buffer.from(text));
-      after = rows.at(-1);
-      if (rows.length < rowsAtOnce) break;
-    }
-  };
-  return format === "csv"
-    ? withExportSlot({ name: "fuxi-clicks.csv", type: "text/csv; charset=utf-8", send })
-    : withExportSlot({ name: "fuxi-clicks.jsonl", type: "application/jsonl; charset=utf-8", send });
-}
-
-async function writeRows(
-  scope: WorkspaceScope,
-  rows: readonly EventRow[],
-  format: ExportEventsQuery["format"],
-): Promise<string> {
-  const events = await presentEvents(scope, rows);
-  return events
-    .map((event) => (format === "csv" ? csvLine(eventCells(event)) : `${JSON.stringify(event)}\n`))
-    .join("");
-}
-
-const clickColumns = [
-  "id",
-  "timestamp",
-  "url",
-  "continent",
-  "country",
-  "region",
-  "city",
-  "device",
-  "browser",
-  "os",
-  "trigger",
-  "referer",
-  "refererUrl",
-  "ua",
-] as const;
-const eventColumns = [...clickColumns, "linkId", "shortLink"];
-
-function eventCells({ click, link }: PresentedClick): Cell[] {
-  return [...clickColumns.map((name) => click[name]), link.id, link.shortLink];
 }
