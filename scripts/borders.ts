@@ -12,7 +12,7 @@ export const districts: ImportRules = {
   links: ["platform", "tenancy"],
   redirect: ["platform", "links/link-cache"],
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
-  outreach: ["platform", "tenancy", "links"],
+  outreach: ["platform", "tenancy", "links", "analytics/customers"],
   transfer: [
     "platform",
     "tenancy",

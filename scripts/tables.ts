@@ -11,7 +11,21 @@ interface TableException {
 /** Rooms that write tables of other rooms too. */
 export const writers: readonly TableException[] = [
   { room: "analytics/ingest", tables: ["analytics.touched_slot"], why: "outbox: rollups count it" },
-  { room: "analytics/rollups", tables: ["link_stat"], why: "erases statistics of deleted links" },
+  {
+    room: "analytics/rollups",
+    tables: ["analytics.conversion", "customer", "link_stat"],
+    why: "erases statistics of deleted links",
+  },
+  {
+    room: "analytics/customers",
+    tables: ["analytics.conversion"],
+    why: "erases a customer from events, and encrypts their metadata again",
+  },
+  {
+    room: "analytics/conversions",
+    tables: ["link_stat"],
+    why: "counts a lead or sale in the transaction that records it",
+  },
   { room: "identity/accounts", tables: ["app_user"], why: "changes password and email, deletes" },
   {
     room: "identity/first-proof",
@@ -111,6 +125,7 @@ export const writers: readonly TableException[] = [
       "analytics.erasure",
       "audit",
       "campaign_recipient",
+      "customer",
       "domain",
       "domain_clearing",
       "folder_clearing",

@@ -4,6 +4,7 @@
  */
 import type { Permission } from "#lib/tenancy/access/schema";
 import { onePixel, type TestSubjects } from "./api-subjects.ts";
+import { conversionExamples } from "./conversion-examples.ts";
 
 export interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
@@ -229,6 +230,7 @@ export const examples: Record<string, Example> = {
   },
   deleteGateway: { needs: "people", permission: "workspace.write", id: "gateway" },
   checkGateway: { needs: "campaigns.write", id: "gateway" },
+  ...conversionExamples,
   listWebhooks: { needs: "webhooks.read" },
   getWebhook: { needs: "webhooks.read", id: "webhook" },
   createWebhook: {

@@ -1,5 +1,11 @@
 /** For tests of the API: objects that calls can refer to, and missing ids of the same form. */
 import sharp from "sharp";
+import { trackLead } from "#lib/analytics/conversions";
+import { trackLeadBody } from "#lib/analytics/conversions/schema";
+import { listCustomers } from "#lib/analytics/customers";
+import { listCustomersQuery } from "#lib/analytics/customers/schema";
+import { ensurePartitions } from "#lib/analytics/time-slots";
+import { createTrackingKey } from "#lib/analytics/tracking-keys";
 import { createApiKey } from "#lib/identity/api-keys";
 import { startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks } from "#lib/links/creating";
@@ -14,7 +20,7 @@ import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
 import { createWebhook } from "#lib/outreach/webhooks";
 import { createWebhookBody } from "#lib/outreach/webhooks/schema";
-import { newId } from "#lib/platform/ids";
+import { newId, newUuid, parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
@@ -71,14 +77,7 @@ export async function makeSubjects(scope: WorkspaceScope) {
     secret: `secret-${created}`,
     rate: 10,
   });
-  const webhook = await createWebhook(
-    scope,
-    createWebhookBody.parse({
-      name: `Webhook ${created}`,
-      url: "https://example.com/hook",
-      events: ["link.created"],
-    }),
-  );
+  const webhook = await webhookOf(scope);
   const domain = `things-${created}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
@@ -102,6 +101,7 @@ export async function makeSubjects(scope: WorkspaceScope) {
     campaign: campaign.id,
     gateway: gateway.id,
     webhook: webhook.id,
+    ...(await convertedOf(scope, outcome.link.id)),
     event: await eventOf(webhook.id),
     otherCampaign: (await createCampaign(scope, campaignBody())).id,
     ...(await sourcesOf(scope, campaign.id)),
@@ -112,6 +112,34 @@ export async function makeSubjects(scope: WorkspaceScope) {
     otherWorkspace: await makeWorkspace(scope),
     domain,
   };
+}
+
+/** A click of an hour ago on the link, a customer who came with it, and the public key of a site. */
+async function convertedOf(scope: WorkspaceScope, link: string) {
+  const at = Date.now() - 3_600_000;
+  await ensurePartitions(["click"], [at]);
+  const [click] = await query<{ id: string }>(sql`
+    INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace, id)
+    SELECT ${new Date(at)}, pk, workspace_pk, domain_pk, false, false, true, true, gen_random_uuid()
+    FROM link
+    WHERE workspace_pk = ${scope.workspacePk} AND id = ${String(parseId("link", link))}
+    RETURNING id`);
+  const clickId = `${at}-${click?.id}`;
+  const customerExternalId = `customer-${clickId}`;
+  const lead = { clickId, customerExternalId, eventName: "Trial" };
+  await trackLead(scope, trackLeadBody.parse(lead));
+  const [customer] = await listCustomers(
+    scope,
+    listCustomersQuery.parse({ externalId: customerExternalId }),
+  );
+  const hosts = ["shop.example"];
+  const publicKey = await createTrackingKey(scope, { name: `Shop ${created}`, hosts });
+  return { click: clickId, customer: String(customer?.id), publicKey: publicKey.id };
+}
+
+function webhookOf(scope: WorkspaceScope) {
+  const fields = { name: `Webhook ${created}`, url: "https://example.com/hook" };
+  return createWebhook(scope, createWebhookBody.parse({ ...fields, events: ["link.created"] }));
 }
 
 /** An event that the webhook gets. */
@@ -192,6 +220,9 @@ export function missingThings(): TestSubjects {
     campaign: newId("camp"),
     gateway: newId("gw"),
     webhook: newId("wh"),
+    click: `${Date.now() - 3_600_000}-${newUuid()}`,
+    customer: newId("cus"),
+    publicKey: newId("pk"),
     event: newId("evt"),
     otherCampaign: newId("camp"),
     source: newId("src"),

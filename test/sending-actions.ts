@@ -1,6 +1,7 @@
-/** The examples of action-examples.ts for gateways, opt-outs and the sending of campaigns. */
+/** The examples of action-examples.ts for public keys, gateways, opt-outs and the sending of campaigns. */
 import type { ActionExample } from "./action-examples.ts";
 import type { TestSubjects } from "./api-subjects.ts";
+import { form } from "./form.ts";
 
 const campaign: readonly (keyof TestSubjects)[] = ["campaign"];
 const gateway: readonly (keyof TestSubjects)[] = ["gateway"];
@@ -15,6 +16,11 @@ function twilio(name: string): FormData {
 }
 
 export const sendingActions: Record<string, ActionExample> = {
+  createPublicKeyAction: {
+    who: "admin",
+    given: () => [form({ name: "Shop", hosts: "shop.example" })],
+  },
+  deletePublicKeyAction: { who: "admin", given: (it) => [it.publicKey], names: ["publicKey"] },
   createGatewayAction: {
     who: "admin",
     given: () => [twilio("Twilio")],

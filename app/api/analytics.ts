@@ -8,6 +8,8 @@ import {
   eventsQuery,
   exportEventsQuery,
   exportQuery,
+  leadEvent,
+  saleEvent,
   severalQuery,
 } from "#lib/analytics/reports/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
@@ -21,14 +23,18 @@ const count = z.object(countedTotal.shape).openapi("AnalyticsCount");
 const row = z.object(countedGroup.shape).loose().openapi("AnalyticsRow");
 
 const one = z.union([count, z.array(row)]);
-const event = z.object({ ...clickEvent.shape, link }).openapi("ClickEvent");
+const event = z.union([
+  z.object({ ...clickEvent.shape, link }).openapi("ClickEvent"),
+  z.object({ ...leadEvent.shape, link }).openapi("LeadEvent"),
+  z.object({ ...saleEvent.shape, link }).openapi("SaleEvent"),
+]);
 
 const query = createRoute({
   method: "get",
   path: "/analytics",
   operationId: "askAnalytics",
   tags,
-  summary: "Get clicks for a period",
+  summary: "Get clicks, leads and sales for a period",
   request: { query: severalQuery },
   responses: responses(
     200,
@@ -52,12 +58,12 @@ const list = createRoute({
   path: "/events",
   operationId: "listEvents",
   tags,
-  summary: "List clicks, newest first",
+  summary: "List clicks, leads or sales, newest first",
   request: { query: eventsQuery },
   responses: responses(
     200,
     z.array(event),
-    "A page of clicks. Pass the id of the last one as the next cursor.",
+    "A page of events. Pass the id of the last one as the next cursor.",
   ),
 });
 
@@ -66,9 +72,9 @@ const exportList = createRoute({
   path: "/events/export",
   operationId: "exportEvents",
   tags,
-  summary: "Export all clicks of a period",
+  summary: "Export all clicks, leads or sales of a period",
   request: { query: exportEventsQuery },
-  responses: fileResponses(Object.values(recordTypes), "The file, newest click first, streamed."),
+  responses: fileResponses(Object.values(recordTypes), "The file, newest event first, streamed."),
 });
 
 export const analytics = newRouter();

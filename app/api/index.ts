@@ -43,6 +43,9 @@ import { sendings } from "./sending.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
 import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
+import { track } from "./track.ts";
+import { publicTracking } from "./track-public.ts";
+import { trackingKeys } from "./tracking-keys.ts";
 import { utm } from "./utm.ts";
 import { webhooks } from "./webhooks.ts";
 import { workspaces } from "./workspaces.ts";
@@ -67,6 +70,8 @@ const resources = [
   audit,
   expand,
   analytics,
+  track,
+  trackingKeys,
   qrTemplates,
   qrCodes,
   socialImages,
@@ -88,6 +93,7 @@ api.route("/", qr);
 api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
 api.route("/", gatewayCalls);
+api.route("/", publicTracking);
 // For everyone else the back office is an endpoint that does not exist.
 api.use("/admin/*", admitOperator);
 api.use("*", admit);
@@ -109,7 +115,8 @@ const groups = [
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],
-  ["Analytics", "Click stats and individual clicks."],
+  ["Analytics", "Stats of clicks, leads and sales, and individual events."],
+  ["Conversions", "Leads, sales and customers."],
   ["QR codes", "QR codes for links, with templates and logos."],
   ["Workspaces", "Workspace settings and usage."],
   ["API keys", "Manage API keys. In the dashboard only; not available to API keys."],

@@ -35,6 +35,12 @@ const undocumented = [
   "POST /api/stripe/webhook",
   // Its proof is the token, and a signature where the gateway has one.
   "POST /api/campaigns/receipts/:token",
+  // Their proof is a public key, from its sites.
+  "GET /api/track/script.js",
+  "OPTIONS /api/track/lead/client",
+  "OPTIONS /api/track/sale/client",
+  "POST /api/track/lead/client",
+  "POST /api/track/sale/client",
 ];
 const liveStream: Call = { method: "GET", path: "/api/events/live" };
 

@@ -268,11 +268,12 @@ test("the same calls succeed for authorized callers, and the refused ones have c
   const problems = await failing(
     () => true,
     async (operation, { needs, status: expected }) => {
-      // There are more operations than a workspace can have templates, logos, gateways, webhooks and imports.
+      // There are more operations than a workspace can have templates, logos, gateways, webhooks, public keys and imports.
       await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM webhook WHERE workspace_pk = ${ada.workspacePk}`);
+      await query(sql`DELETE FROM tracking_key WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM importer WHERE workspace_pk = ${ada.workspacePk}`);
       // And more than it can upload images for in an hour.

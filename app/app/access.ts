@@ -65,6 +65,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   gateway_secret: "gatewaySecret",
   gateway_url: "gatewayUrl",
   gateways_full: "gatewaysFull",
+  tracking_keys_full: "publicKeysFull",
   message_unknown: "messageUnknown",
   phone_invalid: "phoneInvalid",
   phone_opted_out: "phoneOptedOut",

@@ -13,6 +13,7 @@ export const guides = [
   "imports",
   "moving",
   "sms",
+  "conversions",
   "webhooks",
   "plans",
   "operators",

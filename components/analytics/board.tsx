@@ -5,6 +5,7 @@ import { AnnotationsProvider, type BoardAnnotations } from "./annotations.tsx";
 import { BoardMenu } from "./board-menu.tsx";
 import type { FilterName } from "./board-query.ts";
 import { BoardStateProvider, useBoard } from "./board-state.tsx";
+import { ConversionsCard } from "./conversions-card.tsx";
 import { EmptyCards } from "./empty-cards.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { type BoardPart, boardParts, valueCards } from "./groupings.ts";
@@ -70,6 +71,7 @@ function BoardBody({ parts = boardParts, without = [], workspace, linkId }: Boar
       <FilterChips />
       {has("figures") ? <Totals /> : null}
       {has("series") ? <SeriesCard /> : null}
+      {has("conversions") ? <ConversionsCard isOwn={workspace !== undefined} /> : null}
       <EmptyCards>
         {(foldOf) => (
           <>

@@ -11,6 +11,9 @@ import { type BoardPart, openTabOf, tabsOf, valueCards } from "./groupings.ts";
 /** The totals always contain automated traffic. */
 export const totalsMore = { bots: "true" };
 
+/** Clicks with what came of them. */
+export const conversionsMore = { event: "composite" };
+
 /** The query of the chart, for buckets of the chosen length. */
 export function seriesMore(granularity: string | undefined): Record<string, string> {
   return granularity ? { granularity } : {};
@@ -36,6 +39,7 @@ export function firstQueries(params: URLSearchParams, board: FirstBoard): readon
   });
   return [
     ...(has("figures") ? [of("count", totalsMore), of("triggers")] : []),
+    ...(has("conversions") ? [of("count", conversionsMore)] : []),
     ...(has("series") ? [of("timeseries", seriesMore(granularityOf(query, board.now)))] : []),
     ...tabs,
     ...(has("hours") ? [of("hours")] : []),

@@ -61,5 +61,5 @@ export function openTabOf(
 export const valueCards = ["top", "sources", "places", "devices"] as const;
 
 /** The parts of a board, in order; a share selects some of them. */
-export const boardParts = ["figures", "series", ...valueCards, "hours"] as const;
+export const boardParts = ["figures", "series", ...valueCards, "hours", "conversions"] as const;
 export type BoardPart = (typeof boardParts)[number];

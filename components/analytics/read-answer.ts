@@ -68,6 +68,26 @@ export function readTotal(answer: unknown): TotalCounts {
   return { ...countsOf(fields), before: beforeOf(fields) };
 }
 
+export interface ConversionCounts {
+  clicks: number;
+  leads: number;
+  sales: number;
+  /** In the minor unit of the currency. */
+  saleAmount: number;
+  currency: string;
+}
+
+export function readConversions(answer: unknown): ConversionCounts {
+  const fields = fieldsOf(answer);
+  return {
+    clicks: numberOf(fields["clicks"]),
+    leads: numberOf(fields["leads"]),
+    sales: numberOf(fields["sales"]),
+    saleAmount: numberOf(fields["saleAmount"]),
+    currency: textOf(fields["currency"]) || "USD",
+  };
+}
+
 function rowsOf(answer: unknown): Fields[] {
   return Array.isArray(answer) ? answer.map(fieldsOf) : [];
 }

@@ -124,6 +124,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
     redirectStatus: more && draft.redirectStatus !== "302" ? Number(draft.redirectStatus) : null,
     rewrite: flag(draft.rewrite),
     doIndex: flag(draft.doIndex),
+    trackConversion: flag(draft.trackConversion),
     publicStats: flag(draft.publicStats),
     forwardQuery: more && draft.forwardQuery !== "" ? draft.forwardQuery === "on" : null,
     forwardPath: flag(draft.forwardPath),

@@ -54,6 +54,7 @@ const full = {
   redirectStatus: 307,
   rewrite: true,
   doIndex: true,
+  trackConversion: true,
   publicStats: true,
   forwardQuery: true,
   forwardPath: true,

@@ -76,6 +76,7 @@ export interface LinkDraft {
   redirectStatus: string;
   rewrite: boolean;
   doIndex: boolean;
+  trackConversion: boolean;
   publicStats: boolean;
   /** Empty: as the workspace. */
   forwardQuery: "" | "on" | "off";
@@ -121,6 +122,7 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
     redirectStatus: "302",
     rewrite: false,
     doIndex: false,
+    trackConversion: false,
     publicStats: false,
     forwardQuery: "",
     forwardPath: false,
@@ -168,6 +170,7 @@ export function draftOf(link: Link, zone: string): LinkDraft {
     redirectStatus: String(link.redirectStatus ?? 302),
     rewrite: link.rewrite,
     doIndex: link.doIndex,
+    trackConversion: link.trackConversion,
     publicStats: link.publicStats,
     forwardQuery: link.forwardQuery === undefined ? "" : link.forwardQuery ? "on" : "off",
     forwardPath: link.forwardPath ?? false,
@@ -191,7 +194,17 @@ export function isDestination(draft: LinkDraft, at: number): boolean {
 function openParts(link: Link, draft: LinkDraft): FormPart[] {
   const { startsAt, expiresAt, retirement, expiredUrl, maxClicks, rules, ios, android, geo } =
     draft;
-  const { rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled } = draft;
+  const { rewrite, doIndex, trackConversion, publicStats, disabled } = draft;
+  const { forwardQuery, forwardPath } = draft;
+  const flags = [
+    rewrite,
+    doIndex,
+    trackConversion,
+    publicStats,
+    forwardQuery,
+    forwardPath,
+    disabled,
+  ];
   const used: Record<FormPart, boolean> = {
     utm: /[?&]utm_/.test(link.url),
     password: link.password !== null,
@@ -203,7 +216,7 @@ function openParts(link: Link, draft: LinkDraft): FormPart[] {
       draft.redirectStatus !== "302" ||
       draft.webhookIds.length > 0 ||
       [draft.externalId, draft.tenantId].some(Boolean) ||
-      [rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled].some(Boolean),
+      flags.some(Boolean),
   };
   return parts.filter((part) => used[part]);
 }

@@ -8,7 +8,14 @@ import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { WebhooksField } from "./webhooks-field.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
-const flags = ["rewrite", "forwardPath", "doIndex", "publicStats", "disabled"] as const;
+const flags = [
+  "trackConversion",
+  "rewrite",
+  "forwardPath",
+  "doIndex",
+  "publicStats",
+  "disabled",
+] as const;
 /** The value of a select for following the workspace. */
 const followed = "default";
 const forwardChoices = [followed, "on", "off"] as const;

@@ -117,7 +117,8 @@ function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
               name="parts"
               value={part}
               label={t(`partNames.${part}`)}
-              defaultChecked
+              // Nobody shares revenue by accident.
+              defaultChecked={part !== "conversions"}
             />
           ))}
         </div>

@@ -15,6 +15,7 @@ import {
   Megaphone,
   MessageSquareShare,
   MessageSquareText,
+  Radar,
   ScrollText,
   Search,
   Settings,
@@ -132,6 +133,9 @@ export function Navigation(props: NavigationProps) {
               icon={<MessageSquareShare aria-hidden />}
             >
               {t("gateways")}
+            </NavigationItem>
+            <NavigationItem href={`${base}/settings/public-keys`} icon={<Radar aria-hidden />}>
+              {t("publicKeys")}
             </NavigationItem>
             <NavigationItem href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}

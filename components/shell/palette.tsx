@@ -19,6 +19,7 @@ import {
   Monitor,
   Moon,
   Plus,
+  Radar,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -249,6 +250,7 @@ function useCommands({
       ? [go(shell("webhooks"), <Webhook aria-hidden />, `${base}/settings/webhooks`)]
       : []),
     go(shell("gateways"), <MessageSquareShare aria-hidden />, `${base}/settings/gateways`),
+    go(shell("publicKeys"), <Radar aria-hidden />, `${base}/settings/public-keys`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(managesDestinations
       ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]

@@ -7,6 +7,8 @@ export const eventKeys = {
   "link.deleted": "linkDeleted",
   "link.clicked": "linkClicked",
   "link.clicks": "linkClicks",
+  "lead.created": "leadCreated",
+  "sale.created": "saleCreated",
   "import.finished": "importFinished",
   "campaign.finished": "campaignFinished",
   "recipient.opted_out": "recipientOptedOut",
@@ -22,7 +24,8 @@ export function eventKeyOf(type: string): (typeof eventKeys)[WebhookEventType] |
 export const eventGroups = {
   links: ["link.created", "link.updated", "link.deleted"],
   clicks: ["link.clicks", "link.clicked"],
+  conversions: ["lead.created", "sale.created"],
   work: ["import.finished", "campaign.finished", "recipient.opted_out"],
   domains: ["domain.verified", "domain.failing"],
 } as const satisfies Record<string, readonly WebhookEventType[]>;
-export const groupNames = ["links", "clicks", "work", "domains"] as const;
+export const groupNames = ["links", "clicks", "conversions", "work", "domains"] as const;

@@ -43,6 +43,13 @@ export const sampleCalls: Record<string, SampleCall> = {
     },
   },
   editGateway: { body: { rate: 20 } },
+  createPublicKey: { body: { name: "Shop", hosts: ["shop.example.com"] } },
+  trackLead: {
+    body: { clickId: "$CLICK_ID", eventName: "Sign up", customerExternalId: "user-1" },
+  },
+  trackSale: {
+    body: { customerExternalId: "user-1", amount: 1580, currency: "USD", invoiceId: "in-1" },
+  },
   createWebhook: {
     body: { name: "CRM", url: "https://example.com/hook", events: ["link.created"] },
   },

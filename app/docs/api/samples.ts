@@ -52,6 +52,8 @@ const pathVariables: Record<string, string> = {
   "opt-outs": "OPT_OUT_ID",
   gateways: "GATEWAY_ID",
   webhooks: "WEBHOOK_ID",
+  customers: "CUSTOMER_ID",
+  "public-keys": "PUBLIC_KEY_ID",
   domains: "DOMAIN",
   folders: "FOLDER_ID",
   tags: "TAG_ID",

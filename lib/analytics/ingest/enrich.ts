@@ -12,7 +12,7 @@ import {
   placeOf,
   withCountry,
 } from "#lib/platform/request-info";
-import { type ClickEvent, countryIn, flag } from "#lib/redirect/clicks";
+import { type ClickEvent, clickIdIn, countryIn, flag } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
 import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";
 
@@ -155,7 +155,7 @@ export type Enriched = { click: Click } | { dropped: DropReason };
 export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
   const click: Click = {
     event,
-    id: randomUUID(),
+    id: clickIdIn(event.flags) ?? randomUUID(),
     slot: slotOf(event.at),
     botKind: null,
     qr: false,

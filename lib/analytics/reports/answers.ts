@@ -1,5 +1,6 @@
 /** The shape of answers: counters, rows and single clicks. */
 import { z } from "zod";
+import { customerShape } from "#lib/analytics/customers/schema";
 import { type Link, linkShape } from "#lib/links/fields/schema";
 
 const locationShape = {
@@ -37,7 +38,48 @@ export const clickEvent = z.object({
 });
 export type PresentedClick = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
 
-/** Leads and sales are part of every row, and always zero: they are not counted. */
+const conversionShape = {
+  timestamp: z.string(),
+  eventId: z.string(),
+  eventName: z.string(),
+  verified: z.boolean().describe("False: a public key reported it."),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  click: clickEvent.shape.click.describe("What is known about the click that led to it."),
+  link: linkShape,
+  customer: customerShape,
+  click_id: z.string(),
+  link_id: z.string(),
+  domain: z.string(),
+  key: z.string(),
+  ...locationShape,
+  qr: z.number(),
+};
+
+export const leadEvent = z.object({
+  event: z.literal("lead"),
+  ...conversionShape,
+  quantity: z.number(),
+});
+export const saleEvent = z.object({
+  event: z.literal("sale"),
+  ...conversionShape,
+  sale: z.object({
+    amount: z.number().describe("In the currency of the instance."),
+    currency: z.string(),
+    invoiceId: z.string().nullable(),
+    paymentProcessor: z.string(),
+    givenAmount: z.number().describe("As it was reported."),
+    givenCurrency: z.string(),
+  }),
+  saleAmount: z.number(),
+  invoice_id: z.string(),
+  payment_processor: z.string(),
+});
+export type PresentedConversion = Linked<z.output<typeof leadEvent> | z.output<typeof saleEvent>>;
+/** Links are presented with more than the shape that is validated. */
+type Linked<Event> = Event extends unknown ? Omit<Event, "link"> & { link: Link } : never;
+
+/** All four are part of every row; those that a query does not ask for are zero. */
 const countersShape = {
   clicks: z.number(),
   leads: z.number(),
@@ -48,7 +90,10 @@ const countersShape = {
 };
 const counters = z.object(countersShape);
 
-export const countedTotal = counters.extend({ previous: counters.optional() });
+export const countedTotal = counters.extend({
+  previous: counters.optional(),
+  currency: z.string().optional().describe("Of saleAmount, which is in its smallest unit."),
+});
 /** The fields that name the value depend on the grouping. */
 export const countedGroup = counters.extend({ previous: counters.optional() }).loose();
 type CountedTotal = z.output<typeof countedTotal>;

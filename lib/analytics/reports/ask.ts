@@ -1,10 +1,12 @@
 /** Answers queries: parse → conditions → period → counts → rows. */
+import { config } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitOf } from "#lib/tenancy/plans";
+import { convertedOf } from "./conversions.ts";
 import { type CountedRow, countClicks } from "./counts.ts";
 import { resolveConditions } from "./filters.ts";
 import { assertUnit, bucketsOf, type Period, periodOf, type ResolvedPeriod } from "./period.ts";
-import { countersOf, isCounted, keyOfGrouping, presentRows } from "./rows.ts";
+import { countersOf, keyOfGrouping, presentRows } from "./rows.ts";
 import type {
   AnalyticsAnswer,
   AnalyticsQuery,
@@ -90,8 +92,13 @@ async function count(
   request: AnalyticsQuery,
   shape: Pick<StatementOptions, "limit" | "search"> = { limit: null },
 ): Promise<CountResult> {
-  if (!period || !isCounted(request)) return { rows: [], usedZone: undefined };
-  return await countClicks({ ...selection, key }, period, { ...shape, bots: request.bots });
+  if (!period) return { rows: [], usedZone: undefined };
+  const converted = convertedOf(request, period);
+  return await countClicks({ ...selection, key }, period, {
+    ...shape,
+    bots: request.bots,
+    converted,
+  });
 }
 
 function previousOf({ period }: ResolvedQuery, request: AnalyticsQuery): Period | undefined {
@@ -104,6 +111,7 @@ async function answerCount(
   request: AnalyticsQuery,
 ): Promise<AnalyticsResult> {
   const previous = previousOf(resolved, request);
+  const hasAmounts = request.event === "sales" || request.event === "composite";
   const [now, before] = await Promise.all([
     count(resolved, { by: "nothing" }, resolved.period, request),
     count(resolved, { by: "nothing" }, previous, request),
@@ -111,6 +119,7 @@ async function answerCount(
   const answer = {
     ...countersOf(now.rows[0], request),
     ...(previous ? { previous: countersOf(before.rows[0], request) } : {}),
+    ...(hasAmounts ? { currency: config().FUXI_CURRENCY } : {}),
   };
   return { answer, usedZone: now.usedZone ?? before.usedZone };
 }

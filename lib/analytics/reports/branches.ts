@@ -155,7 +155,7 @@ function startOf(grain: RollupGrain): string {
   return grain === "slot" ? "kept.start" : "kept.start + interval '12 hours'";
 }
 
-function keyOf(key: GroupKey, { start, value, link, grain }: Columns): string {
+export function keyOf(key: GroupKey, { start, value, link, grain }: Columns): string {
   if (key.by === "nothing") return "0";
   if (key.by === "dimension") return value;
   if (key.by === "bucket") {

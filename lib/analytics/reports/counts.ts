@@ -1,4 +1,4 @@
-/** Counts clicks: a query and a period in, rows of a key and its counters out. */
+/** Counts clicks, leads and sales: a query and a period in, rows of a key and its counters out. */
 import { query } from "#lib/platform/postgres";
 import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
 import { hasOwnerSums, writeOwnerSums } from "./owners.ts";
@@ -12,6 +12,10 @@ export interface CountedRow {
   clicks: number;
   visitors: number;
   bots: number;
+  /** Omitted where only clicks are counted. */
+  leads?: number;
+  sales?: number;
+  saleAmount?: number;
 }
 
 export interface CountedRows {
@@ -28,14 +32,14 @@ export async function countClicks(
   const source = await sourceOf(selection);
   const parts = await partsOf(selection, source, period);
   const { usedZone } = parts;
-  const { bots, limit, search } = shape;
-  if (limit !== null && !search && hasLeaders(selection, source, parts)) {
+  const { bots, limit, search, converted } = shape;
+  if (limit !== null && !search && !converted && hasLeaders(selection, source, parts)) {
     const leaders = await query<Leader>(writeLeaders(selection, source, parts, { bots, limit }));
     if (leaders.every(({ exact }) => exact)) {
       return { rows: leaders.map(({ exact, ...counted }) => counted), usedZone };
     }
   }
-  const write = hasOwnerSums(selection) ? writeOwnerSums : writeStatement;
+  const write = hasOwnerSums(selection) && !converted ? writeOwnerSums : writeStatement;
   const rows = await query<CountedRow>(write(selection, source, parts, shape));
   return { rows, usedZone };
 }

@@ -49,7 +49,7 @@ const positionPattern =
   /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** The id of a click contains its position. */
-function idOf({ at, id }: ClickPosition): string {
+export function idOf({ at, id }: ClickPosition): string {
   return `${at.getTime()}-${id}`;
 }
 

@@ -8,7 +8,6 @@
 import {
   type Cell,
   csvLine,
-  recordsFile,
   type SentFile,
   utf8Mark,
   withExportSlot,
@@ -17,17 +16,15 @@ import {
 import { type Connection, extendTimeout, query, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
+import { convertedOf } from "./conversions.ts";
 import type { CountedRow } from "./counts.ts";
-import { type ClickPosition, findEvents, presentEvents } from "./events.ts";
-import { isCounted, keyOfGrouping, nameFields, nameValues, type ShownCounters } from "./rows.ts";
+import { keyOfGrouping, nameFields, nameValues } from "./rows.ts";
 import {
   type CountedGroup,
-  type ExportEventsQuery,
   type ExportQuery,
   type Grouping,
   groupings,
   type LinkGrouping,
-  type PresentedClick,
   type ValueGrouping,
 } from "./schema.ts";
 import { partsOf, sourceOf } from "./source.ts";
@@ -65,8 +62,21 @@ interface ExportJob {
   now: Date;
 }
 
-function counterNames({ unique, bots }: ShownCounters): ("clicks" | "visitors" | "bots")[] {
-  return ["clicks", ...(unique ? ["visitors" as const] : []), ...(bots ? ["bots" as const] : [])];
+type Counter = "clicks" | "visitors" | "bots" | "leads" | "sales" | "saleAmount";
+
+const countersOfEvent: Record<ExportQuery["event"], readonly Counter[]> = {
+  clicks: ["clicks"],
+  leads: ["leads"],
+  sales: ["sales", "saleAmount"],
+  composite: ["clicks", "leads", "sales", "saleAmount"],
+};
+
+function counterNames({ event, unique, bots }: ExportQuery): Counter[] {
+  return [
+    ...countersOfEvent[event],
+    ...(unique ? ["visitors" as const] : []),
+    ...(bots ? ["bots" as const] : []),
+  ];
 }
 
 async function writeTable(job: ExportJob, grouping: Grouping, write: WriteText): Promise<void> {
@@ -95,12 +105,13 @@ async function writeValues(
   grouping: ValueGrouping | LinkGrouping,
   write: WriteText,
 ): Promise<void> {
-  if (!isCounted(request)) return;
   const { selection: base, period } = resolved;
   const selection = { ...base, key: keyOfGrouping(grouping) };
   const source = await sourceOf(selection);
   const parts = await partsOf(selection, source, period);
-  const statement = writeStatement(selection, source, parts, { bots: request.bots, limit: null });
+  const { bots } = request;
+  const converted = convertedOf(request, period);
+  const statement = writeStatement(selection, source, parts, { bots, limit: null, converted });
   const names = nameFields(grouping);
   const counters = counterNames(request);
   await transaction(async (tx) => {
@@ -114,7 +125,7 @@ async function writeValues(
         const name = found[at];
         if (!name) return [];
         const cells = names.map((field) => name[field] ?? null);
-        return [csvLine([...cells, ...counters.map((counter) => row[counter])])];
+        return [csvLine([...cells, ...counters.map((counter) => row[counter] ?? 0)])];
       });
       await write(lines.join(""));
     }
@@ -124,59 +135,4 @@ async function writeValues(
 function fetchRows(tx: Connection): Promise<CountedRow[]> {
   const text = `FETCH ${rowsAtOnce} FROM exported`;
   return query<CountedRow>({ text, values: [], query_timeout: timeoutMs }, tx);
-}
-
-/** Every click of the period, newest first. */
-export async function openEventsExport(
-  scope: WorkspaceScope,
-  request: ExportEventsQuery,
-): Promise<SentFile> {
-  const resolved = await resolveQuery(scope, request);
-  const pages = () => eventPages(scope, resolved, isCounted(request));
-  const { format } = request;
-  return withExportSlot(
-    recordsFile({ name: "fuxi-clicks", format, columns: eventColumns, cellsOf: eventCells, pages }),
-  );
-}
-
-async function* eventPages(
-  scope: WorkspaceScope,
-  resolved: ResolvedQuery,
-  isCountedAtAll: boolean,
-): AsyncGenerator<PresentedClick[]> {
-  let after: ClickPosition | undefined;
-  let found = isCountedAtAll ? rowsAtOnce : 0;
-  while (found === rowsAtOnce) {
-    const rows = await findEvents(resolved, {
-      ascending: false,
-      after,
-      skip: 0,
-      limit: rowsAtOnce,
-    });
-    yield await presentEvents(scope, rows);
-    after = rows.at(-1);
-    found = rows.length;
-  }
-}
-
-const clickColumns = [
-  "id",
-  "timestamp",
-  "url",
-  "continent",
-  "country",
-  "region",
-  "city",
-  "device",
-  "browser",
-  "os",
-  "trigger",
-  "referer",
-  "refererUrl",
-  "ua",
-] as const;
-const eventColumns = [...clickColumns, "linkId", "shortLink"];
-
-function eventCells({ click, link }: PresentedClick): Cell[] {
-  return [...clickColumns.map((name) => click[name]), link.id, link.shortLink];
 }

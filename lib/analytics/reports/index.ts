@@ -32,10 +32,12 @@
 import type { SentFile } from "#lib/platform/downloads";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AnalyticsResult, answerQuery, answerSeveral, resolveQuery } from "./ask.ts";
+import { findConversions, presentConversions } from "./conversion-events.ts";
+import { eventsOf } from "./conversions.ts";
+import { openEventsExport } from "./event-exports.ts";
 import { findEvents, parsePosition, presentEvents } from "./events.ts";
-import { openEventsExport, openExport } from "./exports.ts";
+import { openExport } from "./exports.ts";
 import { type ClickMatcher, matcherOf } from "./matching.ts";
-import { isCounted } from "./rows.ts";
 import type {
   AnalyticsQuery,
   ClickFilter,
@@ -44,6 +46,7 @@ import type {
   ExportQuery,
   Grouping,
   PresentedClick,
+  PresentedConversion,
   SeveralQuery,
 } from "./schema.ts";
 
@@ -78,19 +81,21 @@ export async function openMatcher(
   return await matcherOf(scope, request);
 }
 
-/** A page of clicks, newest first unless another order is requested. */
+/** A page of clicks, leads or sales, newest first unless another order is requested. */
 export async function listEvents(
   scope: WorkspaceScope,
   request: EventsQuery,
-): Promise<PresentedClick[]> {
+): Promise<(PresentedClick | PresentedConversion)[]> {
   assertMay(scope, "analytics.read");
   const { cursor, page, limit, sortOrder, order } = request;
   const after = cursor === undefined ? undefined : parsePosition(cursor);
   const resolved = await resolveQuery(scope, request);
-  if (!isCounted(request)) return [];
   const ascending = (sortOrder ?? order) === "asc";
-  const skip = after ? 0 : (page - 1) * limit;
-  return await presentEvents(scope, await findEvents(resolved, { ascending, after, skip, limit }));
+  const part = { ascending, after, skip: after ? 0 : (page - 1) * limit, limit };
+  const asked = eventsOf(request);
+  return asked
+    ? await presentConversions(scope, await findConversions(resolved, asked, part))
+    : await presentEvents(scope, await findEvents(resolved, part));
 }
 
 /** A grouping as CSV, or all of them as a ZIP archive. */

@@ -4,7 +4,6 @@ import { presentId } from "#lib/platform/ids";
 import type { CountedRow } from "./counts.ts";
 import { unknownName } from "./filters.ts";
 import {
-  type ClickFilter,
   type CountedGroup,
   type Counters,
   type Dimension,
@@ -32,17 +31,12 @@ export interface ShownCounters {
 export function countersOf(counted: CountedRow | undefined, shown: ShownCounters): Counters {
   return {
     clicks: counted?.clicks ?? 0,
-    leads: 0,
-    sales: 0,
-    saleAmount: 0,
+    leads: counted?.leads ?? 0,
+    sales: counted?.sales ?? 0,
+    saleAmount: counted?.saleAmount ?? 0,
     ...(shown.unique ? { visitors: counted?.visitors ?? 0 } : {}),
     ...(shown.bots ? { bots: counted?.bots ?? 0 } : {}),
   };
-}
-
-/** Leads and sales are not counted. */
-export function isCounted({ event }: ClickFilter): boolean {
-  return event === "clicks" || event === "composite";
 }
 
 function isLinkGrouping(grouping: Grouping): grouping is LinkGrouping {

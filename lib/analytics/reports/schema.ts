@@ -1,4 +1,4 @@
-/** Queries about clicks, and the shape of their answers. */
+/** Queries about clicks, leads and sales, and the shape of their answers. */
 import { z } from "zod";
 
 export {
@@ -8,7 +8,10 @@ export {
   clickEvent,
   countedGroup,
   countedTotal,
+  leadEvent,
   type PresentedClick,
+  type PresentedConversion,
+  saleEvent,
 } from "./answers.ts";
 
 import { recordFormat } from "#lib/platform/downloads/schema";
@@ -172,7 +175,18 @@ function isMoment(text: string): boolean {
 }
 
 const period = {
-  event: z.enum(["clicks", "leads", "sales", "composite"]).default("clicks"),
+  event: z
+    .enum(["clicks", "leads", "sales", "composite"])
+    .default("clicks")
+    .describe("What is counted; composite: clicks, leads and sales together."),
+  verification: z
+    .enum(["verified", "unverified", "all"])
+    .default("verified")
+    .describe("Sales that API keys reported, those that public keys did, or both."),
+  saleType: z
+    .enum(["new", "recurring"])
+    .optional()
+    .describe("Only the first sales of customers, or only later ones."),
   interval: z.enum(periodIntervals).optional().describe("Period. Defaults to 24h."),
   start: moment.describe("Start of the period. Overrides interval."),
   end: moment.describe("End of the period. Defaults to now; a date is included."),
@@ -249,7 +263,11 @@ export const eventsQuery = clickFilter
   .extend({
     page: z.coerce.number().int().min(1).default(1),
     limit: z.coerce.number().int().min(1).max(eventsMax).default(100),
-    cursor: z.string().max(100).optional().describe("Id of the last click on the previous page."),
+    cursor: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Id of the last click on the previous page, or the `eventId` of a lead or sale."),
     sortOrder: z.enum(["asc", "desc"]).optional(),
     order: z.enum(["asc", "desc"]).optional().describe("Alias of sortOrder."),
     sortBy: z.enum(["timestamp"]).default("timestamp"),

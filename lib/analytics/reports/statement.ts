@@ -1,6 +1,7 @@
 /** Writes the statement of a query: a part per table that is read, added up. */
 import { SqlValues, type Statement } from "#lib/platform/postgres";
-import { branchesOf } from "./branches.ts";
+import { branchesOf, type StatementContext } from "./branches.ts";
+import { type Converted, conversionBranch } from "./conversions.ts";
 import { unknownName } from "./filters.ts";
 import { isByOwner, joinOwner } from "./owners.ts";
 import type { Dimension } from "./schema.ts";
@@ -14,18 +15,20 @@ export interface StatementOptions {
   limit: number | null;
   /** Only rows that contain it. */
   search?: string | undefined;
+  /** Leads and sales, too or instead; undefined: clicks only. */
+  converted?: Converted | undefined;
 }
 
-/** Rows of `key`, `clicks`, `visitors` and `bots`, most clicks first. */
+/** Rows of `key`, `clicks`, `visitors` and `bots`, and with conversions of their counters, the largest first. */
 export function writeStatement(
   selection: ClickSelection,
   source: ClickSource,
   parts: Parts,
-  { bots, limit, search }: StatementOptions,
+  { bots, limit, search, converted }: StatementOptions,
 ): Statement {
   const parameters = new SqlValues();
   const context = { selection, parameters, bots };
-  const branches = branchesOf(context, source, parts);
+  const branches = partBranches(context, source, parts, converted);
   const { key } = selection;
   const nameColumn = key.by === "dimension" ? nameOf(key, parameters) : "part.key";
   const rows = `
@@ -35,16 +38,48 @@ export function writeStatement(
       ${isByOwner(key) ? "owner.pk" : nameColumn} AS key,
       sum(part.clicks)::bigint AS clicks,
       sum(part.visitors)::bigint AS visitors,
-      sum(part.bots)::bigint AS bots
+      sum(part.bots)::bigint AS bots${converted ? conversionSums : ""}
     FROM part
     ${joinOwner(context)}
     GROUP BY 1
-    HAVING sum(part.clicks) > 0 ${bots ? "OR sum(part.bots) > 0" : ""}`;
+    HAVING sum(part.clicks) > 0
+      ${bots ? "OR sum(part.bots) > 0" : ""}
+      ${converted ? "OR sum(part.leads) > 0 OR sum(part.sales) > 0" : ""}`;
   const found = searchRows(rows, search, selection, parameters);
   const text = `${found}
-    ORDER BY clicks DESC, key
+    ORDER BY ${orders[converted?.event ?? "clicks"]}, key
     LIMIT ${parameters.place(limit, "int")}`;
   return { text, values: parameters.list };
+}
+
+const conversionSums = `,
+      sum(part.leads)::bigint AS leads,
+      sum(part.sales)::bigint AS sales,
+      sum(part.sale_amount)::bigint AS "saleAmount"`;
+
+const orders = {
+  clicks: "clicks DESC",
+  leads: "leads DESC",
+  sales: '"saleAmount" DESC, sales DESC',
+  composite: 'clicks DESC, "saleAmount" DESC, leads DESC',
+} as const;
+
+/** The parts with clicks, conversions or both; with conversions they have the columns of both. */
+function partBranches(
+  context: StatementContext,
+  source: ClickSource,
+  parts: Parts,
+  converted: Converted | undefined,
+): string[] {
+  if (!converted) return branchesOf(context, source, parts);
+  const clicks = converted.event === "composite" ? branchesOf(context, source, parts) : [];
+  const widened = clicks.map(
+    (branch) => `
+      SELECT *, 0 AS leads, 0 AS sales, 0::bigint AS sale_amount
+      FROM (${branch}
+      ) AS counted`,
+  );
+  return [...widened, conversionBranch(context, converted)];
 }
 
 function nameOf(

@@ -60,6 +60,7 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
   }
   await transaction(async (tx) => {
     const pks = due.map(({ pk }) => pk);
+    await eraseConversions(tx, clicked, workspaces);
     await query(sql`DELETE FROM link_stat WHERE link_pk = ANY(${clicked}::bigint[])`, tx);
     await query(sql`DELETE FROM link_stat WHERE workspace_pk = ANY(${workspaces}::int[])`, tx);
     await query(
@@ -75,6 +76,23 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
       tx,
     );
   });
+}
+
+/** Leads and sales of the links. Their customers stay: they are the workspace's, and may have bought through others. */
+async function eraseConversions(
+  tx: Connection,
+  links: readonly number[],
+  workspaces: readonly number[],
+): Promise<void> {
+  // Answered by conversion_link, conversion_workspace and customer_link.
+  await query(
+    sql`
+      DELETE FROM analytics.conversion
+      WHERE link_pk = ANY(${links}::bigint[])
+        OR workspace_pk = ANY(${workspaces}::int[])`,
+    tx,
+  );
+  await query(sql`UPDATE customer SET link_pk = NULL WHERE link_pk = ANY(${links}::bigint[])`, tx);
 }
 
 /** Most links were never visited; only links with a counter have something to erase. */

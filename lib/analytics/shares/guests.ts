@@ -109,7 +109,10 @@ async function answersOf(
     throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));
   }
   const answers = [...(await askSeveral(scope, parsed.data))];
-  return answers.map(([name, { answer }]) => [name, keepShownFields(name, answer)]);
+  return answers.map(([name, { answer }]) => [
+    name,
+    keepShownFields(name, answer, parsed.data.event),
+  ]);
 }
 
 function limitsOf(row: ShareRow): ShareLimits {

@@ -135,3 +135,14 @@ test("a file escapes text that a spreadsheet would read as a formula", () => {
     '\u{feff}referer,clicks\r\n\'=cmd|\'/c calc\'!A1,2\r\n"a,""b""",1\r\n',
   );
 });
+
+test("leads and sales are shown only by a share that includes them", () => {
+  const asked = new URLSearchParams({ groupBy: "count", event: "composite", interval: "7d" });
+  expect(() => restrictQuery(asked, link, now)).toThrow("doesn’t include");
+  const shown = restrictQuery(asked, { ...link, parts: ["figures", "conversions"] }, now);
+  expect(shown.get("event")).toBe("composite");
+  const row = { clicks: 1, leads: 2, sales: 3, saleAmount: 4, currency: "USD", url: "x" };
+  expect(keepShownFields("count", row)).toEqual({ clicks: 1 });
+  const { url: _url, ...counted } = row;
+  expect(keepShownFields("count", row, "composite")).toEqual(counted);
+});

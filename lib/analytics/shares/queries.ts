@@ -23,6 +23,7 @@ const groupingsOf: Record<SharePart, readonly string[]> = {
   places: ["continents", "countries", "regions", "cities"],
   devices: ["devices", "browsers", "os", "languages", "triggers"],
   hours: ["hours"],
+  conversions: ["count"],
 };
 
 const filtersOf: Record<SharePart, readonly string[]> = {
@@ -41,6 +42,7 @@ const filtersOf: Record<SharePart, readonly string[]> = {
   places: ["continent", "country", "region", "city"],
   devices: ["device", "browser", "os", "language", "trigger"],
   hours: [],
+  conversions: [],
 };
 
 /** Groupings and filters that reveal more than the shared subject. */
@@ -111,10 +113,17 @@ export function restrictQuery(
     if (restricted.has(name) || value.includes("\0")) throw outsideShare();
     restricted.set(name, value);
   }
+  assertEvent(restricted, limits);
   assertPeriod(restricted, limits.daysMax, now);
   if (limits.kind !== "workspace")
     restricted.set(subjectFilter[limits.kind], String(limits.subjectId));
   return restricted;
+}
+
+/** Leads and sales are shown only where the share says so. */
+function assertEvent(restricted: URLSearchParams, { parts }: ShareLimits): void {
+  const isConverted = (restricted.get("event") ?? "clicks") !== "clicks";
+  if (isConverted && !parts.includes("conversions")) throw outsideShare();
 }
 
 /** Titles of links are not shown: nobody may find out about them by searching. */
@@ -159,6 +168,7 @@ function outsideShare(): AppError {
 }
 
 const counters = ["clicks", "visitors", "bots", "previous"];
+const conversionCounters = ["leads", "sales", "saleAmount", "currency"];
 const shownFields: Readonly<Record<string, readonly string[]>> = {
   timeseries: ["start"],
   hours: ["weekday", "hour"],
@@ -186,8 +196,9 @@ const shownFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An answer with only the fields that the card of its grouping shows. */
-export function keepShownFields(groupBy: string, answer: unknown): unknown {
-  const names = [...counters, ...(shownFields[groupBy] ?? [])];
+export function keepShownFields(groupBy: string, answer: unknown, event = "clicks"): unknown {
+  const counted = event === "clicks" ? counters : [...counters, ...conversionCounters];
+  const names = [...counted, ...(shownFields[groupBy] ?? [])];
   const pick = (row: unknown) =>
     Object.fromEntries(Object.entries(Object(row)).filter(([name]) => names.includes(name)));
   return Array.isArray(answer) ? answer.map(pick) : pick(answer);
@@ -195,8 +206,8 @@ export function keepShownFields(groupBy: string, answer: unknown): unknown {
 
 /** Rows from keepShownFields as CSV: names first, then counters. */
 export function tableOf(groupBy: string, rows: readonly unknown[]): string {
-  const fields = [...(shownFields[groupBy] ?? []), ...counters].filter((name) =>
-    rows.some((row) => Object(row)[name] !== undefined),
+  const fields = [...(shownFields[groupBy] ?? []), ...counters, ...conversionCounters].filter(
+    (name) => rows.some((row) => Object(row)[name] !== undefined),
   );
   const lines = rows.map((row) => fields.map((name): Cell => cellOf(Object(row)[name])));
   return utf8Mark + [fields, ...lines].map(csvLine).join("");

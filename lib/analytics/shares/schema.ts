@@ -10,6 +10,7 @@ export const shareParts = [
   "places",
   "devices",
   "hours",
+  "conversions",
 ] as const;
 export type SharePart = (typeof shareParts)[number];
 

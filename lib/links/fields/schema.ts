@@ -78,7 +78,7 @@ export const createLinkBody = z.object({
   tenantId: ownId
     .nullish()
     .describe("Your own id for the customer the link belongs to. Use it to filter links."),
-  trackConversion: flag,
+  trackConversion: flag.describe("Add the id of each click to the destination, as `dub_id`."),
   archived: flag.describe("Hidden from lists. The link keeps working."),
   publicStats: flag.describe(
     "Show the number of clicks on the link preview (the short link followed by `+`).",

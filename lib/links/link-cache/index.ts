@@ -49,6 +49,8 @@ export interface TargetExtras {
   forwardPath?: true;
   card?: SocialCard;
   frame?: CloakingFrame;
+  /** The destination gets the id of each click. */
+  tracked?: true;
 }
 
 /** The social preview that replaces the destination's own. */
@@ -91,6 +93,7 @@ export interface TargetColumns {
   forward_query: boolean | null;
   forward_path: boolean;
   do_index: boolean;
+  track_conversion: boolean;
   proxy: boolean;
   rewrite: boolean;
   title: string | null;
@@ -163,10 +166,16 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
       endsAt: row.test_completed_at?.getTime() ?? 0,
     };
   }
-  if (row.forward_query !== null) extras.forwardQuery = row.forward_query;
-  if (row.forward_path) extras.forwardPath = true;
+  addForwarding(extras, row);
   addPages(extras, row);
   return Object.keys(extras).length > 0 ? extras : undefined;
+}
+
+/** What is added to the destination. */
+function addForwarding(extras: TargetExtras, row: TargetColumns): void {
+  if (row.forward_query !== null) extras.forwardQuery = row.forward_query;
+  if (row.forward_path) extras.forwardPath = true;
+  if (row.track_conversion) extras.tracked = true;
 }
 
 /** Pages that replace a redirect. */

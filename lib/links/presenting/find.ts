@@ -12,11 +12,17 @@ export interface FoundLink extends LinkRow {
   folder_id: string | null;
   clicks: number;
   last_click_at: Date | null;
+  leads: number;
+  conversions: number;
+  sales: number;
+  sale_amount: number;
 }
 
 const foundColumns = `${linkColumns.map((column) => `link.${column}`).join(", ")},
   domain.slug, app_user.id AS user_id, folder.id AS folder_id,
-  coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at`;
+  coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at,
+  coalesce(link_stat.leads, 0) AS leads, coalesce(link_stat.conversions, 0) AS conversions,
+  coalesce(link_stat.sales, 0) AS sales, coalesce(link_stat.sale_amount, 0) AS sale_amount`;
 
 const foundJoins = `
   JOIN domain ON domain.pk = link.domain_pk

@@ -40,6 +40,12 @@ export async function addContext(
       tags: tags.get(row.pk) ?? [],
       clicks: row.clicks,
       lastClickAt: row.last_click_at,
+      converted: {
+        leads: row.leads,
+        conversions: row.conversions,
+        sales: row.sales,
+        saleAmount: row.sale_amount,
+      },
     },
   }));
 }

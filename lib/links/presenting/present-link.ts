@@ -19,7 +19,20 @@ export interface LinkContext {
   tags: Tag[];
   clicks: number;
   lastClickAt: Date | null;
+  /** Omitted: nothing, as for a new link. */
+  converted?: ConversionCounts;
 }
+
+/** What came of the clicks of a link. */
+interface ConversionCounts {
+  leads: number;
+  /** Customers with a sale. */
+  conversions: number;
+  sales: number;
+  saleAmount: number;
+}
+
+const nothing: ConversionCounts = { leads: 0, conversions: 0, sales: 0, saleAmount: 0 };
 
 function iso(moment: Date | null): string | null {
   return moment === null ? null : moment.toISOString();
@@ -65,10 +78,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     userId: context.userId,
     workspaceId: context.workspaceId,
     clicks: context.clicks,
-    leads: 0,
-    conversions: 0,
-    sales: 0,
-    saleAmount: 0,
+    ...(context.converted ?? nothing),
     lastClicked: iso(context.lastClickAt),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

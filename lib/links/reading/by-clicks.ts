@@ -1,9 +1,10 @@
 /**
- * The SQL of links: lists by clicks and by the last click.
+ * The SQL of links: lists by clicks, by the last click and by sales.
  *
  * The counters have no index by value: each click would have to update it, which halved the rate of counter updates.
  * The indexes contain coarser values in the same order that change rarely: the level of the clicks, and the day of the
- * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk.
+ * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk. Sales are rare, and have
+ * an index by their amount.
  */
 import { query, SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
 import { direction, listCreated, type PageRange } from "./by-creation.ts";
@@ -21,6 +22,8 @@ interface RankColumn {
   /** True for links that have this counter. */
   ranked: string;
   valueOf: (cursor: LinkCursor) => number | Date | null;
+  /** All clicked links have this counter. */
+  isClicked: boolean;
 }
 
 const ranks = {
@@ -31,6 +34,7 @@ const ranks = {
     stepOf: (value) => `click_level(${value})`,
     ranked: "link_stat.level > 0",
     valueOf: ({ clicks }) => clicks,
+    isClicked: true,
   },
   lastClicked: {
     column: "link_stat.last_click_at",
@@ -39,12 +43,22 @@ const ranks = {
     stepOf: (value) => `(${value} AT TIME ZONE 'UTC')::date`,
     ranked: "link_stat.clicked_on IS NOT NULL",
     valueOf: ({ last_click_at }) => last_click_at,
+    isClicked: true,
+  },
+  saleAmount: {
+    column: "link_stat.sale_amount",
+    kind: "bigint",
+    step: "link_stat.sale_amount",
+    stepOf: (value) => value,
+    ranked: "link_stat.sale_amount > 0",
+    valueOf: ({ sale_amount }) => sale_amount,
+    isClicked: false,
   },
 } satisfies Record<string, RankColumn>;
 
 /**
- * Links by their counters: clicked links first, the rest by creation. The rest has no clicks, so by clicks it is the
- * smallest; by the last click it has no position and comes last in both directions.
+ * Links by their counters: clicked links first, the rest by creation. The rest has no clicks or sales, so by these it is
+ * the smallest; by the last click it has no position and comes last in both directions.
  */
 export async function listRanked(
   filter: LinkFilter,
@@ -58,11 +72,11 @@ export async function listRanked(
   if (filter.clicked === false) {
     return listCreated(filter, { skip, limit, ascending, cursorId: cursor?.id, only: undefined });
   }
-  const restFirst = (sort === "clicks" && page.ascending) !== page.backwards;
+  const restFirst = (sort !== "lastClicked" && page.ascending) !== page.backwards;
   const place = cursor && (rank.valueOf(cursor) ? "ranked" : "rest");
   const found: number[] = [];
   const needed = skip + limit;
-  for (const stretch of partsFrom(place, restFirst, filter)) {
+  for (const stretch of partsFrom(place, restFirst, rank, filter)) {
     const wanted = { skip: 0, limit: needed - found.length, ascending };
     const behind = stretch === place ? cursor : undefined;
     found.push(
@@ -81,9 +95,10 @@ type ListPart = "ranked" | "rest";
 function partsFrom(
   place: ListPart | undefined,
   restFirst: boolean,
+  { isClicked }: RankColumn,
   { clicked }: LinkFilter,
 ): readonly ListPart[] {
-  if (clicked) return ["ranked"];
+  if (clicked && isClicked) return ["ranked"];
   const whole: ListPart[] = restFirst ? ["rest", "ranked"] : ["ranked", "rest"];
   return place ? whole.slice(whole.indexOf(place)) : whole;
 }
@@ -181,12 +196,12 @@ function listTop(filter: LinkFilter, ranking: RankedQuery, candidates: number) {
   const { where, order } = counters(filter.workspacePk, ranking, values);
   const conditions = [...linkConditions(filter, values), ...searchProbes(filter, values)];
   return pksWithoutWorkers({
-    // Answered by link_stat_level or link_stat_clicked_on and sorts within their steps, then link_pkey.
+    // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their steps, then link_pkey.
     text: `
       SELECT link.pk
       FROM (
         SELECT link_stat.link_pk, link_stat.level, link_stat.clicks, link_stat.clicked_on,
-          link_stat.last_click_at
+          link_stat.last_click_at, link_stat.sale_amount
         FROM link_stat
         WHERE ${where.join("\n          AND ")}
         ${order}

@@ -90,7 +90,7 @@ export async function presentLinks(
 /** A page of links. */
 export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Promise<Link[]> {
   assertMay(scope, "links.read");
-  const sort = sortOf(filters);
+  const sort = filters.sortBy ?? filters.sort;
   const [cursor, filter] = await Promise.all([
     findCursor(scope, filters, sort === "createdAt"),
     resolveFilter(scope, filters),
@@ -107,10 +107,6 @@ export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Prom
   return presentFound(scope, await findByPks(scope.workspacePk, pks));
 }
 
-function sortOf({ sort, sortBy }: ListLinks): "createdAt" | "clicks" | "lastClicked" {
-  return sortBy === "saleAmount" ? "createdAt" : (sortBy ?? sort);
-}
-
 /** By creation, an id is a position by itself, so a list continues after a link that was deleted meanwhile. */
 async function findCursor(
   scope: WorkspaceScope,
@@ -120,7 +116,8 @@ async function findCursor(
   const id = startingAfter || endingBefore;
   if (!id) return undefined;
   const uuid = parseId("link", id);
-  if (uuid && byCreation) return { pk: 0, id: uuid, clicks: 0, last_click_at: null };
+  if (uuid && byCreation)
+    return { pk: 0, id: uuid, clicks: 0, last_click_at: null, sale_amount: 0 };
   const rows = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
   const [row] = await withoutHidden(scope, rows);
   if (row) return row;

@@ -10,7 +10,7 @@ import { listCreated } from "./by-creation.ts";
 import type { LinkFilter } from "./filter.ts";
 
 export interface LinkPage {
-  sort: "createdAt" | "clicks" | "lastClicked";
+  sort: "createdAt" | "clicks" | "lastClicked" | "saleAmount";
   ascending: boolean;
   /** Rows to skip at the start. */
   skip: number;
@@ -27,6 +27,7 @@ export interface LinkCursor {
   id: string;
   clicks: number;
   last_click_at: Date | null;
+  sale_amount: number;
 }
 
 /** The pks of a page, in the order of the list. */

@@ -100,7 +100,7 @@ export const termTooShort = "search_term_too_short";
 /** The query of a list. */
 export const listLinksQuery = linkFiltersObject
   .extend({
-    /** `sort` is the older name of `sortBy`. There are no sales, so by `saleAmount` all links are equal. */
+    /** `sort` is the older name of `sortBy`. */
     sort: z.enum(["createdAt", "clicks", "lastClicked"]).default("createdAt"),
     sortBy: z.enum(["createdAt", "clicks", "lastClicked", "saleAmount"]).optional(),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),

@@ -4,6 +4,7 @@
  * so after a crash, or in two workers, nothing is done twice.
  */
 import { z } from "zod";
+import { customersUseVersion, resealCustomers } from "#lib/analytics/customers";
 import { optOutsUseVersion, resealOptOuts } from "#lib/outreach/opt-outs";
 import { defineJob } from "#lib/platform/queue";
 import {
@@ -59,6 +60,7 @@ async function resealRotated(rows: number): Promise<void> {
       version,
       async (tx) =>
         (await optOutsUseVersion(tx, workspacePk, version)) ||
+        (await customersUseVersion(tx, workspacePk, version)) ||
         (await recipientsUseVersion(tx, workspacePk, version)),
     );
   }
@@ -66,6 +68,7 @@ async function resealRotated(rows: number): Promise<void> {
 
 async function resealAll(keys: PeopleKeys, rows: number): Promise<void> {
   while ((await resealOptOuts(keys, rows)) > 0);
+  while ((await resealCustomers(keys, rows)) > 0);
   for (const pk of await listCampaignsOf(keys.workspacePk)) {
     let position: number | undefined = 0;
     while (position !== undefined) position = await resealBatch(keys, pk, position, rows);

@@ -37,7 +37,9 @@ function matchesLink(filter: WebhookFilter, link: Link): boolean {
 export function matches(filter: WebhookFilter, { type, data }: EventRow): boolean {
   if (!filter.events.includes(type)) return false;
   if (type === "link.clicks") return clicksFor(filter, data).length > 0;
-  if (type === "link.clicked") return matchesLink(filter, data.link);
+  if (["link.clicked", "lead.created", "sale.created"].includes(type)) {
+    return matchesLink(filter, data.link);
+  }
   return type.startsWith("link.") ? matchesLink(filter, data) : true;
 }
 

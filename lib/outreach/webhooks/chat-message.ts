@@ -126,6 +126,13 @@ function itemsOf(
     case "link.clicked":
     case "link.clicks":
       return clickItems(webhook, events, wording);
+    case "lead.created":
+    case "sale.created":
+      return each(({ link, sale }) => ({
+        name: nameOf(link),
+        href: `${base}/links/${link.id}`,
+        fact: sale ? texts.amount(sale.amount, sale.currency) : "",
+      }));
     case "import.finished":
       return each(({ id, name, state, created, refused }) => ({
         name: plainText(String(name)),

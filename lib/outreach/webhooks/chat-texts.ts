@@ -1,4 +1,5 @@
 /** The words of messages to chats. Numbers are formatted already where a text takes both. */
+import { minorDigits } from "#lib/platform/currencies/schema";
 import type { Locale } from "#lib/platform/messages/schema";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 
@@ -14,11 +15,18 @@ export interface ChatTexts {
   /** How many there are of an event: links, clicks, imports and so on. */
   heads: Record<WebhookEventType, (count: number) => string>;
   clicks: (count: number) => string;
+  /** In minor units of the currency. */
+  amount: (amount: number, currency: string) => string;
   import: (result: ImportResult) => string;
   more: (count: number) => string;
 }
 
 const number = (locale: Locale) => (count: number) => new Intl.NumberFormat(locale).format(count);
+
+const money = (locale: Locale) => (amount: number, currency: string) =>
+  new Intl.NumberFormat(locale, { style: "currency", currency }).format(
+    amount / 10 ** (minorDigits(currency) ?? 0),
+  );
 
 function inEnglish(): ChatTexts {
   const shown = number("en");
@@ -34,6 +42,8 @@ function inEnglish(): ChatTexts {
       "link.deleted": counted("Link deleted", "links deleted"),
       "link.clicked": clicks,
       "link.clicks": clicks,
+      "lead.created": counted("1 lead", "leads"),
+      "sale.created": counted("1 sale", "sales"),
       "import.finished": counted("Import finished", "imports finished"),
       "campaign.finished": counted("Campaign finished", "campaigns finished"),
       "recipient.opted_out": counted("1 recipient opted out", "recipients opted out"),
@@ -44,6 +54,7 @@ function inEnglish(): ChatTexts {
       ),
     },
     clicks,
+    amount: money("en"),
     import: ({ failed, created, refused }) => {
       const links = ending("link", "links", "created")(created);
       const rows = ending("row", "rows", "refused")(refused);
@@ -63,6 +74,8 @@ function inChinese(): ChatTexts {
       "link.deleted": (count) => `删除了 ${shown(count)} 条链接`,
       "link.clicked": clicks,
       "link.clicks": clicks,
+      "lead.created": (count) => `${shown(count)} 条新线索`,
+      "sale.created": (count) => `${shown(count)} 笔销售`,
       "import.finished": (count) => `${shown(count)} 个导入已完成`,
       "campaign.finished": (count) => `${shown(count)} 个营销活动已发送完毕`,
       "recipient.opted_out": (count) => `${shown(count)} 位收件人退订`,
@@ -70,6 +83,7 @@ function inChinese(): ChatTexts {
       "domain.failing": (count) => `${shown(count)} 个域名缺少 DNS 记录`,
     },
     clicks,
+    amount: money("zh"),
     import: ({ failed, created, refused }) =>
       `${failed ? "失败，" : ""}创建 ${shown(created)} 条链接，${shown(refused)} 行未导入`,
     more: (count) => `另有 ${shown(count)} 项`,

@@ -20,6 +20,21 @@ export function sampleOf(
       return clicked;
     case "link.clicks":
       return { clicks: [clicked] };
+    case "lead.created":
+      return { eventName: "Sign up", ...sampleConversion(link) };
+    case "sale.created":
+      return {
+        eventName: "Purchase",
+        ...sampleConversion(link),
+        sale: {
+          amount: 1_580,
+          currency: config().FUXI_CURRENCY,
+          paymentProcessor: "custom",
+          invoiceId: "sample",
+          givenAmount: 1_580,
+          givenCurrency: config().FUXI_CURRENCY,
+        },
+      };
     case "import.finished":
       return {
         id: newId("imp"),
@@ -55,6 +70,22 @@ function chosenBy({ id, domains, folder_ids, tag_ids, chosen_links }: WebhookFil
     ...(tagId === undefined ? {} : { tags: [{ id: tagId, name: "Sample", color: "blue" }] }),
     ...(chosen_links ? { webhookIds: [id] } : {}),
   };
+}
+
+function sampleConversion(link: { url: string }) {
+  const customer = {
+    id: newId("cus"),
+    externalId: "sample",
+    name: null,
+    email: null,
+    avatar: null,
+    country: "DE",
+    sales: 0,
+    saleAmount: 0,
+    createdAt: new Date().toISOString(),
+    firstSaleAt: null,
+  };
+  return { customer, click: sampleClick(link.url), link, metadata: null, verified: true };
 }
 
 function sampleLink({ workspaceId, workspacePk }: WorkspaceScope) {

@@ -65,6 +65,7 @@ export const limits = {
   feishuPerUrl: { max: 90, windowSeconds: 60 },
   testMessagePerWorkspace: { max: 30, windowSeconds: 3_600 },
   gatewayTokenPerAddress: { max: 60, windowSeconds: 60 },
+  publicTrackPerAddress: { max: 120, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },

@@ -18,6 +18,15 @@ export const formatVersion = "1";
 /** Properties of a visit, as letters in `flags`; two capitals are its country, if a proxy sent it. */
 export const flag = { scan: "q", head: "h", prefetch: "p" } as const;
 
+/** Before the id of a click that its destination got; the last flag. No letter of an id is another flag. */
+export const idMark = "=";
+
+/** The id that the destination of a visit got; undefined: none. */
+export function clickIdIn(flags: string): string | undefined {
+  const at = flags.indexOf(idMark);
+  return at < 0 ? undefined : flags.slice(at + 1);
+}
+
 /** The country among the flags of a visit; empty without one. */
 export function countryIn(flags: string): string {
   return /[A-Z]{2}/.exec(flags)?.[0] ?? "";

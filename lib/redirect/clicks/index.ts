@@ -22,11 +22,13 @@ import { readSpool, Spool } from "./spool.ts";
 
 export {
   type ClickEvent,
+  clickIdIn,
   countryIn,
   eventEnd,
   fieldEnd,
   flag,
   formatVersion,
+  idMark,
   openAddresses,
   parseEvents,
   sealAddresses,

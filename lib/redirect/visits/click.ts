@@ -1,7 +1,7 @@
 /** Turns a redirected visit into a click. */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf, countryOf } from "#lib/platform/http";
-import { addClick, eventEnd, fieldEnd, flag } from "#lib/redirect/clicks";
+import { addClick, eventEnd, fieldEnd, flag, idMark } from "#lib/redirect/clicks";
 import { outcomes } from "./outcomes.ts";
 import type { Target } from "./target.ts";
 import { isPrefetch, userAgentMax } from "./visitor.ts";
@@ -23,18 +23,41 @@ export function recordClick(
   query: string,
   sentTo = "",
 ): void {
-  const { req } = res;
-  // Node has already built this object, to read the Host; reading the raw list instead costs 3 % (bench/redirect).
-  const { headers } = req;
+  addVisit(res, now + target.eventPart + flagsOf(res.req, query), query, sentTo);
+}
+
+export interface TrackedVisit {
+  now: number;
+  query: string;
+  sentTo: string;
+  /** The UUID that the destination got. */
+  id: string;
+}
+
+/** The same for a visit whose destination got the id of the click. */
+export function recordTracked(
+  res: ServerResponse,
+  target: Target,
+  { now, query, sentTo, id }: TrackedVisit,
+): void {
+  addVisit(res, now + target.eventPart + flagsOf(res.req, query) + idMark + id, query, sentTo);
+}
+
+function flagsOf(req: IncomingMessage, query: string): string {
   let flags = "";
   if (query !== "" && scanMark.test(query)) flags += flag.scan;
   if (req.method === "HEAD") flags += flag.head;
-  if (isPrefetch(headers)) flags += flag.prefetch;
-  flags += countryOf(req);
+  if (isPrefetch(req.headers)) flags += flag.prefetch;
+  return flags + countryOf(req);
+}
+
+/** `beginning`: the event up to its flags. */
+function addVisit(res: ServerResponse, beginning: string, query: string, sentTo: string): void {
+  const { req } = res;
+  // Node has already built this object, to read the Host; reading the raw list instead costs 3 % (bench/redirect).
+  const { headers } = req;
   const event =
-    now +
-    target.eventPart +
-    flags +
+    beginning +
     fieldEnd +
     truncate(headers["user-agent"] ?? "", userAgentMax) +
     fieldEnd +

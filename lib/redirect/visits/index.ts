@@ -20,6 +20,7 @@ import { writeHead } from "./head.ts";
 import { sendPage } from "./pages.ts";
 import { respond } from "./responses.ts";
 import type { Target } from "./target.ts";
+import { sendTracked } from "./tracked.ts";
 import { checkTarget, generation, openTrust } from "./trust.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
 
@@ -100,8 +101,10 @@ function sendRedirect(
 ): void {
   const url = req.url ?? "/";
   const end = url.indexOf("?");
+  const query = end < 0 ? "" : url.slice(end + 1);
+  if (target.tracked && sendTracked(req, res, target, now, query)) return;
   writeHead(res, target, now);
-  recordClick(res, target, now, end < 0 ? "" : url.slice(end + 1));
+  recordClick(res, target, now, query);
 }
 
 /** Answers any visit of a short link. Never throws. */

@@ -7,7 +7,7 @@ import { appPage } from "./app-page.ts";
 import { findBranding } from "./branding.ts";
 import { cardPage, isPreviewCrawler } from "./card.ts";
 import { chooseUrl } from "./choice.ts";
-import { eventTextOf, recordClick } from "./click.ts";
+import { eventTextOf, recordClick, recordTracked } from "./click.ts";
 import { noindex, pageHead } from "./document.ts";
 import type { FoundTarget } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
@@ -16,6 +16,7 @@ import { frameOrigin, framePage } from "./frame.ts";
 import { redirectHead } from "./head.ts";
 import { withIcp } from "./icp.ts";
 import type { Target } from "./target.ts";
+import { newClickId, withClickId } from "./tracked.ts";
 import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
 
 export interface Visit extends FoundTarget {
@@ -47,7 +48,9 @@ export async function redirectVisitor(
   // Bots open no apps: they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;
   const goal = opensApp ? target.url : chosen;
-  const url = await forwardUrl(goal, visited);
+  const id = newClickId(req, target);
+  const forwarded = await forwardUrl(goal, visited);
+  const url = id === undefined ? forwarded : withClickId(forwarded, now, id);
   // Clicks are counted by destination, without the parameters of this visit.
   const sentTo = eventTextOf(target, isForApp ? chosen : goal);
   if (isForApp) {
@@ -69,6 +72,7 @@ export async function redirectVisitor(
       query,
       now,
       sentTo,
+      id,
     });
     return;
   }
@@ -77,11 +81,11 @@ export async function redirectVisitor(
   if (origin) {
     const page = framePage(frame, url, language);
     const head = pageHead(page, `form-action 'none'; frame-src ${origin}`);
-    sendCounted(req, res, page, head, { target, query, now, sentTo });
+    sendCounted(req, res, page, head, { target, query, now, sentTo, id });
     return;
   }
   res.writeHead(target.status, redirectHead(url, target.indexed));
-  recordClick(res, target, now, query, sentTo);
+  record(res, { target, query, now, sentTo, id });
 }
 
 async function forwardUrl(url: string, { target, rest, query }: Visit): Promise<string> {
@@ -100,15 +104,28 @@ export function respondCard(
   if (!card || password !== undefined) return false;
   if (!isPreviewCrawler(userAgentOf(req))) return false;
   const page = cardPage(card, req.headers["accept-language"]);
-  sendCounted(req, res, page, pageHead(page), { target, query, now, sentTo: "" });
+  sendCounted(req, res, page, pageHead(page), {
+    target,
+    query,
+    now,
+    sentTo: "",
+    id: undefined,
+  });
   return true;
 }
 
-interface CountedPage {
+interface CountedVisit {
   target: Target;
   query: string;
   now: number;
   sentTo: string;
+  /** That the destination got; undefined: none. */
+  id: string | undefined;
+}
+
+function record(res: ServerResponse, { target, query, now, sentTo, id }: CountedVisit): void {
+  if (id === undefined) recordClick(res, target, now, query, sentTo);
+  else recordTracked(res, target, { now, query, sentTo, id });
 }
 
 /** The page is held until the click is stored, which ends the response. */
@@ -117,10 +134,10 @@ function sendCounted(
   res: ServerResponse,
   page: Buffer,
   head: string[],
-  { target, query, now, sentTo }: CountedPage,
+  visit: CountedVisit,
 ): void {
   res.cork();
-  res.writeHead(200, target.indexed ? head : [...head, ...noindex]);
+  res.writeHead(200, visit.target.indexed ? head : [...head, ...noindex]);
   if (req.method !== "HEAD") res.write(page);
-  recordClick(res, target, now, query, sentTo);
+  record(res, visit);
 }

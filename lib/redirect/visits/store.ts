@@ -29,7 +29,7 @@ const linkColumns = `
   link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.ban_reason, link.retired_at, link.expired_url,
   link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
-  link.do_index, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
+  link.do_index, link.track_conversion, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is not a code has the pk -1, which
 // no row has, so that a malformed key costs the same two lookups as any other.

@@ -17,8 +17,10 @@ import { type CompiledRule, compileRule } from "#lib/redirect/routing-rules";
 import { headOf } from "./head.ts";
 
 export interface Target extends TargetRow {
-  /** True when the response is always the same redirect, unless it is banned or warned about. */
+  /** True when the response is always the same redirect but for the id of the click, unless it is banned or warned about. */
   plain: boolean;
+  /** Whether the destination gets the id of each click (tracked.ts). */
+  tracked: boolean;
   /** The generation of bans (trust.ts) in which this is a plain redirect: the path that never leaves memory. */
   plainAt: number;
   /** The generation in which `ban` and `warned` were found; 0: not yet. */
@@ -46,6 +48,8 @@ export function compileTarget(row: TargetRow): Target {
   // Every property by its name: an object created by spreading gets a hidden class of its own in V8, and each visit of
   // ten thousand links then searched its properties one by one (7 % of a visit, bench/redirect).
   const status = row.status || defaultStatus;
+  const tracked = row.extras?.tracked === true;
+  const usual = !row.extras || (tracked && Object.keys(row.extras).length === 1);
   return {
     linkPk: row.linkPk,
     workspacePk: row.workspacePk,
@@ -58,7 +62,8 @@ export function compileTarget(row: TargetRow): Target {
     expiredUrl: row.expiredUrl,
     extras: row.extras,
     indexed: row.indexed,
-    plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && !row.extras,
+    plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && usual,
+    tracked,
     plainAt: 0,
     checkedAt: 0,
     ban: undefined,

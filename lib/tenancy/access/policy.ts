@@ -16,6 +16,7 @@ const writePermissions: readonly Permission[] = [
   "tags.write",
   "folders.write",
   "campaigns.write",
+  "conversions.write",
 ];
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {

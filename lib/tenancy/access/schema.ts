@@ -18,6 +18,7 @@ export const permissions = [
   "folders.read",
   "folders.write",
   "analytics.read",
+  "conversions.write",
   "audit.read",
   "destinations.read",
   "destinations.write",

@@ -6,6 +6,8 @@ export const webhookEventTypes = [
   "link.deleted",
   "link.clicked",
   "link.clicks",
+  "lead.created",
+  "sale.created",
   "import.finished",
   "campaign.finished",
   "recipient.opted_out",

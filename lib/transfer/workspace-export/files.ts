@@ -1,4 +1,6 @@
 /** The contents of an archive: one file per kind of object, and a readme. */
+import { listCustomers } from "#lib/analytics/customers";
+import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { exportEvents } from "#lib/analytics/reports";
 import { exportEventsQuery } from "#lib/analytics/reports/schema";
 import { listOwnDomains } from "#lib/links/domains";
@@ -56,8 +58,11 @@ export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] 
     { name: "recipients.jsonl", produce: lines(() => pagesOfRecipients(scope)) },
     { name: "opt-outs.jsonl", produce: lines(() => pagesOfOptOuts(scope)) },
     { name: "links.csv", produce: (write) => writeLinks(scope, write) },
-    { name: "clicks.csv", produce: (write) => writeClicks(scope, "csv", write) },
-    { name: "clicks.jsonl", produce: (write) => writeClicks(scope, "jsonl", write) },
+    { name: "clicks.csv", produce: (write) => writeEvents(scope, "clicks", "csv", write) },
+    { name: "clicks.jsonl", produce: (write) => writeEvents(scope, "clicks", "jsonl", write) },
+    { name: "leads.jsonl", produce: (write) => writeEvents(scope, "leads", "jsonl", write) },
+    { name: "sales.jsonl", produce: (write) => writeEvents(scope, "sales", "jsonl", write) },
+    { name: "customers.jsonl", produce: lines(() => customersOf(scope)) },
     { name: "images.jsonl", produce: lines(() => imagesOf(scope)) },
     {
       name: "audit.jsonl",
@@ -68,6 +73,15 @@ export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] 
 
 async function* once<T>(rows: Promise<T[]>): AsyncGenerator<T[]> {
   yield await rows;
+}
+
+async function* customersOf(scope: WorkspaceScope): AsyncGenerator<object[]> {
+  for (let startingAfter: string | undefined; ; ) {
+    const page = await listCustomers(scope, listCustomersQuery.parse({ startingAfter }));
+    yield page;
+    startingAfter = page.at(-1)?.id;
+    if (page.length < pageSize || startingAfter === undefined) return;
+  }
 }
 
 /** Pages by their number, until one is not full. */
@@ -116,12 +130,14 @@ async function writeLinks(scope: WorkspaceScope, write: WriteContent): Promise<v
   await (await exportLinks(scope, exportLinksQuery.parse(allLinks))).send(write);
 }
 
-async function writeClicks(
+async function writeEvents(
   scope: WorkspaceScope,
+  event: "clicks" | "leads" | "sales",
   format: "csv" | "jsonl",
   write: WriteContent,
 ): Promise<void> {
-  const eventsQuery = exportEventsQuery.parse({ interval: "all", format });
+  const all = { interval: "all", verification: "all" };
+  const eventsQuery = exportEventsQuery.parse({ ...all, event, format });
   await (await exportEvents(scope, eventsQuery)).send(write);
 }
 
@@ -142,6 +158,9 @@ opt-outs.jsonl   opt-outs, with masked phones
 links.csv        the same links for spreadsheets
 clicks.csv       individual clicks, newest first, as far back as they are kept and the plan includes
 clicks.jsonl     the same clicks, as in GET /api/events
+leads.jsonl      leads, newest first, as in GET /api/events
+sales.jsonl      sales, newest first, also those that are not verified
+customers.jsonl  customers, as in GET /api/customers
 images.jsonl     uploaded images of social previews, as in GET /api/social-images
 images/          these images, as <id>.jpg
 audit.jsonl      audit log, as in GET /api/audit

@@ -142,6 +142,14 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO people_key (workspace_pk, version, sealed) VALUES (${workspacePk}, 0, '')`);
   await query(sql`
+    INSERT INTO customer (id, workspace_pk, external_hash, key_version, sealed, click_at, click_id)
+    SELECT ${`cus_${created}_`} || number, ${workspacePk}, decode(lpad(number::text, 4, '0'), 'hex'), 1, '',
+      now(), gen_random_uuid()
+    FROM generate_series(1, 6) AS number`);
+  await query(sql`
+    INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
+    VALUES (${`pk_${created}`}, ${workspacePk}, 'K', ${`fuxi_pk_${created}`}, '{}')`);
+  await query(sql`
     INSERT INTO opt_out (id, workspace_pk, phone_hash)
     VALUES (${`opt_${created}`}, ${workspacePk}, ${Buffer.from(`${created}`)})`);
   const [campaign] = await query<{ pk: number }>(sql`

@@ -1,5 +1,9 @@
-/** Plans and billing. Without them, every workspace has everything and no page shows a price. */
+/**
+ * Plans and billing, without which every workspace has everything and no page shows a price; and the currency in which
+ * sales of links are counted.
+ */
 
+import { currency, rates } from "../currency.ts";
 import { oneOf, optional, setting } from "../parsers.ts";
 import { planNames } from "../schema.ts";
 import { offers, prices, secretStartingWith, secureOrigin } from "../values.ts";
@@ -34,5 +38,15 @@ export const billingSettings = {
     "Origin of the API of Stripe: an https URL, or http on loopback for a mock.",
     secureOrigin,
     "https://api.stripe.com",
+  ),
+  FUXI_CURRENCY: setting(
+    "Currency in which the sales of links are added up. Set it before the first sale: recorded amounts are not converted again.",
+    currency,
+    "USD",
+  ),
+  FUXI_CURRENCY_RATES: setting(
+    "Comma-separated currencies in which sales may be reported, with the value of one unit in FUXI_CURRENCY, such as EUR=1.08, JPY=0.0067. A sale is converted once, when it is recorded. Sales in other currencies are refused.",
+    rates,
+    "",
   ),
 };

@@ -1,0 +1,101 @@
+/** Leads and sales, reported by the systems of a workspace. Compatible with Dub's SDK. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { trackLead, trackSale } from "#lib/analytics/conversions";
+import {
+  trackedLead,
+  trackedSale,
+  trackLeadBody,
+  trackSaleBody,
+} from "#lib/analytics/conversions/schema";
+import { eraseCustomer, getCustomer, listCustomers } from "#lib/analytics/customers";
+import { listCustomersQuery, listedCustomer } from "#lib/analytics/customers/schema";
+import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+
+const tags = ["Conversions"];
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
+const customer = z.object(listedCustomer.shape).openapi("Customer");
+const params = z.object({
+  id: z.string().openapi({
+    description: "The id, or `ext_` and the external id.",
+    example: "cus_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
+  }),
+});
+
+const lead = createRoute({
+  method: "post",
+  path: "/track/lead",
+  operationId: "trackLead",
+  tags,
+  summary: "Track a lead",
+  description:
+    "Turn `trackConversion` on for a link, and its destination gets the id of each click as `dub_id`. A click that was not recorded within 3 seconds is answered with 503: try again.",
+  request: jsonBody(trackLeadBody.loose()),
+  responses: responses(200, trackedLead, "The lead, also where it was recorded before."),
+});
+
+const sale = createRoute({
+  method: "post",
+  path: "/track/sale",
+  operationId: "trackSale",
+  tags,
+  summary: "Track a sale",
+  description:
+    "The sale counts for the link of the customer’s last lead. The amount is converted to the currency of the instance once, now.",
+  request: jsonBody(trackSaleBody.loose()),
+  responses: responses(200, trackedSale, "The sale, also where it was recorded before."),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/customers",
+  operationId: "listCustomers",
+  tags,
+  summary: "List customers",
+  description: "Newest first.",
+  request: { query: listCustomersQuery },
+  responses: responses(200, z.array(customer), "A page of customers."),
+});
+
+const get = createRoute({
+  method: "get",
+  path: "/customers/{id}",
+  operationId: "getCustomer",
+  tags,
+  summary: "Get a customer",
+  request: { params },
+  responses: responses(200, customer, "The customer."),
+});
+
+const erase = createRoute({
+  method: "delete",
+  path: "/customers/{id}",
+  operationId: "eraseCustomer",
+  tags,
+  summary: "Erase a customer",
+  description:
+    "Deletes what is stored about the person, and the metadata of their events. Leads and sales stay counted, without a customer.",
+  request: { params },
+  responses: responses(200, z.object({ id: z.string() }), "The id of the erased customer."),
+});
+
+export const track = newRouter();
+
+track.openapi(lead, async (c) => {
+  const body = c.req.valid("json");
+  reportIgnored(c, trackLeadBody, body);
+  return c.json(await trackLead(c.get("scope"), body), 200);
+});
+track.openapi(sale, async (c) => {
+  const body = c.req.valid("json");
+  reportIgnored(c, trackSaleBody, body);
+  return c.json(await trackSale(c.get("scope"), body), 200);
+});
+track.openapi(list, async (c) =>
+  c.json(await listCustomers(c.get("scope"), c.req.valid("query")), 200),
+);
+track.openapi(get, async (c) =>
+  c.json(await getCustomer(c.get("scope"), c.req.valid("param").id), 200),
+);
+track.openapi(erase, async (c) =>
+  c.json(await eraseCustomer(c.get("scope"), c.req.valid("param").id), 200),
+);

@@ -1,0 +1,131 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { minorDigits } from "#lib/platform/currencies/schema";
+import { useBoard } from "./board-state.tsx";
+import { Card, LoadError, LoadingRows } from "./card.tsx";
+import { conversionsMore } from "./first-queries.ts";
+import { type ConversionCounts, readConversions } from "./read-answer.ts";
+import { useAnswer } from "./source.tsx";
+
+const unverifiedMore = { event: "sales", verification: "unverified" };
+const steps = ["clicks", "leads", "sales"] as const;
+
+/** What came of the clicks of the period. `isOwn`: for members, who also see the sales that are not verified. */
+export function ConversionsCard({ isOwn }: { isOwn: boolean }) {
+  const t = useTranslations("analytics.conversions");
+  const { queryFor } = useBoard();
+  const answer = useAnswer(queryFor("count", conversionsMore), { live: true });
+  const others = useAnswer(isOwn ? queryFor("count", unverifiedMore) : undefined);
+  const counts = readConversions(answer.data);
+  const unverified = readConversions(others.data);
+  const isEmpty = counts.leads + counts.sales + unverified.sales === 0;
+  return (
+    <Card
+      id="conversions"
+      heading={t("heading")}
+      body={
+        answer.state === "failed" ? (
+          <LoadError retry={answer.retry} className="h-40" />
+        ) : answer.data === undefined ? (
+          <LoadingRows />
+        ) : isEmpty ? (
+          <Nothing isOwn={isOwn} />
+        ) : (
+          <div className="grid gap-5 p-4 lg:grid-cols-[minmax(0,1fr)_14rem]">
+            <Funnel counts={counts} />
+            <Amounts counts={counts} unverified={unverified} />
+          </div>
+        )
+      }
+    />
+  );
+}
+
+function Nothing({ isOwn }: { isOwn: boolean }) {
+  const t = useTranslations("analytics.conversions");
+  return (
+    <div className="grid justify-items-center gap-1 px-4 py-8 text-center text-sm">
+      <p className="font-medium">{t("emptyTitle")}</p>
+      {isOwn ? (
+        <p className="max-w-md text-balance text-ink-muted">
+          {t("emptyText")}{" "}
+          <Link href="/docs/conversions" className="text-accent underline">
+            {t("learn")}
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Each bar is a part of the largest step: leads may come from clicks of an earlier period. */
+function Funnel({ counts }: { counts: ConversionCounts }) {
+  const t = useTranslations("analytics.conversions");
+  const format = useFormatter();
+  const most = Math.max(1, ...steps.map((step) => counts[step]));
+  return (
+    <ol aria-label={t("funnel")} className="grid content-center gap-2">
+      {steps.map((step) => (
+        <li
+          key={step}
+          className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-3 text-sm sm:grid-cols-[6rem_minmax(0,1fr)_10rem]"
+        >
+          <span className="font-medium">{t(`steps.${step}`)}</span>
+          <span aria-hidden className="h-7 overflow-hidden rounded-md bg-sunken">
+            <span
+              className="block h-full rounded-md bg-accent"
+              style={{ width: `${(counts[step] / most) * 100}%` }}
+            />
+          </span>
+          <span className="col-start-2 tabular-nums sm:col-start-3 sm:text-right">
+            <strong className="font-semibold">{format.number(counts[step])}</strong>{" "}
+            {step !== "clicks" && counts.clicks > 0 ? (
+              <span className="text-ink-muted">
+                {t("ofClicks", {
+                  percent: format.number(counts[step] / counts.clicks, {
+                    style: "percent",
+                    maximumFractionDigits: 1,
+                  }),
+                })}
+              </span>
+            ) : null}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface AmountsProps {
+  counts: ConversionCounts;
+  unverified: ConversionCounts;
+}
+
+function Amounts({ counts, unverified }: AmountsProps) {
+  const t = useTranslations("analytics.conversions");
+  const format = useFormatter();
+  const { currency, sales, saleAmount } = counts;
+  const money = (amount: number) =>
+    format.number(amount / 10 ** (minorDigits(currency) ?? 2), { style: "currency", currency });
+  return (
+    <dl className="grid content-center gap-3 lg:border-line lg:border-l lg:pl-5">
+      <div>
+        <dt className="text-ink-muted text-sm">{t("revenue")}</dt>
+        <dd className="font-semibold text-2xl tabular-nums tracking-tight">{money(saleAmount)}</dd>
+      </div>
+      {sales > 0 ? (
+        <div>
+          <dt className="text-ink-muted text-sm">{t("average")}</dt>
+          <dd className="font-medium tabular-nums">{money(Math.round(saleAmount / sales))}</dd>
+        </div>
+      ) : null}
+      {unverified.sales > 0 ? (
+        <dd className="text-ink-muted text-xs">
+          {t("unverified", { count: unverified.sales, amount: money(unverified.saleAmount) })}
+        </dd>
+      ) : null}
+    </dl>
+  );
+}

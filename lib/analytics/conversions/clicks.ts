@@ -1,0 +1,90 @@
+/**
+ * The click that a conversion names. Its id is its moment and a random UUID; a click of another workspace, or on a link
+ * that the caller may not see, is answered like a missing one.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FirstClick } from "#lib/analytics/customers";
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { AppError } from "#lib/platform/errors";
+import { type Connection, query, SqlValues } from "#lib/platform/postgres";
+
+/** A visitor may convert before the click is counted. */
+const waitMs = 3_000;
+const pollMs = 100;
+/** A click of these last minutes may still be on its way, while the stores recover. */
+const freshMs = 600_000;
+const aheadMaxMs = 60_000;
+
+const pattern = /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+interface ClickName {
+  at: Date;
+  id: string;
+}
+
+export function clickIdOf({ at, id }: ClickName): string {
+  return `${at.getTime()}-${id}`;
+}
+
+function parseClickId(text: string): ClickName | undefined {
+  const [, ms, id] = pattern.exec(text) ?? [];
+  const at = new Date(Number(ms));
+  return id === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999
+    ? undefined
+    : { at, id };
+}
+
+/** Whose clicks are looked up. */
+export interface Clicks {
+  workspacePk: number;
+  seen: VisibleLinks;
+}
+
+/** Throws a 404 for a click that is not there, and a 503 for one that may only not be counted yet. */
+export async function getClick(clicks: Clicks, text: string): Promise<FirstClick> {
+  const name = parseClickId(text);
+  if (!name) throw missing();
+  const age = Date.now() - name.at.getTime();
+  const isFresh = age < freshMs && age > -aheadMaxMs;
+  const until = Date.now() + (isFresh ? waitMs : 0);
+  for (;;) {
+    const found = await findClick(clicks, name);
+    if (found) return found;
+    if (Date.now() >= until) break;
+    await sleep(pollMs);
+  }
+  if (!isFresh) throw missing();
+  const message = "clickId: This click isn’t recorded yet, or doesn’t exist. Try again later.";
+  throw new AppError("service_unavailable", message, 1);
+}
+
+function missing(): AppError {
+  return new AppError(
+    "not_found",
+    "clickId: Click not found. Send the value of dub_id in the address that the visitor came to.",
+  );
+}
+
+/** The click with this id, while clicks are kept. */
+export async function findClick(
+  { workspacePk, seen }: Clicks,
+  { at, id }: ClickName,
+  tx?: Connection,
+): Promise<FirstClick | undefined> {
+  const { list: values, place } = new SqlValues();
+  const where = [
+    `click.workspace_pk = ${place(workspacePk, "int")}`,
+    `click.at = ${place(at, "timestamptz")}`,
+    `click.id = ${place(id, "uuid")}`,
+    "link.workspace_pk = click.workspace_pk",
+    ...visibleConditions(seen, place),
+  ];
+  // Answered by click_workspace of one partition, then link_pkey.
+  const text = `
+    SELECT click.at, click.id, click.link_pk AS "linkPk", click.country
+    FROM analytics.click
+    JOIN link ON link.pk = click.link_pk
+    WHERE ${where.join("\n      AND ")}`;
+  const [row] = await query<FirstClick>({ text, values }, tx);
+  return row;
+}

@@ -1,0 +1,136 @@
+/** Recording sales. */
+import type { FirstClick, OpenCustomer } from "#lib/analytics/customers";
+import { config } from "#lib/platform/config";
+import { convertAmount } from "#lib/platform/currencies/schema";
+import { AppError } from "#lib/platform/errors";
+import { getClick } from "./clicks.ts";
+import { addLead, assertLink, findFirstClick } from "./leads.ts";
+import type { TrackedSale, TrackSale } from "./schema.ts";
+import { deleteUnverified, type EventRow, findInvoice, findLead, insertSale } from "./store.ts";
+import {
+  count,
+  inTurn,
+  type LockedCustomer,
+  lockCustomer,
+  newEvent,
+  type Reporter,
+  type Turn,
+} from "./turns.ts";
+
+/** The name of the lead that a sale creates for a customer who was none. */
+const directLead = "Sign up";
+
+/** Records a sale, once per invoice. */
+export async function recordSale(reporter: Reporter, body: TrackSale): Promise<TrackedSale> {
+  const amount = amountOf(body);
+  const named = body.clickId ? await getClick(reporter, body.clickId) : undefined;
+  const nothing = { eventName: body.eventName, customer: null, sale: null };
+  return await inTurn(reporter, async (turn) => {
+    const customer = await lockCustomer(turn, body, named);
+    if (!customer) return nothing;
+    const known = await findKnown(turn, customer, body);
+    const sale = known ?? (await addSaleOf(turn, customer, body, { amount, named }));
+    return sale ? presentSale(customer, sale, body) : nothing;
+  });
+}
+
+interface SaleFacts {
+  /** In the currency of the instance. */
+  amount: number;
+  /** The click that the call names. */
+  named: FirstClick | undefined;
+}
+
+/** Undefined: the links that the customer came through are deleted. */
+async function addSaleOf(
+  turn: Turn,
+  customer: LockedCustomer,
+  body: TrackSale,
+  { amount, named }: SaleFacts,
+): Promise<EventRow | undefined> {
+  const { tx, reporter } = turn;
+  const followed = await leadOf(turn, customer, body, named);
+  if (!followed) return undefined;
+  const { leadPk, lead } = followed;
+  if (body.invoiceId) await deleteUnverified(tx, reporter.workspacePk, body.invoiceId);
+  const origin = { from: "lead", pk: leadPk } as const;
+  const sale = await insertSale(tx, origin, {
+    ...newEvent(turn, customer, body.metadata ?? null),
+    eventName: body.eventName,
+    isFirst: reporter.verified && customer.row.sales === 0,
+    amount,
+    givenAmount: body.amount,
+    currency: body.currency,
+    processor: body.paymentProcessor,
+    invoiceId: body.invoiceId ?? null,
+  });
+  if (!sale) throw takenInvoice();
+  await count(turn, customer, { ...(lead ? { lead, leads: 1 } : {}), sale });
+  return sale;
+}
+
+function amountOf({ amount, currency }: TrackSale): number {
+  const { FUXI_CURRENCY: base, FUXI_CURRENCY_RATES: rates } = config();
+  const converted = convertAmount(amount, currency, { base, rates });
+  if (converted !== undefined) return converted;
+  const usable = [base, ...Object.keys(rates)].join(", ");
+  const message = `currency: This instance has no rate for ${currency}. Use one of ${usable}, or contact your administrator.`;
+  throw new AppError("unprocessable_entity", message);
+}
+
+/** The recorded sale of the same invoice; one that is not verified does not stop an API key from reporting it. */
+async function findKnown(
+  { tx, reporter }: Turn,
+  { row }: OpenCustomer,
+  { invoiceId }: TrackSale,
+): Promise<EventRow | undefined> {
+  if (!invoiceId) return undefined;
+  const known = await findInvoice(tx, reporter.workspacePk, invoiceId);
+  if (!known || (reporter.verified && !known.verified)) return undefined;
+  if (known.customer_pk !== row.pk) throw takenInvoice();
+  return known;
+}
+
+function takenInvoice(): AppError {
+  const message = "invoiceId: This invoice has a sale of another customer. Use another id.";
+  return new AppError("conflict", message);
+}
+
+/** The lead that a sale follows; without one, the customer becomes a lead with the named or first click. */
+async function leadOf(
+  turn: Turn,
+  customer: OpenCustomer,
+  { leadEventName }: TrackSale,
+  named: FirstClick | undefined,
+): Promise<{ leadPk: number; lead?: EventRow } | undefined> {
+  const leadPk = await findLead(turn.tx, customer.row.pk, leadEventName || null);
+  if (leadPk !== undefined) return { leadPk };
+  if (leadEventName && !named) {
+    const message = `leadEventName: This customer has no lead named “${leadEventName}”.`;
+    throw new AppError("not_found", message);
+  }
+  const click = named ?? (await findFirstClick(turn, customer));
+  if (!click) return undefined;
+  await assertLink(turn, click.linkPk);
+  const eventName = leadEventName || directLead;
+  const { row } = await addLead(turn, customer, click, { eventName, quantity: 1, metadata: null });
+  return { leadPk: row.pk, lead: row };
+}
+
+function presentSale(
+  { row, shown }: LockedCustomer,
+  sale: EventRow,
+  { metadata }: TrackSale,
+): TrackedSale {
+  return {
+    eventName: sale.event_name,
+    customer: { id: row.id, ...shown },
+    sale: {
+      amount: sale.given_amount,
+      currency: sale.currency ?? config().FUXI_CURRENCY,
+      paymentProcessor: sale.processor ?? "custom",
+      invoiceId: sale.invoice_id,
+      metadata: metadata ?? null,
+    },
+  };
+}

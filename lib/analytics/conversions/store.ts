@@ -1,0 +1,264 @@
+/** The SQL of leads and sales: part of the transaction that locked the customer. */
+import { type Connection, query, type Statement, sql } from "#lib/platform/postgres";
+
+/** What is known about a click, as both tables have it. */
+const facts = `link_pk, domain_pk, qr, continent, country, region, city, device, browser, os, language,
+  referer, referer_url, utm_source, utm_medium, utm_campaign, utm_term, utm_content, url`;
+
+/** Where an event gets its click from: the click itself, or an earlier lead of the customer. */
+export type Origin = { from: "click"; at: Date; id: string } | { from: "lead"; pk: number };
+
+export interface NewEvent {
+  id: string;
+  at: Date;
+  workspacePk: number;
+  customerPk: number;
+  verified: boolean;
+  eventName: string;
+  version: number | null;
+  metadata: Buffer | null;
+}
+
+export interface NewSale extends NewEvent {
+  isFirst: boolean;
+  amount: number;
+  givenAmount: number;
+  currency: string;
+  processor: string;
+  invoiceId: string | null;
+}
+
+export interface EventRow {
+  pk: number;
+  id: string;
+  at: Date;
+  link_pk: number;
+  click_at: Date;
+  click_id: string;
+  event_name: string;
+  verified: boolean;
+  given_amount: number;
+  amount: number;
+  currency: string | null;
+  processor: string | null;
+  invoice_id: string | null;
+}
+
+const eventColumns = `pk, id, at, link_pk, click_at, click_id, event_name, verified, given_amount, amount,
+  currency, processor, invoice_id`;
+
+/** The SELECT that an event is copied from, after its own values; `$1` is the workspace. */
+function selectFrom(origin: Origin, own: string): { text: string; values: unknown[] } {
+  if (origin.from === "lead") {
+    return {
+      text: `
+        SELECT ${own}, click_at, click_id, ${facts}
+        FROM analytics.conversion
+        WHERE workspace_pk = $1
+          AND pk = $2`,
+      values: [origin.pk],
+    };
+  }
+  return {
+    text: `
+        SELECT ${own}, at, id, ${facts}
+        FROM analytics.click
+        WHERE workspace_pk = $1
+          AND at = $2
+          AND id = $3`,
+    values: [origin.at, origin.id],
+  };
+}
+
+/** Values of a statement after those of its origin, which begin with the workspace. */
+function ownValues(origin: Origin, count: number): string {
+  const first = origin.from === "lead" ? 3 : 4;
+  return Array.from({ length: count }, (_, at) => `$${first + at}`).join(", ");
+}
+
+const leadTypes = ["timestamptz", "uuid", "bigint", "bool", "text", "int", "smallint", "bytea"];
+const saleTypes = ["bool", "bigint", "bigint", "text", "text", "text"];
+
+function typed(list: string, types: readonly string[]): string {
+  return list
+    .split(", ")
+    .map((parameter, at) => `${parameter}::${types[at]}`)
+    .join(", ");
+}
+
+/**
+ * Records a lead, once per customer and event name. A lead that a public key reported becomes verified when an API key
+ * reports it. `added` is false for a known one; undefined: the click is not kept any more.
+ */
+export async function insertLead(
+  tx: Connection,
+  origin: Origin,
+  lead: NewEvent & { quantity: number },
+): Promise<{ added: boolean; row: EventRow } | undefined> {
+  const { at, id, customerPk, verified, eventName, quantity, version, metadata } = lead;
+  const own = [at, id, customerPk, verified, eventName, quantity, version, metadata];
+  const { text, values } = selectFrom(
+    origin,
+    `false, $1::int, ${typed(ownValues(origin, own.length), leadTypes)}`,
+  );
+  const [row] = await query<EventRow & { added: boolean }>(
+    {
+      text: `
+        INSERT INTO analytics.conversion AS known (
+          sale, workspace_pk, at, id, customer_pk, verified, event_name, quantity, key_version, metadata,
+          click_at, click_id, ${facts}
+        )
+        ${text}
+        ON CONFLICT (customer_pk, event_name) WHERE NOT sale DO UPDATE
+        SET verified = known.verified OR EXCLUDED.verified
+        RETURNING ${eventColumns}, xmax = 0 AS added`,
+      values: [lead.workspacePk, ...values, ...own],
+    },
+    tx,
+  );
+  return row && { added: row.added, row };
+}
+
+/** Records a sale. Undefined: its invoice is recorded already, or the click is not kept any more. */
+export async function insertSale(
+  tx: Connection,
+  origin: Origin,
+  sale: NewSale,
+): Promise<EventRow | undefined> {
+  const { at, id, customerPk, verified, eventName, version, metadata } = sale;
+  const { isFirst, amount, givenAmount, currency, processor, invoiceId } = sale;
+  const own = [
+    ...[at, id, customerPk, verified, eventName, 1, version, metadata],
+    ...[isFirst, amount, givenAmount, currency, processor, invoiceId],
+  ];
+  const types = [...leadTypes, ...saleTypes];
+  const { text, values } = selectFrom(
+    origin,
+    `true, $1::int, ${typed(ownValues(origin, own.length), types)}`,
+  );
+  const [row] = await query<EventRow>(
+    {
+      text: `
+        INSERT INTO analytics.conversion (
+          sale, workspace_pk, at, id, customer_pk, verified, event_name, quantity, key_version, metadata,
+          first_sale, amount, given_amount, currency, processor, invoice_id, click_at, click_id, ${facts}
+        )
+        ${text}
+        ON CONFLICT (workspace_pk, invoice_id, verified) WHERE invoice_id IS NOT NULL DO NOTHING
+        RETURNING ${eventColumns}`,
+      values: [sale.workspacePk, ...values, ...own],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** The sales of an invoice, a verified one first. Answered by conversion_invoice. */
+export async function findInvoice(
+  tx: Connection,
+  workspacePk: number,
+  invoiceId: string,
+): Promise<(EventRow & { customer_pk: number | null }) | undefined> {
+  const text = `
+    SELECT ${eventColumns}, customer_pk
+    FROM analytics.conversion
+    WHERE workspace_pk = $1
+      AND invoice_id = $2
+    ORDER BY verified DESC
+    LIMIT 1`;
+  const [row] = await query<EventRow & { customer_pk: number | null }>(
+    { text, values: [workspacePk, invoiceId] },
+    tx,
+  );
+  return row;
+}
+
+/** Removes the sale that a public key reported, where an API key reports the same invoice. */
+export async function deleteUnverified(
+  tx: Connection,
+  workspacePk: number,
+  invoiceId: string,
+): Promise<void> {
+  await query(
+    // Answered by conversion_invoice.
+    sql`
+      DELETE FROM analytics.conversion
+      WHERE workspace_pk = ${workspacePk}
+        AND invoice_id = ${invoiceId}
+        AND NOT verified`,
+    tx,
+  );
+}
+
+/**
+ * The lead that a sale follows: the last one of the customer, or the one of this name, on a link that stays until the
+ * commit.
+ */
+export async function findLead(
+  tx: Connection,
+  customerPk: number,
+  eventName: string | null,
+): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by conversion_customer and link_pkey.
+    sql`
+      SELECT event.pk
+      FROM analytics.conversion AS event
+      JOIN link ON link.pk = event.link_pk
+        AND link.workspace_pk = event.workspace_pk
+      WHERE event.customer_pk = ${customerPk}
+        AND NOT event.sale
+        AND (${eventName}::text IS NULL OR event.event_name = ${eventName})
+      ORDER BY event.at DESC, event.pk DESC
+      LIMIT 1
+      FOR KEY SHARE OF link`,
+    tx,
+  );
+  return row?.pk;
+}
+
+/**
+ * Keeps the link until the commit: its stats are erased after it was deleted, with everything that was counted before.
+ * False: it is deleted.
+ */
+export async function holdLink(
+  tx: Connection,
+  workspacePk: number,
+  linkPk: number,
+): Promise<boolean> {
+  const rows = await query(
+    // Answered by link_pkey.
+    sql`
+      SELECT 1
+      FROM link
+      WHERE pk = ${linkPk}
+        AND workspace_pk = ${workspacePk}
+      FOR KEY SHARE`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+export interface Counted {
+  leads?: number;
+  conversions?: number;
+  sales?: number;
+  saleAmount?: number;
+}
+
+/** Adds to the counters of a link. Last in its transaction, because ingest waits for this row. */
+export async function addToStat(
+  tx: Connection,
+  { workspacePk, linkPk }: { workspacePk: number; linkPk: number },
+  { leads = 0, conversions = 0, sales = 0, saleAmount = 0 }: Counted,
+): Promise<void> {
+  const statement: Statement = sql`
+    INSERT INTO link_stat (link_pk, workspace_pk, leads, conversions, sales, sale_amount)
+    VALUES (${linkPk}, ${workspacePk}, ${leads}, ${conversions}, ${sales}, ${saleAmount})
+    ON CONFLICT (link_pk) DO UPDATE
+    SET leads = link_stat.leads + EXCLUDED.leads,
+      conversions = link_stat.conversions + EXCLUDED.conversions,
+      sales = link_stat.sales + EXCLUDED.sales,
+      sale_amount = link_stat.sale_amount + EXCLUDED.sale_amount`;
+  await query(statement, tx);
+}

@@ -1,0 +1,53 @@
+/** Customers of a workspace: people who became leads or bought something. */
+import { z } from "zod";
+
+export const externalIdCharsMax = 255;
+export const customerTextCharsMax = 255;
+export const avatarCharsMax = 2_000;
+const pageSizeMax = 100;
+
+export const customerShape = z.object({
+  id: z.string(),
+  externalId: z
+    .string()
+    .describe("The id in your system. Without the permission `people.view`: the same as `id`."),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  avatar: z.string().nullable(),
+  country: z.string().nullable(),
+  sales: z.int(),
+  saleAmount: z.number(),
+  createdAt: z.string(),
+  firstSaleAt: z.string().nullable(),
+});
+export type Customer = z.output<typeof customerShape>;
+
+export const listedCustomer = customerShape.extend({
+  link: z
+    .object({
+      id: z.string(),
+      domain: z.string(),
+      key: z.string(),
+      shortLink: z.string(),
+      url: z.string(),
+      programId: z.null(),
+    })
+    .nullable()
+    .describe("The link of the first click. Null: deleted, or not visible to you."),
+});
+export type ListedCustomer = z.output<typeof listedCustomer>;
+
+export const listCustomersQuery = z
+  .object({
+    externalId: z.string().max(externalIdCharsMax).optional(),
+    linkId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Customers whose first click was on this link."),
+    country: z.string().length(2).toUpperCase().optional(),
+    startingAfter: z.string().max(100).optional().describe("Id of the last customer before."),
+    pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  })
+  .describe("Newest first.");
+export type ListCustomers = z.output<typeof listCustomersQuery>;

@@ -1,0 +1,277 @@
+/** The SQL of customers. Every query has the workspace in its WHERE clause. */
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
+
+export interface CustomerRow {
+  pk: number;
+  id: string;
+  key_version: number;
+  sealed: Buffer;
+  country: string | null;
+  sales: number;
+  sale_amount: number;
+  first_sale_at: Date | null;
+  created_at: Date;
+  link_pk: number | null;
+  click_at: Date;
+  click_id: string;
+}
+
+const columns = `customer.pk, customer.id, customer.key_version, customer.sealed, customer.country,
+  customer.sales, customer.sale_amount, customer.first_sale_at, customer.created_at, customer.link_pk,
+  customer.click_at, customer.click_id`;
+
+/** The customer with this external id, locked until the commit. Answered by customer_external. */
+export async function lockByHash(
+  tx: Connection,
+  workspacePk: number,
+  hash: Buffer,
+): Promise<CustomerRow | undefined> {
+  const text = `
+    SELECT ${columns}
+    FROM customer
+    WHERE workspace_pk = $1
+      AND external_hash = $2
+    FOR UPDATE`;
+  const [row] = await query<CustomerRow>({ text, values: [workspacePk, hash] }, tx);
+  return row;
+}
+
+export interface NewCustomer {
+  id: string;
+  workspacePk: number;
+  hash: Buffer;
+  version: number;
+  sealed: Buffer;
+  linkPk: number;
+  clickAt: Date;
+  clickId: string;
+  country: string | null;
+  now: Date;
+}
+
+/** Nothing happens if the external id is taken. */
+export async function insertCustomer(tx: Connection, customer: NewCustomer): Promise<void> {
+  const { id, workspacePk, hash, version, sealed, linkPk, clickAt, clickId, country, now } =
+    customer;
+  await query(
+    sql`
+      INSERT INTO customer (
+        id, workspace_pk, external_hash, key_version, sealed, link_pk, click_at, click_id, country, created_at
+      )
+      VALUES (
+        ${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${linkPk}, ${clickAt}, ${clickId}, ${country}, ${now}
+      )
+      ON CONFLICT (workspace_pk, external_hash) DO NOTHING`,
+    tx,
+  );
+}
+
+export async function updateSealed(
+  tx: Connection,
+  version: number,
+  rows: readonly { pk: number; sealed: Buffer }[],
+): Promise<void> {
+  await query(
+    // Answered by customer_pkey.
+    sql`
+      UPDATE customer
+      SET sealed = given.sealed,
+        key_version = ${version}
+      FROM unnest(
+        ${rows.map(({ pk }) => pk)}::bigint[],
+        ${rows.map(({ sealed }) => sealed)}::bytea[]
+      ) AS given (pk, sealed)
+      WHERE customer.pk = given.pk`,
+    tx,
+  );
+}
+
+/** Counts a verified sale of a locked customer. */
+export async function addSale(
+  tx: Connection,
+  pk: number,
+  amount: number,
+  now: Date,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE customer
+      SET sales = sales + 1,
+        sale_amount = sale_amount + ${amount},
+        first_sale_at = coalesce(first_sale_at, ${now})
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+export interface CustomerFilter {
+  workspacePk: number;
+  id?: string | undefined;
+  hash?: Buffer | undefined;
+  linkUuid?: string | undefined;
+  country?: string | undefined;
+  afterPk?: number | undefined;
+  pks?: readonly number[];
+  limit: number;
+}
+
+export interface FoundCustomer extends CustomerRow {
+  link_id: string | null;
+  slug: string | null;
+  key: string | null;
+  url: string | null;
+}
+
+/** Customers, newest first, with the link of their first click if the actor may see it. */
+export async function findCustomers(
+  filter: CustomerFilter,
+  seen: VisibleLinks,
+  tx?: Connection,
+): Promise<FoundCustomer[]> {
+  const { list: values, place } = new SqlValues();
+  const { workspacePk, id, hash, linkUuid, country, afterPk, pks, limit } = filter;
+  const where = [
+    `customer.workspace_pk = ${place(workspacePk, "int")}`,
+    ...(id === undefined ? [] : [`customer.id = ${place(id, "text")}`]),
+    ...(hash === undefined ? [] : [`customer.external_hash = ${place(hash, "bytea")}`]),
+    ...(linkUuid === undefined ? [] : [`link.id = ${place(linkUuid, "uuid")}`]),
+    ...(country === undefined ? [] : [`customer.country = ${place(country, "text")}`]),
+    ...(afterPk === undefined ? [] : [`customer.pk < ${place(afterPk, "bigint")}`]),
+    // Who came with a link that the actor may not see is not listed, but named in the events that the actor may see.
+    pks === undefined
+      ? "(customer.link_pk IS NULL OR link.pk IS NOT NULL)"
+      : `customer.pk = ANY(${place(pks, "bigint[]")})`,
+  ];
+  const visible = [
+    "link.pk = customer.link_pk",
+    "link.workspace_pk = customer.workspace_pk",
+    ...visibleConditions(seen, place),
+  ];
+  // Answered by customer_list, customer_id_key, customer_external or customer_pkey; links by link_pkey.
+  const text = `
+    SELECT ${columns}, link.id AS link_id, domain.slug, link.key, link.url
+    FROM customer
+    LEFT JOIN link ON ${visible.join("\n      AND ")}
+    LEFT JOIN domain ON domain.pk = link.domain_pk
+    WHERE ${where.join("\n      AND ")}
+    ORDER BY customer.pk DESC
+    LIMIT ${place(limit, "int")}`;
+  return await query<FoundCustomer>({ text, values }, tx);
+}
+
+/** Deletes a customer; their events stay, without anything that names them. False: there is none. */
+export async function deleteCustomer(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<boolean> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by customer_id_key.
+    sql`DELETE FROM customer WHERE id = ${id} AND workspace_pk = ${workspacePk} RETURNING pk`,
+    tx,
+  );
+  if (!row) return false;
+  await query(
+    // Answered by conversion_customer.
+    sql`
+      UPDATE analytics.conversion
+      SET customer_pk = NULL,
+        metadata = NULL,
+        key_version = NULL
+      WHERE customer_pk = ${row.pk}`,
+    tx,
+  );
+  return true;
+}
+
+interface SealedRow {
+  pk: number;
+  bound: string;
+  version: number;
+  sealed: Buffer;
+}
+
+/** Customers that are encrypted with an older version. */
+export async function listOlder(
+  tx: Connection,
+  workspacePk: number,
+  version: number,
+  max: number,
+): Promise<SealedRow[]> {
+  return await query<SealedRow>(
+    // Answered by customer_list.
+    sql`
+      SELECT pk, id AS bound, key_version AS version, sealed
+      FROM customer
+      WHERE workspace_pk = ${workspacePk}
+        AND key_version <> ${version}
+      ORDER BY pk
+      LIMIT ${max}
+      FOR UPDATE`,
+    tx,
+  );
+}
+
+/** Events whose metadata is encrypted with an older version. */
+export async function listOlderEvents(
+  tx: Connection,
+  workspacePk: number,
+  version: number,
+  max: number,
+): Promise<SealedRow[]> {
+  return await query<SealedRow>(
+    // Answered by conversion_workspace: a rotation is rare.
+    sql`
+      SELECT pk, id::text AS bound, key_version AS version, metadata AS sealed
+      FROM analytics.conversion
+      WHERE workspace_pk = ${workspacePk}
+        AND key_version <> ${version}
+      ORDER BY pk
+      LIMIT ${max}
+      FOR UPDATE`,
+    tx,
+  );
+}
+
+export async function updateMetadata(
+  tx: Connection,
+  version: number,
+  rows: readonly { pk: number; sealed: Buffer }[],
+): Promise<void> {
+  await query(
+    // Answered by conversion_pkey.
+    sql`
+      UPDATE analytics.conversion AS event
+      SET metadata = given.sealed,
+        key_version = ${version}
+      FROM unnest(
+        ${rows.map(({ pk }) => pk)}::bigint[],
+        ${rows.map(({ sealed }) => sealed)}::bytea[]
+      ) AS given (pk, sealed)
+      WHERE event.pk = given.pk`,
+    tx,
+  );
+}
+
+export async function usesVersion(
+  tx: Connection,
+  workspacePk: number,
+  version: number,
+): Promise<boolean> {
+  const rows = await query(
+    // Answered by customer_list and conversion_workspace: only after a rotation.
+    sql`
+      SELECT 1
+      WHERE EXISTS (
+        SELECT FROM customer WHERE workspace_pk = ${workspacePk} AND key_version = ${version}
+      ) OR EXISTS (
+        SELECT
+        FROM analytics.conversion
+        WHERE workspace_pk = ${workspacePk}
+          AND key_version = ${version}
+      )`,
+    tx,
+  );
+  return rows.length > 0;
+}

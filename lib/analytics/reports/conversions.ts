@@ -1,0 +1,81 @@
+/**
+ * Counts leads and sales: from the events themselves, of which there are few for each thousand clicks, so that they are
+ * exact at any moment and need no rollups. Events have the columns of their clicks, so they are filtered and grouped by
+ * the same SQL.
+ */
+import { rawExpressions } from "#lib/analytics/rollups";
+import {
+  allOf,
+  inRanges,
+  keyOf,
+  linkCondition,
+  rawCondition,
+  type StatementContext,
+} from "./branches.ts";
+import type { Period } from "./period.ts";
+import type { ClickFilter } from "./schema.ts";
+
+export interface Converted {
+  event: "leads" | "sales" | "composite";
+  /** Sales that an API key reported, those of public keys, or both. */
+  verification: ClickFilter["verification"];
+  saleType: ClickFilter["saleType"];
+  period: Period;
+}
+
+/** What a query counts beside clicks, or instead of them. */
+export function convertedOf(
+  { event, verification, saleType }: ClickFilter,
+  period: Period,
+): Converted | undefined {
+  return event === "clicks" ? undefined : { event, verification, saleType, period };
+}
+
+/** Which events a list has; undefined: clicks. */
+export function eventsOf({
+  event,
+  verification,
+  saleType,
+}: ClickFilter): Omit<Converted, "period"> | undefined {
+  return event === "leads" || event === "sales" ? { event, verification, saleType } : undefined;
+}
+
+/** The events that a query is about, as conditions on the table `click`. */
+export function eventConditions(
+  { selection, parameters }: StatementContext,
+  { event, verification, saleType }: Omit<Converted, "period">,
+): string[] {
+  const { values, links, workspacePk } = selection;
+  const kinds = { leads: "NOT click.sale", sales: "click.sale", composite: undefined };
+  const kind = kinds[event];
+  return [
+    `click.workspace_pk = ${parameters.place(workspacePk, "int")}`,
+    ...values.map((condition) => rawCondition(condition, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    ...(kind ? [kind] : []),
+    ...(verification === "all"
+      ? []
+      : [`(NOT click.sale OR ${verification === "verified" ? "" : "NOT "}click.verified)`]),
+    ...(saleType
+      ? [`(NOT click.sale OR ${saleType === "new" ? "" : "NOT "}click.first_sale)`]
+      : []),
+  ];
+}
+
+/** Answered by conversion_workspace, or for few links by conversion_link. */
+export function conversionBranch(context: StatementContext, converted: Converted): string {
+  const { key } = context.selection;
+  const value = key.by === "dimension" ? rawExpressions[key.dimension] : "''";
+  return `
+      SELECT
+        ${keyOf(key, { start: "click.at", value, link: "click.link_pk", grain: "slot" })} AS key,
+        0 AS clicks,
+        0 AS visitors,
+        0 AS bots,
+        CASE WHEN click.sale THEN 0 ELSE click.quantity END AS leads,
+        click.sale::int AS sales,
+        click.amount AS sale_amount
+      FROM analytics.conversion AS click
+      ${inRanges("click.at", [converted.period], context.parameters)}
+      ${allOf(eventConditions(context, converted))}`;
+}

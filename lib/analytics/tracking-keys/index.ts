@@ -1,0 +1,132 @@
+/**
+ * Public keys of a workspace, for its sites. A key is not a secret: it can only report leads and sales, from the hosts
+ * that it names, and what it reports is not verified. The host is what the browser says in `Origin`; other programs can
+ * say anything, which is why such sales are counted apart.
+ */
+import { randomBytes } from "node:crypto";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { isFromHost, type NewTrackingKey, type TrackingKey } from "./schema.ts";
+
+const keysMax = 50;
+const keyBytes = 18;
+const keyPrefix = "fuxi_pk_";
+
+interface KeyRow {
+  id: string;
+  name: string;
+  key: string;
+  hosts: string[];
+  created_at: Date;
+}
+
+function present({ created_at: at, ...row }: KeyRow): TrackingKey {
+  return { ...row, createdAt: at.toISOString() };
+}
+
+/** The public keys of the workspace, newest first. */
+export async function listTrackingKeys(scope: WorkspaceScope): Promise<TrackingKey[]> {
+  assertMay(scope, "keys.read");
+  const rows = await query<KeyRow>(
+    // Answered by tracking_key_list.
+    sql`
+      SELECT id, name, key, hosts, created_at
+      FROM tracking_key
+      WHERE workspace_pk = ${scope.workspacePk}
+      ORDER BY pk DESC`,
+  );
+  return rows.map(present);
+}
+
+export async function createTrackingKey(
+  scope: WorkspaceScope,
+  { name, hosts }: NewTrackingKey,
+): Promise<TrackingKey> {
+  assertMay(scope, "keys.write");
+  const { workspacePk, actor } = scope;
+  const id = newId("pk");
+  const key = keyPrefix + randomBytes(keyBytes).toString("base64url");
+  return await transaction(async (tx) => {
+    // One at a time per workspace, so that the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    const [full] = await query(
+      // Answered by tracking_key_list.
+      sql`
+        SELECT 1
+        FROM tracking_key
+        WHERE workspace_pk = ${workspacePk}
+        OFFSET ${keysMax - 1}
+        LIMIT 1`,
+      tx,
+    );
+    if (full) {
+      const message = `A workspace can have up to ${keysMax} public keys. Delete one first.`;
+      throw new AppError("forbidden", message, undefined, {
+        code: "tracking_keys_full",
+        params: { max: keysMax },
+      });
+    }
+    const [row] = await query<KeyRow>(
+      sql`
+        INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
+        VALUES (${id}, ${workspacePk}, ${name}, ${key}, ${hosts}::text[])
+        RETURNING id, name, key, hosts, created_at`,
+      tx,
+    );
+    if (!row) throw new Error("An INSERT returned no row");
+    const details = { name, hosts };
+    const action = "tracking-key.create";
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
+    return present(row);
+  });
+}
+
+/** Its site can report nothing from now on. Throws not_found. */
+export async function deleteTrackingKey(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ id: string }> {
+  assertMay(scope, "keys.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const [row] = await query<{ name: string }>(
+      // Answered by tracking_key_id_key.
+      sql`
+        DELETE FROM tracking_key
+        WHERE id = ${id}
+          AND workspace_pk = ${workspacePk}
+        RETURNING name`,
+      tx,
+    );
+    if (!row) throw new AppError("not_found", `Public key "${id}" not found in this workspace.`);
+    const action = "tracking-key.delete";
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details: row }]);
+  });
+  return { id };
+}
+
+/** Whose site it is. Throws a 401 for an unknown key, and a 403 for another host. */
+export async function openTrackingKey(
+  key: string,
+  origin: string | undefined,
+): Promise<{ workspacePk: number; workspaceId: string }> {
+  const [row] = await query<{ workspacePk: number; workspaceId: string; hosts: string[] }>(
+    // Answered by tracking_key_key_key and workspace_pkey.
+    sql`
+      SELECT workspace.pk AS "workspacePk", workspace.id AS "workspaceId", tracking_key.hosts
+      FROM tracking_key
+      JOIN workspace ON workspace.pk = tracking_key.workspace_pk
+      WHERE tracking_key.key = ${key}
+        AND workspace.deleted_at IS NULL
+        AND workspace.banned_at IS NULL`,
+  );
+  if (!row) throw new AppError("unauthorized", "This public key is unknown or deleted.");
+  const { hosts, ...owner } = row;
+  if (origin !== undefined && isFromHost(origin, hosts)) return owner;
+  const message =
+    "This public key doesn’t accept requests from this site. Add its host to the key.";
+  throw new AppError("forbidden", message);
+}
