@@ -5,6 +5,7 @@
 import type { Permission } from "#lib/tenancy/access/schema";
 import { onePixel, type TestSubjects } from "./api-subjects.ts";
 import { conversionExamples } from "./conversion-examples.ts";
+import { webhookExamples } from "./webhook-examples.ts";
 
 export interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
@@ -231,31 +232,7 @@ export const examples: Record<string, Example> = {
   deleteGateway: { needs: "people", permission: "workspace.write", id: "gateway" },
   checkGateway: { needs: "campaigns.write", id: "gateway" },
   ...conversionExamples,
-  listWebhooks: { needs: "webhooks.read" },
-  getWebhook: { needs: "webhooks.read", id: "webhook" },
-  createWebhook: {
-    needs: "webhooks.write",
-    body: () => ({ name: "CRM", url: "https://example.com/hook", events: ["link.created"] }),
-  },
-  subscribeWebhook: {
-    needs: "webhooks.write",
-    body: () => ({ targetUrl: "https://example.com/hook", event: "link.created" }),
-  },
-  listWebhookSamples: { needs: "webhooks.read", query: () => ({ event: "link.created" }) },
-  editWebhook: { needs: "webhooks.write", id: "webhook", body: () => ({ name: "Renamed" }) },
-  deleteWebhook: { needs: "webhooks.write", id: "webhook" },
-  rotateWebhookSecret: { needs: "webhooks.write", id: "webhook", body: () => ({}) },
-  testWebhook: {
-    needs: "webhooks.write",
-    id: "webhook",
-    body: () => ({ type: "link.created" }),
-  },
-  listWebhookDeliveries: { needs: "webhooks.read", id: "webhook" },
-  resendWebhookDelivery: {
-    needs: "webhooks.write",
-    id: "webhook",
-    body: ({ event }) => ({ eventId: event }),
-  },
+  ...webhookExamples,
   listOptOuts: { needs: "campaigns.read" },
   addOptOuts: { needs: "campaigns.write", body: () => ({ phones: ["+8613800138000"] }) },
   checkOptOuts: { needs: "campaigns.read", body: () => ({ phones: ["+8613800138000"] }) },

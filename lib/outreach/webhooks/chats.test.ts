@@ -60,6 +60,25 @@ test("clicks are counted per link, those with the most first", () => {
   ]);
 });
 
+test("a sale is shown with its amount, in the digits of its currency", () => {
+  const saleOf = (amount: number, currency: string) =>
+    eventOf("sale.created", { link: linkOf("shop"), sale: { amount, currency } });
+  const events = [saleOf(123_456, "EUR"), saleOf(1_980, "JPY"), saleOf(1_500, "KWD")];
+  const [part] = messageOf(webhook, events, place).parts;
+  expect(part?.head).toBe("3 sales");
+  expect(part?.items.map(({ name, fact }) => [name, fact])).toEqual([
+    ["go.example/shop", "€1,234.56"],
+    ["go.example/shop", "¥1,980"],
+    ["go.example/shop", "KWD\u00a01.500"],
+  ]);
+  const [lead] = messageOf(
+    { ...webhook, language: "zh" },
+    [eventOf("lead.created", { link: linkOf("shop") })],
+    place,
+  ).parts;
+  expect([lead?.head, lead?.items[0]?.fact]).toEqual(["1 条新线索", ""]);
+});
+
 test("a message is in the language of the webhook, with amounts and links to the dashboard", () => {
   const events = [
     eventOf("import.finished", {
