@@ -277,8 +277,9 @@ test("the same calls succeed for the owner, and the refused ones have changed no
     DELETE FROM membership
     WHERE workspace_pk = ${ada.workspacePk} AND user_pk <> ${ada.userPk}`);
   const problems = await failing(ordered, async (name, { given, answer = "done" }) => {
-    // There are more actions than a workspace can have gateways.
+    // There are more actions than a workspace can have gateways and public keys.
     await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM tracking_key WHERE workspace_pk = ${ada.workspacePk}`);
     const subjects = await makeSubjects(ada);
     return unless(answer, await call("ada", name, [ada.slug, ...given(subjects)]));
   });

@@ -251,7 +251,9 @@ test.describe("of two links, one of them clicked twice", () => {
     expect(await (await archive).failure()).toBeNull();
   });
 
-  test("all cards ask in two calls", async ({ page }) => {
+  test("all cards of clicks ask in two calls, and that of conversions in two more", async ({
+    page,
+  }) => {
     const { slug } = clicked;
     const calls: string[] = [];
     page.on("request", (request) => {
@@ -260,7 +262,11 @@ test.describe("of two links, one of them clicked twice", () => {
     await page.goto(`/app/${slug}/analytics`);
     await expect(figure(page, "Clicks")).toHaveText("3");
     await expect(page.getByRole("table", { name: "Links by clicks" })).toBeVisible();
-    expect(calls).toHaveLength(2);
+    await expect(page.getByText("No leads or sales in this period")).toBeVisible();
+    const [clicks, conversions] = [false, true].map((are) =>
+      calls.filter((address) => address.includes("event=") === are),
+    );
+    expect([clicks?.length, conversions?.length]).toEqual([2, 2]);
   });
 });
 

@@ -110,22 +110,26 @@ function Amounts({ counts, unverified }: AmountsProps) {
   const money = (amount: number) =>
     format.number(amount / 10 ** (minorDigits(currency) ?? 2), { style: "currency", currency });
   return (
-    <dl className="grid content-center gap-3 lg:border-line lg:border-l lg:pl-5">
-      <div>
-        <dt className="text-ink-muted text-sm">{t("revenue")}</dt>
-        <dd className="font-semibold text-2xl tabular-nums tracking-tight">{money(saleAmount)}</dd>
-      </div>
-      {sales > 0 ? (
+    <div className="grid content-center gap-3 lg:border-line lg:border-l lg:pl-5">
+      <dl className="grid gap-3">
         <div>
-          <dt className="text-ink-muted text-sm">{t("average")}</dt>
-          <dd className="font-medium tabular-nums">{money(Math.round(saleAmount / sales))}</dd>
+          <dt className="text-ink-muted text-sm">{t("revenue")}</dt>
+          <dd className="font-semibold text-2xl tabular-nums tracking-tight">
+            {money(saleAmount)}
+          </dd>
         </div>
-      ) : null}
+        {sales > 0 ? (
+          <div>
+            <dt className="text-ink-muted text-sm">{t("average")}</dt>
+            <dd className="font-medium tabular-nums">{money(Math.round(saleAmount / sales))}</dd>
+          </div>
+        ) : null}
+      </dl>
       {unverified.sales > 0 ? (
-        <dd className="text-ink-muted text-xs">
+        <p className="text-ink-muted text-xs">
           {t("unverified", { count: unverified.sales, amount: money(unverified.saleAmount) })}
-        </dd>
+        </p>
       ) : null}
-    </dl>
+    </div>
   );
 }
