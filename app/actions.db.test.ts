@@ -277,7 +277,12 @@ test("the same calls succeed for the owner, and the refused ones have changed no
     DELETE FROM membership
     WHERE workspace_pk = ${ada.workspacePk} AND user_pk <> ${ada.userPk}`);
   const problems = await failing(ordered, async (name, { given, answer = "done" }) => {
-    // There are more actions than a workspace can have gateways and public keys.
+    // There are more actions than a workspace can have templates, logos, gateways, imports and so on.
+    await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM webhook WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM importer WHERE workspace_pk = ${ada.workspacePk}`);
     await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
     await query(sql`DELETE FROM tracking_key WHERE workspace_pk = ${ada.workspacePk}`);
     const subjects = await makeSubjects(ada);

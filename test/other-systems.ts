@@ -12,9 +12,15 @@ export interface OtherSystem {
   calls: string[];
   /** The next requests get these answers instead. */
   failures: { status: number; headers?: Record<string, string>; body: string }[];
-  /** A request waits for it. */
+  /** Requests wait for it. */
   gate: Promise<void> | undefined;
+  /** Only those that contain this text. */
+  gated: string;
   close: () => Promise<void>;
+}
+
+function waitFor({ gate, gated }: OtherSystem, url = ""): Promise<void> | undefined {
+  return url.includes(gated) ? gate : undefined;
 }
 
 /** Undefined: no such address. `extras`: properties of single links, by number. `prefix`: of slugs. */
@@ -31,13 +37,14 @@ export async function startSystem(
     calls: [],
     failures: [],
     gate: undefined,
+    gated: "",
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const { pathname: path, searchParams: query } = new URL(req.url ?? "", "http://localhost");
     state.calls.push(`${path}?${query}`);
     const form = new URLSearchParams(await textOf(req));
-    await state.gate;
+    await waitFor(state, req.url);
     const failure = state.failures.shift();
     if (failure) {
       res.writeHead(failure.status, failure.headers).end(failure.body);

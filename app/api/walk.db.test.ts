@@ -268,7 +268,9 @@ test("the same calls succeed for authorized callers, and the refused ones have c
   const problems = await failing(
     () => true,
     async (operation, { needs, status: expected }) => {
-      // There are more operations than a workspace can have templates, logos, gateways, webhooks, public keys and imports.
+      // There are more operations than a workspace can have keys, templates, logos, gateways, webhooks, public keys and imports.
+      await query(sql`
+        DELETE FROM api_key WHERE workspace_pk = ${ada.workspacePk} AND name LIKE 'Key %'`);
       await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
       await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);

@@ -290,13 +290,15 @@ test("after its worker died, another goes on from the last page, and the dead on
   server = running;
   const { id } = await createImporter(scope, bodyOf("shlink"));
   let open = () => {};
-  const first = runImporter(id, server.address);
-  await expect.poll(() => running.calls.length).toBeGreaterThan(1);
+  // The second page, so that the first worker has stored one and waits.
+  running.gated = "page=2&";
   running.gate = new Promise((resolve) => {
     open = resolve;
   });
+  const first = runImporter(id, server.address);
   const { calls } = running;
-  await expect.poll(async () => (await getImporter(scope, id)).found).toBeGreaterThan(0);
+  await expect.poll(() => calls.some((call) => call.includes("page=2&"))).toBe(true);
+  expect((await getImporter(scope, id)).found).toBeGreaterThan(0);
   await query(sql`UPDATE importer SET seen_at = now() - interval '1 hour' WHERE id = ${id}`);
   const before = calls.length;
   const second = runImporter(id, server.address);
