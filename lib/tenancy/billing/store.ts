@@ -36,14 +36,14 @@ export async function findWorkspacePk(customerId: string): Promise<number | unde
 
 /** The first customer of a workspace stays. Returns its id. */
 export async function insertAccount(workspacePk: number, customerId: string): Promise<string> {
-  const [row] = await query<{ customerId: string }>(sql`
+  // Of two at once, either unique index may find the other: none is named.
+  await query(sql`
     INSERT INTO billing_account (workspace_pk, customer_id)
     VALUES (${workspacePk}, ${customerId})
-    ON CONFLICT (workspace_pk) DO UPDATE
-    SET customer_id = billing_account.customer_id
-    RETURNING customer_id AS "customerId"`);
-  if (!row) throw new Error("An upsert returned no row");
-  return row.customerId;
+    ON CONFLICT DO NOTHING`);
+  const account = await findAccount(workspacePk);
+  if (!account) throw new Error(`Customer ${customerId} has the account of another workspace`);
+  return account.customerId;
 }
 
 /** A number for a fetch that begins now: only later ones may replace what it stores. */
