@@ -29,6 +29,10 @@ const readKilobytesMax = 120;
 /** Of HTML, as it is transferred. */
 const htmlKilobytesMax: Record<string, number> = { "/app/demo/links": 15, "/signin": 8 };
 
+const requestsSchema = z.object({
+  items: z.array(z.object({ resourceType: z.string().optional(), transferSize: z.number() })),
+});
+
 interface MeasuredPage {
   name: string;
   path: string;
@@ -209,10 +213,6 @@ async function runLighthouse(
     shift: value("cumulative-layout-shift"),
   };
 }
-
-const requestsSchema = z.object({
-  items: z.array(z.object({ resourceType: z.string().optional(), transferSize: z.number() })),
-});
 
 function htmlKilobytesOf(details: unknown): number {
   const { items } = requestsSchema.parse(details);
