@@ -47,8 +47,8 @@ const leaseMs = 1_800_000;
 /** Per run; the next one continues. */
 const roundsMax = 10_000;
 /**
- * A round works for less than a hundredth of its time, so that the p99 of visits is that of the time without it
- * (bench/lifetime).
+ * A round works for about a hundredth of its time, because visits share the database and the machine. bench/lifetime
+ * compares them with and without it.
  */
 const options: RoundOptions = { batch: 50, pauseShare: 100 };
 
