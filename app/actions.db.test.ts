@@ -28,6 +28,9 @@ import { makeTestOperator, makeTestPerson, sessionCookieOf } from "../test/opera
 import { joinTestScope, makeTestScope } from "../test/scope.ts";
 import { openTestStores } from "../test/stores.ts";
 
+/** A call of everything there is, with objects of its own for each. */
+const walkTimeoutMs = 240_000;
+
 const request = vi.hoisted(() => ({ cookie: "" }));
 vi.mock("next/headers", () => ({
   headers: () =>
@@ -60,6 +63,8 @@ const routes: Record<string, Role | "anyone"> = {
   "app/docs/search/[locale]/route.ts": "anyone",
   "app/share/[token]/analytics/route.ts": "anyone",
   "app/share/[token]/analytics/export/route.ts": "anyone",
+  "app/cli.tgz/route.ts": "anyone",
+  "app/extension.zip/route.ts": "anyone",
   "app/api/auth/[...nextauth]/route.ts": "anyone",
 };
 
@@ -266,7 +271,9 @@ test("routes of the dashboard are closed to everyone without the role", async ()
   }
 });
 
-test("the same calls succeed for the owner, and the refused ones have changed nothing", async () => {
+test("the same calls succeed for the owner, and the refused ones have changed nothing", {
+  timeout: walkTimeoutMs,
+}, async () => {
   const [row] = await query<{ title: string | null; archived: boolean }>(sql`
     SELECT title, archived FROM link WHERE key = ${adas.key} AND workspace_pk = ${ada.workspacePk}`);
   expect(row).toEqual({ title: null, archived: false });
@@ -284,6 +291,8 @@ test("the same calls succeed for the owner, and the refused ones have changed no
     await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
     await query(sql`DELETE FROM importer WHERE workspace_pk = ${ada.workspacePk}`);
     await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM wechat_account WHERE workspace_pk = ${ada.workspacePk}`);
+    await query(sql`DELETE FROM form WHERE workspace_pk = ${ada.workspacePk}`);
     await query(sql`DELETE FROM tracking_key WHERE workspace_pk = ${ada.workspacePk}`);
     const subjects = await makeSubjects(ada);
     return unless(answer, await call("ada", name, [ada.slug, ...given(subjects)]));

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { closePostgres } from "#lib/platform/postgres";
-import { buildPages } from "../scripts/build.ts";
+import { buildAll } from "../scripts/build.ts";
 import { type Delay, type Load, machine, median, openStage, putLoad } from "./stage.ts";
 import { putLinks, visitsOf } from "./visits.ts";
 
@@ -31,7 +31,7 @@ interface Row extends Delay {
 
 const stage = await openStage();
 const { signal } = new AbortController();
-await buildPages({ env: stage.env, report: console.log, signal });
+await buildAll({ env: stage.env, report: console.log, signal });
 const { setUpOwner } = await import("#lib/identity/auth");
 await setUpOwner({ email: "bench@example.com", password: "bench bench bench", apiKey: undefined });
 const paths = (await putLinks(links)).map(({ key }) => `/${key}`);

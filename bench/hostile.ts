@@ -13,8 +13,9 @@ import { pageLimits } from "#lib/platform/http";
 import { hashPassword } from "#lib/platform/passwords";
 import { query, sql } from "#lib/platform/postgres";
 import { closeAll } from "#lib/platform/shutdown";
-import { buildPages } from "../scripts/build.ts";
-import { parts } from "../scripts/launch.ts";
+import { buildAll } from "../scripts/build.ts";
+import { compiledProcess } from "../scripts/compile.ts";
+import { partsWith } from "../scripts/launch.ts";
 import { seed } from "../scripts/seed.ts";
 import { Supervisor } from "../scripts/supervisor.ts";
 import { type HttpAnswer, type SendOptions, send } from "../test/http-client.ts";
@@ -46,11 +47,11 @@ const env = await describeTestEnvironment(stage.dataDir, stores, {
   ...owner,
   FUXI_LOG_LEVEL: "error",
 });
-await buildPages({ env, report: console.log, signal: new AbortController().signal });
-await seed(env, ["--no-demo"], 2);
+await buildAll({ env, report: console.log, signal: new AbortController().signal });
+await seed(compiledProcess, env, ["--no-demo"], 2);
 let pids: number[] = [];
 const supervisor = new Supervisor({
-  parts,
+  parts: partsWith(compiledProcess),
   env,
   output: 2,
   report: () => undefined,

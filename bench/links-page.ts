@@ -10,9 +10,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { hashPassword } from "#lib/platform/passwords";
 import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
-import { buildPages } from "../scripts/build.ts";
+import { buildAll } from "../scripts/build.ts";
 import { chromiumFlags, findChromium } from "../scripts/chromium.ts";
-import { parts } from "../scripts/launch.ts";
+import { compiledProcess } from "../scripts/compile.ts";
+import { partsWith } from "../scripts/launch.ts";
 import { Supervisor } from "../scripts/supervisor.ts";
 import { describeTestEnvironment } from "../test/instance.ts";
 import { makeTestScope } from "../test/scope.ts";
@@ -60,9 +61,9 @@ const databaseUrl = await stage.openKept("links_page", `${shape}_${week}`, async
 });
 const stores = { databaseUrl, redisUrl: stage.redisUrl };
 const env = await describeTestEnvironment(stage.dataDir, stores, { FUXI_LOG_LEVEL: "warn" });
-await buildPages({ env, report: console.log, signal: new AbortController().signal });
+await buildAll({ env, report: console.log, signal: new AbortController().signal });
 const supervisor = new Supervisor({
-  parts: parts.filter(({ name }) => name !== "worker"),
+  parts: partsWith(compiledProcess).filter(({ name }) => name !== "worker"),
   env,
   output: 2,
   report: () => undefined,

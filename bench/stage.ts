@@ -6,12 +6,13 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { migrate } from "../prisma/migrate.ts";
+import { compiledProcess, isCompiled, uncompiledProcess } from "../scripts/compile.ts";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
 import { findOrUnpack } from "../scripts/debian.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
 import { lockDataFolder } from "../scripts/lock.ts";
 import { findFreePort } from "../scripts/ports.ts";
-import { endChild, nodeFlags, type Variables } from "../scripts/processes.ts";
+import { endChild, type Variables } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
 import { startServices, stopOrphanedServices } from "../scripts/services.ts";
 
@@ -167,9 +168,11 @@ async function runEntry(
   env: NodeJS.ProcessEnv,
 ): Promise<Running> {
   const port = await findFreePort();
-  // The same flags for a baseline.
-  const flags = [...nodeFlags, ...imports.flatMap((module) => ["--import", module])];
-  const child = spawn(process.execPath, [...flags, entry], {
+  // What `npm start` runs; the same flags for a baseline.
+  const program = isCompiled(entry) ? compiledProcess(entry) : uncompiledProcess(entry);
+  const compiler = imports.length > 0 && isCompiled(entry) ? ["tsx"] : [];
+  const flags = [...compiler, ...imports].flatMap((module) => ["--import", module]);
+  const child = spawn(process.execPath, [...flags, ...program], {
     env: { ...env, PORT: String(port) },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -27,12 +27,12 @@ test("an empty workspace says that nothing was clicked yet", async ({ page, work
   await expect(figure(page, "Clicks")).toHaveText("0");
   await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
   const empty = page.getByRole("region", { name: "No data in this period" });
-  await expect(empty.getByRole("button")).toHaveCount(5);
+  await expect(empty.getByRole("button")).toHaveCount(6);
   await expect(page.getByRole("heading", { name: "Locations" })).toBeHidden();
   await expectAccessible(page);
   await empty.getByRole("button", { name: "Show Locations" }).click();
   await expect(page.getByRole("heading", { name: "Locations" })).toBeVisible();
-  await expect(empty.getByRole("button")).toHaveCount(4);
+  await expect(empty.getByRole("button")).toHaveCount(5);
 });
 
 test("a click is seen live within two seconds", async ({ page, browser, workspace }) => {
@@ -236,7 +236,9 @@ test.describe("of two links, one of them clicked twice", () => {
     }).toPass();
   });
 
-  test("a card is saved as a file, and all of them as an archive", async ({ page }) => {
+  test("a card is saved as a file, and all of them as an archive or a workbook", async ({
+    page,
+  }) => {
     const { one, slug } = clicked;
     await page.goto(`/app/${slug}/analytics?view=table`);
     const download = page.waitForEvent("download");
@@ -245,10 +247,16 @@ test.describe("of two links, one of them clicked twice", () => {
     expect(file.suggestedFilename()).toBe("fuxi-top_links.csv");
     expect(await readFile(await file.path(), "utf8")).toContain(one);
     await page.getByRole("button", { name: "Options" }).click();
-    const archive = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export all" }).click();
-    expect((await archive).suggestedFilename()).toBe("fuxi-analytics.zip");
-    expect(await (await archive).failure()).toBeNull();
+    for (const [format, name] of [
+      ["CSV", "fuxi-analytics.zip"],
+      ["Excel (.xlsx)", "fuxi-analytics.xlsx"],
+    ] as const) {
+      const all = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Export all tables" }).click();
+      await page.getByRole("menuitem", { name: format }).click();
+      expect((await all).suggestedFilename()).toBe(name);
+      expect(await (await all).failure()).toBeNull();
+    }
   });
 
   test("all cards of clicks ask in two calls, and that of conversions in two more", async ({
@@ -262,7 +270,7 @@ test.describe("of two links, one of them clicked twice", () => {
     await page.goto(`/app/${slug}/analytics`);
     await expect(figure(page, "Clicks")).toHaveText("3");
     await expect(page.getByRole("table", { name: "Links by clicks" })).toBeVisible();
-    await expect(page.getByText("No leads or sales in this period")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Show Conversions" })).toBeVisible();
     const [clicks, conversions] = [false, true].map((are) =>
       calls.filter((address) => address.includes("event=") === are),
     );

@@ -1,3 +1,5 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "@playwright/test";
 import { expectAccessible, signUp, soon, test } from "./journey.ts";
 
@@ -23,7 +25,7 @@ test("a key gets permissions, an end and addresses, and its first request works 
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Newsletter server");
-  await dialog.getByRole("radio", { name: "Custom" }).check({ force: true });
+  await dialog.getByText("Custom", { exact: true }).click();
   await dialog.getByLabel("Expires").click();
   await page.getByRole("option", { name: "In 30 days" }).click();
   await dialog.getByLabel("Allowed IP addresses").fill("everywhere");
@@ -60,6 +62,45 @@ test("a key that only reads shows a request that reads", async ({ page }) => {
   const body = JSON.stringify({ url: "https://example.com" });
   const refused = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
   expect(refused.status).toBe(403);
+});
+
+/** The names of the tools that an assistant gets. */
+async function toolsOver(transport: StdioClientTransport | StreamableHTTPClientTransport) {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+}
+
+test("the configurations for assistants work as shown, over HTTP and stdio", async ({
+  page,
+  workspace: { slug },
+}, info) => {
+  await page.goto(`/app/${slug}/settings/api-keys`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Assistant");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const shown = async (name: string) => {
+    await dialog.getByRole("tab", { name }).click();
+    await expect(dialog.getByRole("tab", { name, selected: true })).toBeVisible();
+    await expectAccessible(page);
+    await expect(dialog.getByRole("button", { name: "Copy configuration" })).toBeVisible();
+    return JSON.parse((await dialog.locator("pre").textContent()) ?? "").mcpServers.fuxi;
+  };
+  const { url, headers } = await shown("MCP over HTTP");
+  const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  expect(await toolsOver(http)).toContain("create_link");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { command, args, env } = await shown("MCP over stdio");
+  const own = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: info.outputPath(),
+    npm_config_cache: info.outputPath("npm"),
+  };
+  const stdio = new StdioClientTransport({ command, args, env: { ...own, ...env } });
+  expect(await toolsOver(stdio)).toContain("create_link");
 });
 
 test("a limited key is made, used, edited, rotated and revoked in the dashboard", async ({

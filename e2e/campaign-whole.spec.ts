@@ -24,7 +24,7 @@ const test = base.extend<{ instance: TestInstance }>({
       await use(instance);
       await instance.stop();
     },
-    { timeout: 120_000 },
+    { timeout: 300_000 },
   ],
   baseURL: ({ instance }, use) => use(instance.url),
 });

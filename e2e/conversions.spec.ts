@@ -106,6 +106,40 @@ test("a click becomes a lead and a sale, on the link, in analytics, in a share a
     await expectAccessible(page);
   });
 
+  await test.step("goals are counted by event name, and one filters the funnel", async () => {
+    const goals = page.getByRole("table", { name: "Goals: leads and sales by event name" });
+    await expect(goals.getByRole("row")).toHaveText([
+      /Goal/,
+      /Purchase\s*1\s*100%\s*\$15\.80/,
+      /Sign up\s*1\s*100%/,
+    ]);
+    await goals.getByRole("button", { name: "Filter by Sign up" }).click();
+    await expect(page).toHaveURL(/eventName=Sign/);
+    await expect(funnel(page).getByRole("listitem").last()).toHaveText(/Sales\s*0/);
+    await expect(page.getByText("Goal is Sign up")).toBeVisible();
+  });
+
+  await test.step("the customer has a page with a timeline, and is found by the external ID", async () => {
+    await page.goto(`/app/${slug}/customers`);
+    await untilAlive(page);
+    await page.getByLabel("Search by external ID").fill("user-2");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("No customer has this external ID")).toBeVisible();
+    await page.getByLabel("Search by external ID").fill("user-1");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("One customer found.")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "user-1" }).click();
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    await expect(timeline.getByRole("listitem")).toHaveText([
+      /Sale\s*Purchase\s*\$15\.80/,
+      /Sale\s*Purchase\s*\$7\.00\s*Unverified/,
+      /Lead\s*Sign up\s*Unverified/,
+      /Became a customer/,
+    ]);
+    await expectAccessible(page);
+  });
+
   await test.step("a share shows them only where it was chosen", async () => {
     const share = async (name: string, hasSales: boolean) => {
       await page.goto(`/app/${slug}/analytics`);
@@ -135,6 +169,19 @@ test("a click becomes a lead and a sale, on the link, in analytics, in a share a
     const query = `event=composite&groupBy=top_links&workspace=${slug}`;
     const csv = await (await page.request.get(`/api/analytics/export?${query}`)).text();
     expect(csv).toMatch(/clicks,leads,sales,saleAmount\r?\n.*,1,1,1,1580/);
+  });
+
+  await test.step("a customer is erased, and what they did stays counted", async () => {
+    await page.goto(`/app/${slug}/customers`);
+    await page.getByRole("link", { name: "user-1" }).click();
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Erase customer" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Erase user-1?" });
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Erase data" }).click();
+    await expect(page.getByText("No customers yet")).toBeVisible();
+    await page.goto(`/app/${slug}/analytics`);
+    await expect(funnel(page).getByRole("listitem").last()).toHaveText(/Sales\s*1/);
   });
   site.server.close();
 });

@@ -30,6 +30,7 @@ const pages = [
   "/settings/plan",
   "/settings/destinations",
   "/settings/gateways",
+  "/settings/wechat",
   "/settings/webhooks",
   "/settings/images",
   "/campaigns/opt-outs",

@@ -23,7 +23,7 @@ const languages = {
     leads: "Link preview",
     ended: "Link expired",
     missing: "Link not found",
-    web: "Continue on the web",
+    here: "Continue here anyway",
     outside: "Open this link in your browser",
     call: "Call this number",
   },
@@ -37,7 +37,7 @@ const languages = {
     leads: "链接预览",
     ended: "链接已失效",
     missing: "链接不存在",
-    web: "继续访问网页",
+    here: "仍在此处打开",
     outside: "请在浏览器中打开",
     call: "拨打电话",
   },
@@ -189,7 +189,7 @@ for (const texts of Object.values(languages)) {
     const userAgent = `${iphone} MicroMessenger/8.0.50`;
     const inWeChat = await openVisitor(browser, texts, { userAgent });
     await expectPage(inWeChat, links.app, texts.outside);
-    await inWeChat.getByRole("link", { name: texts.web }).click();
+    await inWeChat.getByRole("link", { name: texts.here }).click();
     await expectArrived(inWeChat);
     await inWeChat.context().close();
   });

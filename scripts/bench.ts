@@ -1,5 +1,7 @@
 /** `npm run bench <name> [--keep]`: one of the files in bench/. With --keep its results replace the committed ones. */
 import { join } from "node:path";
+import { buildProcesses } from "./build.ts";
+import { buildEnvironment } from "./environment.ts";
 import { runVisibly } from "./processes.ts";
 
 const benches = [
@@ -18,6 +20,7 @@ const benches = [
   "tasks",
   "hostile",
   "lifetime",
+  "webhooks",
 ];
 
 const [name = "", ...flags] = process.argv.slice(2);
@@ -30,6 +33,11 @@ const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => stopping.abort());
 }
+await buildProcesses({
+  env: buildEnvironment(process.env),
+  report: console.log,
+  signal: stopping.signal,
+});
 process.exit(
   await runVisibly(process.execPath, ["--import", "tsx", file, ...flags], {
     signal: stopping.signal,

@@ -10,7 +10,7 @@ export const districts: ImportRules = {
   tenancy: ["platform"],
   identity: ["platform", "tenancy"],
   links: ["platform", "tenancy"],
-  redirect: ["platform", "links/link-cache"],
+  redirect: ["platform", "tenancy/plans", "links/link-cache", "links/forms", "links/contacts"],
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
   outreach: ["platform", "tenancy", "links", "analytics/customers"],
   transfer: [
@@ -33,7 +33,7 @@ export const folders: ImportRules = {
   app: ["app", "components", "docs/pictures", "lib"],
   components: ["components", "lib/outreach/messages", "lib/outreach/segments", "schemas"],
   workers: ["app/api", "lib", "workers/job-process.ts"],
-  scripts: ["lib", "prisma", "scripts", "test"],
+  scripts: ["app/api", "lib", "prisma", "scripts", "test"],
   prisma: ["lib"],
   test: ["app/api", "lib", "scripts", "test"],
   bench: ["bench", "lib", "prisma", "scripts", "test"],
@@ -55,6 +55,7 @@ export const packages: ImportRules = {
   bullmq: ["lib/platform/queue", "test"],
   undici: ["lib/platform/safe-fetch"],
   hono: ["app/api"],
+  "@modelcontextprotocol": ["app/mcp", "e2e"],
   stripe: ["lib/tenancy/billing"],
   next: [
     "app",

@@ -1,34 +1,65 @@
 /**
- * `next build`, only when its inputs changed since the last one.
+ * What `npm start` needs built: the pages (`next build`), the processes, and the programs that people install. Each is
+ * built only when its inputs changed since the last time.
  *
- * The stamp is written after a complete build, so an interrupted one is repeated. Two starts from one checkout would
- * overwrite each other's pages; the second waits for the first and then finds nothing to do.
+ * A stamp is written after a complete build, so an interrupted one is repeated. Two starts from one checkout would
+ * overwrite each other's files; the second waits for the first and then finds nothing to do.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { bundleCli } from "./cli.ts";
+import { compileProcesses } from "./compile.ts";
+import { bundleExtension } from "./extension.ts";
 import { Advice, hasErrorCode, isAlive } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
 
-/** The inputs of pages; tests and the generated database client are not. */
-const sources = [
-  "app",
-  "components",
-  "lib",
-  "public",
-  "instrumentation-client.ts",
-  "instrumentation.ts",
-  "next.config.ts",
-  "postcss.config.mjs",
-  "proxy.ts",
-  "tsconfig.json",
-  "package.json",
-  "package-lock.json",
+interface Target {
+  /** Of its stamp. */
+  name: string;
+  sources: string[];
+  /** Below the sources, but no inputs. */
+  outside: RegExp;
+  build: (options: Options) => Promise<void>;
+}
+
+const packages = ["package.json", "package-lock.json", "tsconfig.json"];
+const tests = /\.test\.tsx?$|(^|\/)generated\//;
+
+const targets: Target[] = [
+  {
+    // First: `next build` clears what it does not know from its folder.
+    name: "pages",
+    sources: [
+      ...packages,
+      ...["app", "components", "lib", "public", "instrumentation-client.ts", "instrumentation.ts"],
+      ...["next.config.ts", "postcss.config.mjs", "proxy.ts"],
+    ],
+    outside: new RegExp(`${tests.source}|^app/(cli|extension)/`),
+    build: announcePages,
+  },
+  {
+    name: "processes",
+    sources: [
+      ...packages,
+      ...["server.ts", "app", "lib", "workers", "prisma", "scripts/compile.ts"],
+    ],
+    outside: new RegExp(`${tests.source}|\\.tsx$|^app/(cli|extension)/`),
+    build: compileProcesses,
+  },
+  {
+    name: "programs",
+    sources: [...packages, "app", "lib", "scripts/cli.ts", "scripts/extension.ts"],
+    outside: tests,
+    build: async () => {
+      await bundleCli();
+      await bundleExtension();
+    },
+  },
 ];
-const outside = /\.test\.tsx?$|(^|\/)generated\//;
-const stampFile = join(".next", "fuxi-sources");
+
 const lockFile = join(".fuxi-tools", "build.lock");
 
 interface Options {
@@ -39,28 +70,47 @@ interface Options {
 }
 
 /** Brings .next up to date with the sources. */
-export async function buildPages({ env, report, signal }: Options): Promise<void> {
-  await waitForOtherBuild(report, signal);
+export async function buildAll(options: Options): Promise<void> {
+  await buildTargets(targets, options);
+}
+
+/** For benches that need no pages. */
+export async function buildProcesses(options: Options): Promise<void> {
+  const wanted = targets.filter(({ name }) => name === "processes");
+  await buildTargets(wanted, options);
+}
+
+async function buildTargets(wanted: Target[], options: Options): Promise<void> {
+  await waitForOtherBuild(options);
   try {
-    const hash = hashSources();
-    const stamp = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
-    if (stamp === hash) return;
-    const step = beginStep("pages", "one to three minutes");
-    report(`building the pages (${step.hint})`);
-    rmSync(stampFile, { force: true });
-    await build(env, signal);
-    writeFileSync(stampFile, hash);
-    step.end();
-    report("pages built");
+    for (const target of wanted) await bringUpToDate(target, options);
   } finally {
     rmSync(lockFile, { force: true });
   }
 }
 
-async function waitForOtherBuild(
-  report: (line: string) => void,
-  signal: AbortSignal,
+async function bringUpToDate(
+  { name, sources, outside, build }: Target,
+  options: Options,
 ): Promise<void> {
+  const stampFile = join(".next", `fuxi-${name}.stamp`);
+  const hash = hashFiles(sources.flatMap(listFiles).filter((file) => !outside.test(file)));
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return;
+  rmSync(stampFile, { force: true });
+  await build(options);
+  writeFileSync(stampFile, hash);
+}
+
+async function announcePages(options: Options): Promise<void> {
+  const { report } = options;
+  const step = beginStep("pages", "one to three minutes");
+  report(`building the pages (${step.hint})`);
+  await buildPages(options);
+  step.end();
+  report("pages built");
+}
+
+async function waitForOtherBuild({ report, signal }: Options): Promise<void> {
   mkdirSync(".fuxi-tools", { recursive: true });
   for (let logged = false; !takeLock(); logged = true) {
     if (!logged) report("waiting for another build in this folder");
@@ -80,10 +130,9 @@ function takeLock(): boolean {
   return false;
 }
 
-function hashSources(): string {
+function hashFiles(files: string[]): string {
   const hash = createHash("sha256");
-  for (const file of sources.flatMap(listFiles))
-    hash.update(`${file}\0`).update(readFileSync(file));
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file));
   return hash.digest("hex");
 }
 
@@ -93,11 +142,10 @@ function listFiles(source: string): string[] {
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !outside.test(file))
     .sort();
 }
 
-function build(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+function buildPages({ env, signal }: Options): Promise<void> {
   const next = join("node_modules", "next", "dist", "bin", "next");
   const output: Buffer[] = [];
   return new Promise((resolve, reject) => {

@@ -34,10 +34,11 @@ test.each(["GPL-3.0-only", "none", "MIT AND AGPL-3.0-only", "SSPL-1.0"])(
   },
 );
 
-test("a package without a checksum is refused, and one with a licence of the list is not", () => {
+test("a package without a checksum of its own or of its bundle is refused", () => {
   expect(judgePackages({ "node_modules/x": { license: "MIT" } })).toHaveLength(1);
   const packages = {
     "": {},
+    "node_modules/@a/y/node_modules/z": { license: "MIT", inBundle: true },
     "node_modules/@a/x": { license: "(MIT OR CC0-1.0)", integrity: "sha512-x" },
   };
   expect(judgePackages(packages)).toEqual([]);

@@ -12,6 +12,7 @@ import { findSecrets } from "./check-secrets.ts";
 import { findSharedTables } from "./check-tables.ts";
 import { readSources } from "./imports.ts";
 import { run } from "./processes.ts";
+import { generateTypedClient } from "./typed-client.ts";
 
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
 const checks = [
@@ -19,7 +20,7 @@ const checks = [
     name: "biome",
     args: ["node_modules/@biomejs/biome/bin/biome", "ci", colors, "--max-diagnostics=50"],
   },
-  { name: "types", args: ["node_modules/typescript/bin/tsc", "--noEmit"] },
+  { name: "types", args: ["node_modules/typescript-7/bin/tsc", "--noEmit"] },
   { name: "unused", args: ["node_modules/knip/bin/knip.js", "--no-progress"] },
 ];
 
@@ -28,6 +29,7 @@ const timeoutMs = 900_000;
 const startedAt = Date.now();
 const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
 
+await generateTypedClient();
 const sources = readSources(".");
 const ownChecks = [
   { name: "borders", problems: findCrossings(sources) },

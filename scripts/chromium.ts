@@ -33,6 +33,22 @@ export async function findChromium(report: (line: string) => void): Promise<stri
   );
 }
 
+/**
+ * The whole browser: the headless shell loads no extensions, and neither does Google Chrome from a command line. It is
+ * a hundred megabytes larger, so only the test of the extension downloads it.
+ */
+export async function findWholeChromium(report: (line: string) => void): Promise<string> {
+  const installed = findProgram("chromium", "chromium-browser");
+  if (installed !== undefined) return installed;
+  const downloaded = chromium.executablePath();
+  if (existsSync(downloaded)) return downloaded;
+  const found = await unpack("chromium", report);
+  if (found.ok) return found.file;
+  throw new Advice(
+    `No Chromium that loads extensions was found. Install one, for example with: sudo apt-get install chromium. (${found.reason})`,
+  );
+}
+
 /** Small, with all characters of the pages: Debian's Chromium comes with Latin fonts alone. */
 const chineseFont = "fonts-droid-fallback";
 

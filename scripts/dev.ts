@@ -1,5 +1,8 @@
 /** `npm run dev`: Next reloads pages by itself; front and worker are restarted when one of their files changes. */
 import { existsSync, watch } from "node:fs";
+import { bundleCli } from "./cli.ts";
+import { uncompiledProcess } from "./compile.ts";
+import { bundleExtension } from "./extension.ts";
 import { launch } from "./launch.ts";
 import type { Supervisor } from "./supervisor.ts";
 
@@ -9,8 +12,12 @@ const settleMs = 150;
 
 await launch({
   nodeEnv: "development",
+  argsOf: uncompiledProcess,
   afterCrashes: "wait",
-  prepare: () => Promise.resolve(),
+  prepare: async () => {
+    await bundleCli();
+    await bundleExtension();
+  },
   watch: restartOnChange,
 });
 

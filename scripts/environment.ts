@@ -45,6 +45,11 @@ export function completeEnvironment(env: Variables, generated: GeneratedValues):
   };
 }
 
+/** For a build without stores: nothing of it depends on them. */
+export function buildEnvironment(env: Variables): NodeJS.ProcessEnv {
+  return completeEnvironment(env, placeholders);
+}
+
 /** Placeholders for values generated later, so that an invalid setting is reported before anything starts. */
 const placeholders: GeneratedValues = {
   nodeEnv: "production",

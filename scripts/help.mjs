@@ -2,6 +2,8 @@
  * `--help` of every npm script, before anything is installed or started. Plain JavaScript without dependencies, because
  * scripts/bootstrap.mjs imports it on a fresh clone.
  */
+import { existsSync } from "node:fs";
+
 const settings = "Settings are environment variables or lines of .env; .env.example lists them.";
 
 /**
@@ -17,6 +19,10 @@ applies migrations, builds the pages, starts all processes and prints the addres
   --no-demo   do not create the demo workspace on the first start
 
 ${settings}`,
+  build: `npm run build
+
+Builds the pages and the processes, as far as something changed. npm start does so by itself; npm run redirect, api,
+worker and web need it.`,
   dev: `npm run dev
 
 Like npm start, and reloads pages and processes when a file changes.`,
@@ -39,6 +45,10 @@ each. Takes about half an hour.
 
   name      only defences whose name contains it
   --write   writes the table into docs/security.md`,
+  "build:extension": `npm run build:extension
+
+Builds the browser extension into .next/fuxi-extension, without the address of an instance. npm start builds it too, and
+serves it at /extension.zip.`,
   check: `npm run check
 
 Checks format, lint, types, unused code, imports between districts, writers of tables and exports of rooms.`,
@@ -47,19 +57,19 @@ Checks format, lint, types, unused code, imports between districts, writers of t
 Formats the code and applies safe fixes of the linter.`,
   redirect: `npm run redirect
 
-Starts only the redirect, in FUXI_REDIRECT_PROCESSES processes. Needs the complete environment.
+Starts only the redirect, in FUXI_REDIRECT_PROCESSES processes. Needs npm run build and the complete environment.
 ${settings}`,
   api: `npm run api
 
-Starts only the API. Needs the complete environment.
+Starts only the API. Needs npm run build and the complete environment.
 ${settings}`,
   worker: `npm run worker
 
-Starts only the worker, which counts clicks and runs jobs. Needs the complete environment.
+Starts only the worker, which counts clicks and runs jobs. Needs npm run build and the complete environment.
 ${settings}`,
   web: `npm run web
 
-Starts only the dashboard pages. Needs the complete environment, and pages that npm start has built.
+Starts only the dashboard pages. Needs npm run build and the complete environment.
 ${settings}`,
   "db:migrate": `npm run db:migrate
 
@@ -142,6 +152,11 @@ function scriptName() {
   return file === "bootstrap" ? (process.argv[2] ?? "start") : file;
 }
 
+const [, program = ""] = process.argv;
+if (program.includes("fuxi-processes") && !existsSync(program)) {
+  process.stderr.write("Fuxi is not built yet. Run npm run build first.\n");
+  process.exit(1);
+}
 if (process.argv.includes("--help") || process.argv.includes("-h")) {
   process.stdout.write(`${help[scriptName()] ?? Object.keys(help).join("\n")}\n`);
   process.exit(0);

@@ -17,15 +17,20 @@ import { seed } from "./seed.ts";
 import { startServices } from "./services.ts";
 import { type SupervisedPart, Supervisor } from "./supervisor.ts";
 
-/** In the order in which they are stopped. */
-export const parts: SupervisedPart[] = [
-  { name: "front", entry: "server.ts" },
-  { name: "worker", entry: "workers/index.ts" },
-  { name: "web", entry: "workers/web.ts" },
-];
+/** Name → source, in the order in which they are stopped. */
+const sources = { front: "server.ts", worker: "workers/index.ts", web: "workers/web.ts" };
+
+/** The processes, each started with the arguments that `argsOf` gives for its source. */
+export function partsWith(argsOf: ArgsOf): SupervisedPart[] {
+  return Object.entries(sources).map(([name, source]) => ({ name, args: argsOf(source) }));
+}
+
+type ArgsOf = (source: string) => string[];
 
 interface LaunchMode {
   nodeEnv: NodeEnv;
+  /** Compiled or not; see scripts/compile.ts. */
+  argsOf: ArgsOf;
   /** What happens after repeated crashes of a process. */
   afterCrashes: "stop" | "wait";
   /** After the stores, before the processes. */
@@ -105,9 +110,9 @@ async function startAll(
   signal.throwIfAborted();
 
   const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
-  await seed(env, flags, "inherit");
-  signal.throwIfAborted();
   await mode.prepare({ env, report, signal });
+  signal.throwIfAborted();
+  await seed(mode.argsOf, env, flags, "inherit");
   signal.throwIfAborted();
 
   const { supervisor, givenUp } = supervise(mode, env, lock);
@@ -128,7 +133,7 @@ function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
   // It may reject before it is awaited; a later await still sees it.
   givenUp.catch(() => undefined);
   const supervisor = new Supervisor({
-    parts,
+    parts: partsWith(mode.argsOf),
     env,
     output: "inherit",
     report,

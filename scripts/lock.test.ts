@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataFolder, peekRunning } from "./lock.ts";
 import { endChild, isAlive } from "./processes.ts";
@@ -17,6 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** A process that looks like one of Fuxi's and runs for a while. */
 function pretend(entry: string, lifeMs: number) {
   const script = join(folder, entry);
+  mkdirSync(dirname(script), { recursive: true });
   writeFileSync(script, `setTimeout(() => {}, ${lifeMs})`);
   return spawn(process.execPath, [script], { stdio: "ignore" });
 }
@@ -44,8 +45,11 @@ test("an unrelated process with the pid of a dead supervisor does not count", as
   await endChild(stranger, "SIGKILL");
 });
 
-test("the successor of a killed supervisor waits for the processes it left", async () => {
-  const orphan = pretend("server.ts", 700);
+test.each([
+  ["fuxi-processes/front.mjs", "npm start"],
+  ["server.ts", "npm run dev"],
+])("the successor of a killed supervisor waits for %s of %s", async (file) => {
+  const orphan = pretend(file, 700);
   leaveLock(2 ** 22 + 1, [orphan.pid]);
   const lock = await lockDataFolder(folder, "x");
   expect(isAlive(orphan.pid ?? 0)).toBe(false);

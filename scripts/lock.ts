@@ -76,5 +76,8 @@ async function waitForPredecessor(holder: LockHolder | undefined, dataDir: strin
 
 /** Pids are reused: an unrelated process with the pid of a predecessor does not count. */
 function isFuxiProcess(pid: number): boolean {
-  return pid !== process.pid && /bootstrap\.mjs|server\.ts|workers\//.test(commandOf(pid));
+  return (
+    pid !== process.pid &&
+    /bootstrap\.mjs|fuxi-processes\/|server\.ts|workers\//.test(commandOf(pid))
+  );
 }

@@ -6,7 +6,8 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
-import { copyErasures, listErasures, replayErasures } from "#lib/outreach/erasing";
+import { replayErasures } from "#lib/outreach/erasing";
+import { copyErasures, listErasures } from "#lib/tenancy/erasures";
 import { migrate } from "../prisma/migrate.ts";
 import { describeInstance } from "./environment.ts";
 import { listFilledTables, loadDump, openDump } from "./load.ts";
@@ -93,8 +94,8 @@ async function eraseAgain(
   }
   // The statements are those of this version, and the backup may be older.
   await migrate(databaseUrl);
-  const recipients = await replayErasures(erasures);
+  const { recipients, customers, contacts } = await replayErasures(erasures);
   console.log(
-    `${erasures.length} people were erased since the backup: ${recipients} recipients deleted again.`,
+    `${erasures.length} people were erased since the backup: ${recipients} recipients, ${customers} customers and ${contacts} contacts deleted again.`,
   );
 }

@@ -25,35 +25,50 @@ export interface Services {
 
 /** Starts the stores that the environment does not provide. They are stopped again when a later step fails. */
 export async function startServices(options: Options): Promise<Services> {
-  const { dataDir, report } = options;
+  const { dataDir, report, postgresSettings: extraSettings = {} } = options;
   mkdirSync(dataDir, { recursive: true });
   const secrets = openSecrets(dataDir);
-  const stops: (() => Promise<void>)[] = [];
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  const [database, redis] = await Promise.allSettled([
+    DATABASE_URL
+      ? checkGiven(DATABASE_URL, assertPostgres)
+      : startPostgres({ ...options, password: secrets.databasePassword, extraSettings }),
+    REDIS_URL
+      ? checkGiven(REDIS_URL, assertRedis)
+      : startRedis({ dataDir, password: secrets.redisPassword, report }),
+  ]);
   const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
+    if (redis.status === "fulfilled") await redis.value.stop();
+    if (database.status === "fulfilled") await database.value.stop();
   };
   try {
-    let databaseUrl = process.env["DATABASE_URL"];
-    if (!databaseUrl) {
-      const password = secrets.databasePassword;
-      const extraSettings = options.postgresSettings ?? {};
-      const postgres = await startPostgres({ dataDir, password, report, extraSettings });
-      stops.push(postgres.stop);
-      databaseUrl = postgres.url;
-      report("PostgreSQL is running");
-    } else await assertPostgres(databaseUrl);
-    let redisUrl = process.env["REDIS_URL"];
-    if (!redisUrl) {
-      const redis = await startRedis({ dataDir, password: secrets.redisPassword, report });
-      stops.push(redis.stop);
-      redisUrl = redis.url;
-      report("Redis is running");
-    } else await assertRedis(redisUrl);
+    const { url: databaseUrl } = started(database);
+    const { url: redisUrl } = started(redis);
+    report("PostgreSQL and Redis are running");
     return { databaseUrl, redisUrl, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+interface Store {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** A store of the environment is only checked. */
+async function checkGiven(
+  url: string,
+  assertReady: (url: string) => Promise<void>,
+): Promise<Store> {
+  await assertReady(url);
+  return { url, stop: async () => undefined };
+}
+
+function started<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "fulfilled") return settled.value;
+  throw settled.reason;
 }
 
 /** Stops stores of this data folder that outlived a killed supervisor. */

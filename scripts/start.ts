@@ -1,10 +1,12 @@
-/** `npm start`: builds the pages, runs the processes in production mode. */
-import { buildPages } from "./build.ts";
+/** `npm start`: builds what changed, runs the processes in production mode. */
+import { buildAll } from "./build.ts";
+import { compiledProcess } from "./compile.ts";
 import { launch } from "./launch.ts";
 
 await launch({
   nodeEnv: "production",
+  argsOf: compiledProcess,
   afterCrashes: "stop",
-  prepare: buildPages,
+  prepare: buildAll,
   watch: () => () => undefined,
 });

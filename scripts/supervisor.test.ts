@@ -14,7 +14,7 @@ function describeParts(sources: Record<string, string>) {
   return Object.entries(sources).map(([name, source]) => {
     const entry = join(folder, `${name}.mjs`);
     writeFileSync(entry, source);
-    return { name, entry };
+    return { name, args: [entry] };
   });
 }
 

@@ -8,12 +8,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Advice, endChild, hasEnded, nodeFlags, type Output } from "./processes.ts";
+import { Advice, endChild, hasEnded, type Output } from "./processes.ts";
 
 export interface SupervisedPart {
   name: string;
-  /** TypeScript file of the process, from the root of the project. */
-  entry: string;
+  /** Of Node. */
+  args: string[];
 }
 
 interface Options {
@@ -93,7 +93,7 @@ export class Supervisor {
   #launch(part: SupervisedPart): Promise<string> {
     const { env, output } = this.#options;
     // A group of its own, so that Ctrl-C in the terminal does not reach it before its turn.
-    const child = spawn(process.execPath, [...nodeFlags, part.entry], {
+    const child = spawn(process.execPath, part.args, {
       detached: true,
       env,
       stdio: ["ignore", output, output, "ipc"],

@@ -13,7 +13,7 @@ export const writers: readonly TableException[] = [
   { room: "analytics/ingest", tables: ["analytics.touched_slot"], why: "outbox: rollups count it" },
   {
     room: "analytics/rollups",
-    tables: ["analytics.conversion", "customer", "link_stat"],
+    tables: ["analytics.conversion", "contact_answer", "contact_visit", "customer", "link_stat"],
     why: "erases statistics of deleted links",
   },
   {
@@ -23,7 +23,7 @@ export const writers: readonly TableException[] = [
   },
   {
     room: "analytics/conversions",
-    tables: ["link_stat"],
+    tables: ["contact_answer", "link_stat"],
     why: "counts a lead or sale in the transaction that records it",
   },
   { room: "identity/accounts", tables: ["app_user"], why: "changes password and email, deletes" },
@@ -56,8 +56,8 @@ export const writers: readonly TableException[] = [
   { room: "outreach/receipts", tables: ["campaign_send"], why: "a receipt settles its message" },
   {
     room: "outreach/webhooks",
-    tables: ["webhook_event"],
-    why: "marks events as routed, and adds those of tests",
+    tables: ["webhook_outbox"],
+    why: "takes new events out, to route them",
   },
   { room: "links/hosts", tables: ["domain"], why: "adds the domain of the installation itself" },
   {
@@ -116,6 +116,7 @@ export const writers: readonly TableException[] = [
       "refused_job",
       "session",
       "webhook_event",
+      "webhook_outbox",
     ],
     why: "deletes what is kept no longer, whichever table it is in",
   },
@@ -125,6 +126,8 @@ export const writers: readonly TableException[] = [
       "analytics.erasure",
       "audit",
       "campaign_recipient",
+      "contact",
+      "contact_answer",
       "customer",
       "domain",
       "domain_clearing",
@@ -132,6 +135,7 @@ export const writers: readonly TableException[] = [
       "link_repeat",
       "link_reuse",
       "webhook_event",
+      "webhook_outbox",
       "workspace",
     ],
     why: "removes a workspace in small steps, whichever tables it is in",
@@ -142,6 +146,11 @@ const names = "app_user has the public id and the name of a user";
 
 /** Rooms that read tables of higher districts. */
 export const upward: readonly TableException[] = [
+  {
+    room: "analytics/ingest",
+    tables: ["campaign", "campaign_recipient"],
+    why: "tells webhooks whose click it was, in the transaction that counts it",
+  },
   {
     room: "tenancy/webhook-events",
     tables: ["webhook"],

@@ -4,15 +4,23 @@
  * files ran some.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
 import { startTestServices, type TestServices } from "../test/services.ts";
-import { stripeKey, webhookSecret } from "../test/stripe.ts";
-import { buildPages } from "./build.ts";
+import { buildAll } from "./build.ts";
 import { findChromium } from "./chromium.ts";
+import { billingAt, journeySettings } from "./journey-settings.ts";
 import { findFreePort } from "./ports.ts";
-import { explain, runVisibly, type Variables } from "./processes.ts";
+import { explain, type Output, runVisibly, type Variables } from "./processes.ts";
 import { attackFiles, judgeAttacks, longReport, shortReport } from "./security.ts";
 import {
   nothingRun,
@@ -33,9 +41,12 @@ const kinds = {
   chaos: { folders: ["e2e/chaos"], file: /\.chaos\.test\.ts$/ },
 };
 type Kind = keyof typeof kinds;
-const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
+/** Kinds of one group run at the same time: chaos tests mostly wait for stopped processes. */
+const groups: Kind[][] = [["unit"], ["db"], ["e2e"], ["chaos", "contract"]];
+const kindNames = groups.flat();
 /** The last two of the 16 logical databases of any Redis. */
 const redisDatabases = { contract: 14, e2e: 15 };
+const reportFolder = ".fuxi-test";
 
 const cliArgs = process.argv.slice(2);
 const isSecurityRun = cliArgs.includes("--security");
@@ -90,12 +101,15 @@ function reportAttacks(tests: readonly TestRun[], lines: string[]): TestOutcome 
 async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]): Promise<void> {
   const services = chosen.some((kind) => kind !== "unit") ? await startStores(chosen) : undefined;
   try {
-    for (const kind of chosen) {
+    for (const group of groups) {
       stopping.signal.throwIfAborted();
-      const startedAt = Date.now();
-      const outcome = await runKind(kind);
-      outcomes.push(outcome);
-      lines.push(describeOutcome(kind, outcome, Date.now() - startedAt));
+      const [first, ...others] = group.filter((kind) => chosen.includes(kind));
+      if (!first) continue;
+      const runs = [runInTime(first, "inherit"), ...others.map(runBeside)];
+      for (const { outcome, line } of await Promise.all(runs)) {
+        outcomes.push(outcome);
+        lines.push(line);
+      }
     }
   } finally {
     await services?.stop();
@@ -124,28 +138,58 @@ async function startStores(chosen: Kind[]): Promise<TestServices> {
   process.env["TEST_REDIS_URL"] = services.redisUrl;
   if (chosen.some((kind) => kind === "contract" || kind === "e2e" || kind === "chaos")) {
     const env = await describeTestEnvironment(services.dataDir, services, {});
-    await buildPages({ env, report, signal: stopping.signal });
+    await buildAll({ env, report, signal: stopping.signal });
   }
   return services;
 }
 
-async function runKind(kind: Kind): Promise<TestOutcome> {
-  process.stdout.write(`\n── ${kind} ${"─".repeat(70 - kind.length)}\n`);
-  if (kind === "contract") return await runContract();
-  if (kind === "e2e") return await runJourneys();
-  return await runVitest(kind, {});
+interface RunOfKind {
+  outcome: TestOutcome;
+  line: string;
 }
 
-async function runVitest(kind: Kind, env: Variables): Promise<TestOutcome> {
+/** Its output follows when it has ended. */
+async function runBeside(kind: Kind): Promise<RunOfKind> {
+  mkdirSync(reportFolder, { recursive: true });
+  const log = join(reportFolder, `${process.pid}-${kind}.log`);
+  const output = openSync(log, "w");
+  try {
+    return await runInTime(kind, output);
+  } finally {
+    closeSync(output);
+    process.stdout.write(`${headOf(kind)}${readFileSync(log, "utf8")}`);
+    rmSync(log);
+  }
+}
+
+async function runInTime(kind: Kind, output: Output): Promise<RunOfKind> {
+  const startedAt = Date.now();
+  if (output === "inherit") process.stdout.write(headOf(kind));
+  const outcome = await runKind(kind, output);
+  return { outcome, line: describeOutcome(kind, outcome, Date.now() - startedAt) };
+}
+
+function headOf(kind: Kind): string {
+  return `\n── ${kind} ${"─".repeat(70 - kind.length)}\n`;
+}
+
+async function runKind(kind: Kind, output: Output): Promise<TestOutcome> {
+  if (kind === "contract") return await runContract(output);
+  if (kind === "e2e") return await runJourneys(output);
+  return await runVitest(kind, {}, output);
+}
+
+async function runVitest(kind: Kind, env: Variables, output: Output): Promise<TestOutcome> {
   const file = reportFile(kind);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const code = await execute([vitest, "run", "--project", kind, ...reporters, ...filters], env);
+  const args = [vitest, "run", "--project", kind, ...reporters, ...filters];
+  const code = await execute(args, env, output);
   return withExitCode(parseVitestReport(readReport(file)), code);
 }
 
 /** An owner and a key with all scopes exist from the start, as on a server without a browser. */
-async function runContract(): Promise<TestOutcome> {
+async function runContract(output: Output): Promise<TestOutcome> {
   const owner = {
     FUXI_OWNER_EMAIL: "owner@example.com",
     FUXI_OWNER_PASSWORD: randomBytes(12).toString("hex"),
@@ -158,51 +202,31 @@ async function runContract(): Promise<TestOutcome> {
   const stripePort = await findFreePort();
   const env = { ...owner, ...billingAt(stripePort) };
   return await withInstance({ name: "contract", redisDatabase, env }, (instance) =>
-    runVitest("contract", {
-      TEST_BASE_URL: instance.url,
-      TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
-      TEST_INSTANCE_DATA_DIR: instance.dataDir,
-      TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
-      TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
-      TEST_API_KEY: owner.FUXI_API_KEY,
-      TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
-      TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
-      TEST_ADMIN_TOKEN: owner.FUXI_ADMIN_TOKEN,
-      TEST_STRIPE_PORT: String(stripePort),
-    }),
+    runVitest(
+      "contract",
+      {
+        TEST_BASE_URL: instance.url,
+        TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
+        TEST_INSTANCE_DATA_DIR: instance.dataDir,
+        TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
+        TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
+        TEST_API_KEY: owner.FUXI_API_KEY,
+        TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
+        TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
+        TEST_ADMIN_TOKEN: owner.FUXI_ADMIN_TOKEN,
+        TEST_STRIPE_PORT: String(stripePort),
+      },
+      output,
+    ),
   );
 }
 
-/** Billing with a Stripe that a test starts there. New workspaces have all features, as without billing. */
-function billingAt(port: number): Variables {
-  return {
-    FUXI_STRIPE_SECRET_KEY: stripeKey,
-    FUXI_STRIPE_WEBHOOK_SECRET: webhookSecret,
-    FUXI_STRIPE_API_URL: `http://127.0.0.1:${port}`,
-    FUXI_DEFAULT_PLAN: "enterprise",
-  };
-}
-
 /** There is no account yet: the first test is that of the owner. */
-async function runJourneys(): Promise<TestOutcome> {
+async function runJourneys(output: Output): Promise<TestOutcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
-  // The destination sites of a test are on this machine. Every sign-up comes from an address of its own, because
-  // sign-ups per address are limited.
   const [dnsPort, stripePort] = [await findFreePort(), await findFreePort()];
-  const own = {
-    FUXI_FETCH: "loopback",
-    // Without prices there is no pricing page; the contract tests run without.
-    FUXI_PRICES: "free=0 €; personal=9 € a month",
-    FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
-    FUXI_COUNTRY_HEADER: "CF-IPCountry",
-    // The test of a domain answers there.
-    FUXI_DNS_SERVERS: `127.0.0.1:${dnsPort}`,
-    FUXI_DOMAINS_TARGET: "links.fuxi.example",
-    FUXI_DOMAINS_ADDRESSES: "203.0.113.7",
-    ...billingAt(stripePort),
-    FUXI_STRIPE_OFFERS: "personal month eur=9; personal 12 cny=600; trial eur=1",
-  };
+  const own = journeySettings(dnsPort, stripePort, await findFreePort());
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
@@ -220,7 +244,7 @@ async function runJourneys(): Promise<TestOutcome> {
       TEST_STRIPE_PORT: String(stripePort),
       TEST_OUTBOX: join(instance.dataDir, "outbox"),
     };
-    const code = await execute([playwright, "test", ...filters], env);
+    const code = await execute([playwright, "test", ...filters], env, output);
     return withExitCode(parsePlaywrightReport(readReport(file)), code);
   });
 }
@@ -237,13 +261,13 @@ async function withInstance(
   }
 }
 
-async function execute(args: string[], env: Variables): Promise<number> {
-  return await runVisibly(process.execPath, args, { env, signal: stopping.signal });
+async function execute(args: string[], env: Variables, output: Output): Promise<number> {
+  return await runVisibly(process.execPath, args, { env, output, signal: stopping.signal });
 }
 
 function reportFile(kind: Kind): string {
-  mkdirSync(".fuxi-test", { recursive: true });
-  return join(".fuxi-test", `${process.pid}-${kind}.json`);
+  mkdirSync(reportFolder, { recursive: true });
+  return join(reportFolder, `${process.pid}-${kind}.json`);
 }
 
 function readReport(file: string): unknown {

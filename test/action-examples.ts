@@ -128,6 +128,7 @@ export const workspaceActions: Record<string, ActionExample> = {
         lifetimeSeconds: "never",
         reuseSeconds: "86400",
         repeatSeconds: "60",
+        contactDays: "365",
       }),
     ],
   },

@@ -6,6 +6,7 @@ import type { Permission } from "#lib/tenancy/access/schema";
 import { onePixel, type TestSubjects } from "./api-subjects.ts";
 import { conversionExamples } from "./conversion-examples.ts";
 import { webhookExamples } from "./webhook-examples.ts";
+import { wechatExamples } from "./wechat-examples.ts";
 
 export interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
@@ -231,6 +232,7 @@ export const examples: Record<string, Example> = {
   },
   deleteGateway: { needs: "people", permission: "workspace.write", id: "gateway" },
   checkGateway: { needs: "campaigns.write", id: "gateway" },
+  ...wechatExamples,
   ...conversionExamples,
   ...webhookExamples,
   listOptOuts: { needs: "campaigns.read" },
@@ -281,5 +283,9 @@ export const examples: Record<string, Example> = {
   exportQrCodes: {
     needs: "links.read",
     body: ({ link, qrTemplate }) => ({ linkIds: [link], template: qrTemplate, format: "svg" }),
+  },
+  printQrLabels: {
+    needs: "links.read",
+    body: ({ link, qrTemplate }) => ({ linkIds: [link], template: qrTemplate, preset: "a4-5x7" }),
   },
 };

@@ -17,6 +17,7 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   additionalProperties?: boolean | JsonSchema;
+  unevaluatedProperties?: boolean;
 }
 
 export interface Operation {
@@ -31,6 +32,7 @@ interface DescribedOperation {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
 }
 
 export interface ApiDocument {

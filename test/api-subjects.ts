@@ -8,19 +8,23 @@ import { ensurePartitions } from "#lib/analytics/time-slots";
 import { createTrackingKey } from "#lib/analytics/tracking-keys";
 import { createApiKey } from "#lib/identity/api-keys";
 import { startBulkJob } from "#lib/links/bulk-jobs";
+import { saveAnswer } from "#lib/links/contacts";
 import { createLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
+import { createForm } from "#lib/links/forms";
+import { newForm, type ShownForm } from "#lib/links/forms/schema";
 import { plainDesign } from "#lib/links/qr-design/schema";
 import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
+import { createWechatAccount } from "#lib/links/wechat-accounts";
 import { createCampaign } from "#lib/outreach/campaigns";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
 import { createWebhook } from "#lib/outreach/webhooks";
 import { createWebhookBody } from "#lib/outreach/webhooks/schema";
-import { newId, newUuid, parseId } from "#lib/platform/ids";
+import { newId, newUuid, parseId, presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
@@ -100,8 +104,10 @@ export async function makeSubjects(scope: WorkspaceScope) {
     ...(await importsOf(scope)),
     campaign: campaign.id,
     gateway: gateway.id,
+    wechatAccount: (await wechatAccountOf(scope)).id,
     webhook: webhook.id,
     ...(await convertedOf(scope, outcome.link.id)),
+    ...(await answeredOf(scope, outcome.link.id)),
     event: await eventOf(webhook.id),
     otherCampaign: (await createCampaign(scope, campaignBody())).id,
     ...(await sourcesOf(scope, campaign.id)),
@@ -112,6 +118,12 @@ export async function makeSubjects(scope: WorkspaceScope) {
     otherWorkspace: await makeWorkspace(scope),
     domain,
   };
+}
+
+function wechatAccountOf(scope: WorkspaceScope) {
+  const appId = `wx${String(created).padStart(16, "0")}`;
+  const secret = "0123456789abcdefABCDEF0123456789";
+  return createWechatAccount(scope, { kind: "miniProgram", name: "Shop", appId, secret });
 }
 
 /** A click of an hour ago on the link, a customer who came with it, and the public key of a site. */
@@ -137,6 +149,42 @@ async function convertedOf(scope: WorkspaceScope, link: string) {
   return { click: clickId, customer: String(customer?.id), publicKey: publicKey.id };
 }
 
+/** A form, and a contact who answered another one on the link. */
+async function answeredOf(scope: WorkspaceScope, link: string) {
+  const body = {
+    title: "Call me",
+    fields: [{ type: "phone" }],
+    consent: "You call me.",
+    controller: "Acme",
+    privacyUrl: "https://acme.example/privacy",
+    published: true,
+  };
+  const make = (name: string) => createForm(scope, newForm.parse({ name, ...body }));
+  const form = await make(`Form ${created}`);
+  const answered = await make(`Answered ${created}`);
+  const [shown] = await query<ShownForm>(
+    sql`SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal FROM form WHERE id = ${answered.id}`,
+  );
+  const [row] = await query<{ pk: number }>(
+    sql`SELECT pk FROM link WHERE id = ${String(parseId("link", link))}`,
+  );
+  if (!shown || !row) throw new Error("A form or link is missing");
+  const contact = await saveAnswer({
+    form: shown,
+    linkPk: row.pk,
+    facts: {
+      phone: `+1202555${String(created % 10_000).padStart(4, "0")}`,
+      email: null,
+      name: null,
+    },
+    given: [],
+    marketing: false,
+    language: "en",
+    country: "US",
+  });
+  return { form: form.id, contact: presentId("con", contact) };
+}
+
 function webhookOf(scope: WorkspaceScope) {
   const fields = { name: `Webhook ${created}`, url: "https://example.com/hook" };
   return createWebhook(scope, createWebhookBody.parse({ ...fields, events: ["link.created"] }));
@@ -147,8 +195,8 @@ async function eventOf(webhookId: string): Promise<string> {
   const id = newId("evt");
   await query(sql`
     WITH event AS (
-      INSERT INTO webhook_event (id, workspace_pk, type, data, routed)
-      SELECT ${id}, workspace_pk, 'link.created', '{}', true
+      INSERT INTO webhook_event (id, workspace_pk, type, data)
+      SELECT ${id}, workspace_pk, 'link.created', '{}'
       FROM webhook
       WHERE id = ${webhookId}
       RETURNING pk
@@ -219,9 +267,12 @@ export function missingThings(): TestSubjects {
     importer: newId("impr"),
     campaign: newId("camp"),
     gateway: newId("gw"),
+    wechatAccount: newId("wxa"),
     webhook: newId("wh"),
     click: `${Date.now() - 3_600_000}-${newUuid()}`,
     customer: newId("cus"),
+    form: newId("form"),
+    contact: newId("con"),
     publicKey: newId("pk"),
     event: newId("evt"),
     otherCampaign: newId("camp"),

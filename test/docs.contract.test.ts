@@ -2,7 +2,6 @@
  * Every command of every document, run unchanged against a running Fuxi. Only the URL and the slug of the examples are
  * replaced. Commands that would start or test everything once more are run with --help.
  */
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { parseConfig } from "#lib/platform/config";
 import { sampleCalls } from "../app/docs/api/sample-calls.ts";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
 import { help } from "../scripts/help.mjs";
+import { commandsIn, runAsItStands } from "./documents.ts";
 
 const base = process.env["TEST_BASE_URL"] ?? "";
 const databaseUrl = process.env["TEST_INSTANCE_DATABASE_URL"] ?? "";
@@ -34,19 +34,7 @@ function markdownIn(path: string): string[] {
   return names.filter((name) => name.endsWith(".md")).map((name) => join(path, name));
 }
 
-/** The commands in the code blocks of a document, with continued lines joined, and those in its sentences. */
-function commandsOf(document: string): string[] {
-  const text = readFileSync(document, "utf8");
-  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
-  const inBlocks = blocks.flatMap((block) => {
-    const starts = block.split(/^(?=npm |curl |git |export )/m);
-    return starts.map((part) => part.trim()).filter((part) => /^(npm|curl) /.test(part));
-  });
-  const inline = [...text.matchAll(/`(npm (?:start|test|run [^\s`]+)[^`]*)`/g)].map(
-    ([, one = ""]) => one,
-  );
-  return [...inBlocks, ...inline];
-}
+const commandsOf = (document: string) => commandsIn(readFileSync(document, "utf8"));
 
 function settingsOf(document: string): string[] {
   return [...readFileSync(document, "utf8").matchAll(/^(FUXI_[A-Z_]+=.+)$/gm)].map(
@@ -96,28 +84,6 @@ afterAll(async () => {
   rmSync("fuxi.sql.gz", { force: true });
   await onServer(databaseUrl, `DROP DATABASE IF EXISTS ${restored} WITH (FORCE)`);
 });
-
-interface Ended {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
-
-function runAsItStands(command: string, env: Record<string, string>): Promise<Ended> {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(FUXI_|VITEST|NODE_ENV)/.test(name),
-  );
-  const options = {
-    env: { ...Object.fromEntries(own), NODE_ENV: "production", ...env },
-    timeout: 120_000,
-    maxBuffer: 10_000_000,
-  } as const;
-  return new Promise((resolve) => {
-    const child = execFile("bash", ["-euc", command], options, (_error, stdout, stderr) =>
-      resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
 
 /** A command is the same in every document: it runs once. */
 const ran = new Set<string>();
@@ -170,7 +136,8 @@ async function expectAnswer(command: string): Promise<void> {
     CAMPAIGN_ID: campaignId,
   });
   expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
-  expect(() => JSON.parse(stdout), command).not.toThrow();
+  const parts = command.includes("format=jsonl") ? stdout.trim().split("\n") : [stdout];
+  for (const part of parts) expect(() => JSON.parse(part), command).not.toThrow();
 }
 
 test.each(documents.filter((name) => settingsOf(name).length > 0))(

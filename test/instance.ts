@@ -5,8 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { compiledProcess } from "../scripts/compile.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
-import { parts } from "../scripts/launch.ts";
+import { partsWith } from "../scripts/launch.ts";
 import { findFreePort } from "../scripts/ports.ts";
 import { Advice, explain, type Variables } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
@@ -37,7 +38,7 @@ export interface TestInstance {
   stop: () => Promise<void>;
 }
 
-/** Needs TEST_DATABASE_URL and TEST_REDIS_URL, and a build of the pages. */
+/** Needs TEST_DATABASE_URL and TEST_REDIS_URL, and a build. */
 export async function startTestInstance(options: Options): Promise<TestInstance> {
   const name = `${options.name}-${randomBytes(3).toString("hex")}`;
   const dataDir = join(".fuxi-test", `${name}.data`);
@@ -49,7 +50,7 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
   const logFile = join(".fuxi-test", `${options.name}.log`);
   const log = openSync(logFile, "w");
   const supervisor = new Supervisor({
-    parts,
+    parts: partsWith(compiledProcess),
     env,
     output: log,
     report: () => undefined,
@@ -63,7 +64,7 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await seed(env, ["--no-demo"], log);
+    await seed(compiledProcess, env, ["--no-demo"], log);
     await supervisor.start();
   } catch (error) {
     await stop();

@@ -4,7 +4,7 @@
  * - Bitly: https://dev.bitly.com/api-reference/ (v4: getGroups, getBitlinksByGroup with `search_after`,
  *   getClicksSummaryForBitlink)
  * - Short.io: https://developers.short.io/reference (GET /api/domains, GET /api/links with `pageToken`,
- *   GET /links/folders/{domainId}, GET /statistics/domain/{domainId}/link_clicks)
+ *   GET /links/folders/{domainId}, GET /link_country/{linkId}, GET /statistics/domain/{domainId}/link_clicks)
  * - Rebrandly: https://developers.rebrandly.com/docs/list-links (v1, `limit` and `last`) and /docs/workspaces
  * - Dub: https://dub.co/docs/api-reference/links/list (`startingAfter`) and /folders/list
  * - YOURLS: https://yourls.org/docs/guide/advanced/passwordless-api and yourls_api_stats of YOURLS 1.10
@@ -107,6 +107,8 @@ export const answers: Record<SystemName, Answer> = {
       const found = links.filter(({ number }) => ids.includes(`lnk_${number}`));
       return Object.fromEntries(found.map(({ number, clicks }) => [`lnk_${number}`, clicks]));
     }
+    const [, countriesOf] = /^\/link_country\/lnk_(\d+)$/.exec(path) ?? [];
+    if (countriesOf) return shortCountries(extras[Number(countriesOf)]);
     if (path !== "/api/links" || query.get("domain_id") !== "42") return undefined;
     const from = Number(query.get("pageToken") ?? 0);
     const page = pageOf(links, from, Math.min(Number(query.get("limit")), 150));
@@ -251,6 +253,18 @@ export const answers: Record<SystemName, Answer> = {
     };
   },
 };
+
+/** The rules of a link, whose extras have `countries`. */
+function shortCountries(extra: object = {}): object[] {
+  const countries = "countries" in extra ? Object.entries(Object(extra.countries)) : [];
+  return countries.map(([country, originalURL], at) => ({
+    id: at + 1,
+    country,
+    originalURL,
+    createdAt: "2020-06-01T10:37:18.000Z",
+    updatedAt: "2020-06-01T10:37:18.000Z",
+  }));
+}
 
 const shlinkRules = [
   {

@@ -16,6 +16,8 @@ export interface OtherSystem {
   gate: Promise<void> | undefined;
   /** Only those that contain this text. */
   gated: string;
+  /** Paths that contain this text are forbidden. */
+  refused: string | undefined;
   close: () => Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startSystem(
     failures: [],
     gate: undefined,
     gated: "",
+    refused: undefined,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
@@ -45,7 +48,7 @@ export async function startSystem(
     state.calls.push(`${path}?${query}`);
     const form = new URLSearchParams(await textOf(req));
     await waitFor(state, req.url);
-    const failure = state.failures.shift();
+    const failure = state.failures.shift() ?? refusalOf(state, path);
     if (failure) {
       res.writeHead(failure.status, failure.headers).end(failure.body);
       return;
@@ -65,6 +68,11 @@ export async function startSystem(
   const { port } = server.address() as AddressInfo;
   state.address = `http://127.0.0.1:${port}`;
   return state;
+}
+
+function refusalOf({ refused }: OtherSystem, path: string) {
+  if (refused === undefined || !path.includes(refused)) return undefined;
+  return { status: 403, headers: {}, body: '{"message": "Forbidden"}' };
 }
 
 async function textOf(req: IncomingMessage): Promise<string> {

@@ -3,8 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createMany, startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks, duplicateLink, openLinks } from "#lib/links/creating";
 import { changeGroup, editLink, listHistory, restoreState, upsertLink } from "#lib/links/editing";
+import { changeForm, createForm, deleteForm } from "#lib/links/forms";
+import { newForm } from "#lib/links/forms/schema";
 import { getLink } from "#lib/links/reading";
+import { createCampaign } from "#lib/outreach/campaigns";
+import { startSending } from "#lib/outreach/sending";
 import { type PlanName, planNames } from "#lib/platform/config/schema";
+import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { setPlan } from "#lib/tenancy/plan-changes";
@@ -18,6 +23,7 @@ import {
 import { callsPerMinuteOf, quotaOf } from "#lib/tenancy/quotas";
 import { getWorkspace, openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { startImport, uploadImport } from "#lib/transfer/imports";
+import { campaignBody } from "./campaigns.ts";
 import { make } from "./links.ts";
 import { makeTestScope } from "./scope.ts";
 import { openTestStores } from "./stores.ts";
@@ -31,6 +37,7 @@ let scope: WorkspaceScope;
 beforeEach(async () => {
   names += 1;
   scope = await makeTestScope(`planned${names}`);
+  await query(sql`UPDATE app_user SET email_proven_at = now()`);
 });
 
 async function moveTo(plan: PlanName, limits: OwnLimits | null = null): Promise<WorkspaceScope> {
@@ -73,6 +80,24 @@ async function editOf(scope: WorkspaceScope, body: Parameters<typeof editLink>[2
   return await editLink(scope, String(link?.id), body);
 }
 
+const insideApps = { open: "browser", canContinue: true } as const;
+
+let forms = 0;
+function ageCheck(more: object = {}) {
+  forms += 1;
+  const fields = [{ type: "check", label: "I am at least 18 years old" }];
+  const named = { name: `Age ${forms}`, title: "Are you of age?" };
+  return newForm.parse({ ...named, fields, published: true, ...more });
+}
+
+/** A form from before the plan was changed. */
+const formBefore = (more: object = {}) => createForm(scope, ageCheck(more));
+
+/** The plan was checked: what was asked for does not exist. */
+function unlessUnknown(error: unknown) {
+  if (Object(error).code !== "not_found") throw error;
+}
+
 /** Every way to use a capability. One without an entry does not compile. */
 const uses: Readonly<Record<Capability, Uses>> = {
   bulk: {
@@ -98,6 +123,22 @@ const uses: Readonly<Record<Capability, Uses>> = {
   destinationEdits: {
     "an edit": (own) => editOf(own, { url: `${url}/other` }),
     "an edit of a UTM parameter": (own) => editOf(own, { utm_source: "letter" }),
+  },
+  forms: {
+    "a new form": (own) => createForm(own, ageCheck()),
+    "an edit": async (own) => editOf(own, { formId: (await formBefore()).id }),
+    "a changed text": async (own) => changeForm(own, (await formBefore()).id, { title: "Other" }),
+    "a publication": async (own) =>
+      changeForm(own, (await formBefore({ published: false })).id, { published: true }),
+  },
+  insideApps: {
+    "a create": (own) => createLinks(own, [{ url, insideApps }]),
+    "an edit": (own) => editOf(own, { insideApps }),
+  },
+  campaigns: {
+    "a new campaign": (own) => createCampaign(own, campaignBody()),
+    sending: (own) =>
+      startSending(own, "none", { gatewayId: "none", rate: 1 }).catch(unlessUnknown),
   },
   repeatFilter: {
     "a change of the settings": (own) => updateWorkspace(own, { repeatSeconds: 60 }),
@@ -163,6 +204,17 @@ describe("after a downgrade", () => {
         code: "plan_limit",
       });
     }
+  });
+
+  test("a form can be renamed, turned off and deleted, and a link lose it and its page inside apps", async () => {
+    const form = await formBefore();
+    const [link] = await make(scope, [{ url, formId: form.id, insideApps }]);
+    const free = await moveTo("free");
+    expect(await failureOf(changeForm(free, form.id, { name: "Renamed" }))).toBeUndefined();
+    expect(await failureOf(changeForm(free, form.id, { published: false }))).toBeUndefined();
+    const without = { formId: null, insideApps: null };
+    expect(await failureOf(editLink(free, String(link?.id), without))).toBeUndefined();
+    expect(await failureOf(deleteForm(free, form.id))).toBeUndefined();
   });
 
   test("no other way changes what is not included: copies, upserts and restored states are refused too", async () => {

@@ -20,6 +20,22 @@ export const sendingActions: Record<string, ActionExample> = {
     who: "admin",
     given: () => [form({ name: "Shop", hosts: "shop.example" })],
   },
+  findCustomerAction: { who: "viewer", given: () => ["customer-1"] },
+  saveFormAction: {
+    who: "member",
+    given: (it) => [
+      form({
+        id: it.form,
+        name: `Renamed ${it.form}`,
+        content: JSON.stringify({ title: "Title", fields: [{ type: "check", label: "I agree" }] }),
+      }),
+    ],
+    names: ["form"],
+  },
+  deleteFormAction: { who: "member", given: (it) => [it.form], names: ["form"] },
+  findContactAction: { who: "admin", given: () => ["+442079460018"] },
+  eraseContactAction: { who: "admin", given: (it) => [it.contact], names: ["contact"] },
+  eraseCustomerAction: { who: "admin", given: (it) => [it.customer], names: ["customer"] },
   deletePublicKeyAction: { who: "admin", given: (it) => [it.publicKey], names: ["publicKey"] },
   createGatewayAction: {
     who: "admin",
@@ -32,6 +48,32 @@ export const sendingActions: Record<string, ActionExample> = {
   },
   renewReceiptUrlAction: { who: "admin", given: (it) => [it.gateway], names: gateway },
   checkGatewayAction: { who: "member", given: (it) => [it.gateway], names: gateway },
+  createWechatAccountAction: {
+    who: "admin",
+    given: () => [
+      form({
+        kind: "miniProgram",
+        name: "Shop",
+        appId: "wx0123456789abcdef",
+        secret: "0123456789abcdefABCDEF0123456789",
+      }),
+    ],
+  },
+  editWechatAccountAction: {
+    who: "admin",
+    given: (it) => [it.wechatAccount, form({ name: "Renamed", secret: "" })],
+    names: ["wechatAccount"],
+  },
+  checkWechatAccountAction: {
+    who: "admin",
+    given: (it) => [it.wechatAccount],
+    names: ["wechatAccount"],
+  },
+  deleteWechatAccountAction: {
+    who: "admin",
+    given: (it) => [it.wechatAccount],
+    names: ["wechatAccount"],
+  },
   deleteGatewayAction: { who: "admin", given: (it) => [it.gateway], names: gateway },
   addOptOutsAction: { who: "member", given: () => [["+8613800138000"], ""] },
   findOptOutAction: { who: "viewer", given: () => ["+8613800138000", "CN"] },

@@ -1,10 +1,12 @@
 /** The worker: all queues of this instance. */
 import { constants } from "node:os";
+import { contactLeadJobs } from "#lib/analytics/conversions";
 import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
 import { banJobs } from "#lib/links/bans";
 import { linkJobs } from "#lib/links/bulk-jobs";
+import { contactJobs } from "#lib/links/contacts";
 import { openLinks } from "#lib/links/creating";
 import { pollDestinationsJob, warnListsJob } from "#lib/links/destination-lists";
 import { domainJobs } from "#lib/links/domains";
@@ -12,6 +14,7 @@ import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
 import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
+import { miniProgramJobs } from "#lib/links/mini-programs";
 import { reportJobs } from "#lib/links/reports";
 import { reputationJobs } from "#lib/links/reputation";
 import { refusedJob } from "#lib/office/refused-links";
@@ -51,12 +54,15 @@ onClose("queues", stopWorkers);
 await startWorkers([
   ...ingestJobs,
   ...rollupJobs,
+  ...contactLeadJobs,
+  ...contactJobs,
   ...linkJobs,
   ...listJobs,
   ...banJobs,
   ...reportJobs,
   ...reputationJobs,
   ...retirementJobs,
+  ...miniProgramJobs,
   ...retentionJobs,
   forgetDeletedJob,
   ...folderJobs,

@@ -24,7 +24,7 @@ await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
 allowLongTimeouts();
 const address = new URL(config.FUXI_WEB_URL);
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL(import.meta.isCompiled ? "../.." : "..", import.meta.url));
 const development = config.NODE_ENV === "development";
 const app = next({
   dir: root,

@@ -48,9 +48,12 @@ const exportOne = createRoute({
   path: "/analytics/export",
   operationId: "exportAnalytics",
   tags,
-  summary: "Export one grouping as CSV, or all groupings as a ZIP archive",
+  summary: "Export one grouping or all of them as CSV or as an Excel workbook",
   request: { query: exportQuery },
-  responses: fileResponses(["text/csv", "application/zip"], "The file, streamed."),
+  responses: fileResponses(
+    ["text/csv", "application/zip", recordTypes.xlsx],
+    "The file, streamed.",
+  ),
 });
 
 const list = createRoute({

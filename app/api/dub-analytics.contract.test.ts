@@ -1,7 +1,9 @@
 /** Analytics through Dub's SDK, which rejects any unexpected response. */
 import { Dub } from "dub";
+import readWorkbook from "read-excel-file/node";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { groupings, groupingsMax } from "#lib/analytics/reports/schema";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import {
   apiKey,
   apiUrl,
@@ -11,6 +13,7 @@ import {
   origin,
   runSuffix,
 } from "../../test/contract-server.ts";
+import { readCsv } from "../../test/csv.ts";
 import { type HttpAnswer, send } from "../../test/http-client.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
@@ -266,6 +269,11 @@ describe("single clicks", () => {
         "fuxi-countries.csv",
       ],
       [`/analytics/export?groupBy=all&linkId=${link.id}`, "application/zip", "fuxi-analytics.zip"],
+      [
+        `/analytics/export?groupBy=all&format=xlsx&linkId=${link.id}`,
+        recordTypes.xlsx,
+        "fuxi-analytics.xlsx",
+      ],
     ];
     for (const [path, type, name] of paths) {
       const response = await send(`${apiUrl}${path}`, { headers });
@@ -273,5 +281,24 @@ describe("single clicks", () => {
       expect(response.headers["content-disposition"]).toBe(`attachment; filename="${name}"`);
       expect(response.bytes.length).toBeGreaterThan(10);
     }
+  });
+
+  test("a workbook has a sheet for each grouping, with the rows of its CSV file", async () => {
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const path = `${apiUrl}/analytics/export?linkId=${link.id}&unique=true`;
+    const { bytes } = await send(`${path}&groupBy=all&format=xlsx`, { headers });
+    const sheets = await readWorkbook(bytes);
+    expect(sheets.map(({ sheet }) => sheet)).toEqual([...groupings]);
+    for (const groupBy of ["countries", "timeseries", "top_links"]) {
+      const csv = readCsv((await send(`${path}&groupBy=${groupBy}`, { headers })).text);
+      const [names = [], ...rows] = sheets.find(({ sheet }) => sheet === groupBy)?.data ?? [];
+      const found = rows.map((row) =>
+        Object.fromEntries(names.map((name, at) => [name, String(row[at] ?? "")])),
+      );
+      expect(found.length).toBeGreaterThan(0);
+      expect(found).toEqual(csv);
+    }
+    const wrong = await send(`${path}&format=pdf`, { headers });
+    expect(wrong.status).toBe(422);
   });
 });

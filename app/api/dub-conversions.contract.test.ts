@@ -1,4 +1,5 @@
 /** Leads, sales and customers through Dub's SDK, which rejects any unexpected response. */
+import { gzipSync } from "node:zlib";
 import { Dub } from "dub";
 import { expect, test, vi } from "vitest";
 import { apiKey, apiUrl, call, makeLink, origin, runSuffix } from "../../test/contract-server.ts";
@@ -61,6 +62,13 @@ test("a click becomes a lead and sales, which analytics, events, links and custo
   expect(result).toMatchObject([{ externalId: customerExternalId, link: { id: link.id } }]);
   const customer = await dub.customers.get({ id: String(result[0]?.id) });
   expect(customer).toMatchObject({ sales: 1, saleAmount: 1_580 });
+  const requestBody = { name: "Ada", country: "de" };
+  expect(await dub.customers.update({ id: customer.id, requestBody })).toMatchObject({
+    name: "Ada",
+    email: "ada@example.com",
+    country: "DE",
+    externalId: customerExternalId,
+  });
   const { text } = await send(`${apiUrl}/events/export?event=sales&linkId=${link.id}`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
@@ -68,6 +76,33 @@ test("a click becomes a lead and sales, which analytics, events, links and custo
   expect(await dub.customers.delete(customer.id)).toEqual({ id: customer.id });
   await expect(dub.customers.get({ id: customer.id })).rejects.toMatchObject({ statusCode: 404 });
 }, 60_000);
+
+test("the script of sites is below 2 KB as it is sent, and cached for an hour", async () => {
+  const answer = await fetch(`${apiUrl}/track/script.js`, {
+    headers: { "Accept-Encoding": "gzip", Origin: "https://shop.example" },
+  });
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");
+  expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(answer.headers.get("set-cookie")).toBeNull();
+  expect(gzipSync(await answer.text()).length).toBeLessThan(2_048);
+});
+
+test("an open with one key is one click, which a lead can name", async () => {
+  const link = await makeLink({ url: `https://shop.example.com/open-${runSuffix}` });
+  const body = { deepLink: link.shortLink, userAgent: "ShopApp/3.1" };
+  const key = { "Idempotency-Key": `open-${runSuffix}` };
+  const answers = [
+    await call("POST", "/track/open", body, key),
+    await call("POST", "/track/open", body, key),
+  ];
+  expect(answers[0]).toMatchObject({ status: 200, body: { link: { id: link.id } } });
+  const { clickId } = answers[0]?.body ?? {};
+  expect(answers[1]?.body.clickId).toBe(clickId);
+  const lead = { clickId, eventName: "Open", customerExternalId: `app-${runSuffix}` };
+  await vi.waitFor(() => dub.track.lead(lead), { timeout: waitMs, interval: 500 });
+  expect(await dub.analytics.retrieve({ linkId: link.id })).toMatchObject({ clicks: 1 });
+});
 
 test("a sale of nobody who came through a link is accepted, and an unknown click is a 404", async () => {
   const unknown = `nobody-${runSuffix}`;

@@ -23,6 +23,7 @@ import { domains } from "./domains.ts";
 import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { folders } from "./folders.ts";
+import { formsApi } from "./forms.ts";
 import { gateways } from "./gateways.ts";
 import { importers } from "./importers.ts";
 import { imports } from "./imports.ts";
@@ -31,6 +32,7 @@ import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
 import { linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
+import { openMcpRouter } from "./mcp.ts";
 import { me } from "./me.ts";
 import { optOuts } from "./opt-outs.ts";
 import { qr } from "./qr.ts";
@@ -48,6 +50,7 @@ import { publicTracking } from "./track-public.ts";
 import { trackingKeys } from "./tracking-keys.ts";
 import { utm } from "./utm.ts";
 import { webhooks } from "./webhooks.ts";
+import { wechat } from "./wechat.ts";
 import { workspaces } from "./workspaces.ts";
 
 const resources = [
@@ -71,6 +74,7 @@ const resources = [
   expand,
   analytics,
   track,
+  formsApi,
   trackingKeys,
   qrTemplates,
   qrCodes,
@@ -82,6 +86,7 @@ const resources = [
   sendings,
   receipts,
   webhooks,
+  wechat,
 ];
 
 const api = newRouter().basePath("/api");
@@ -94,13 +99,13 @@ api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
 api.route("/", gatewayCalls);
 api.route("/", publicTracking);
+// Admits its callers itself.
+api.route("/", openMcpRouter(fetchApi));
 // For everyone else the back office is an endpoint that does not exist.
 api.use("/admin/*", admitOperator);
 api.use("*", admit);
 api.route("/", live);
 for (const resource of resources) api.route("/", resource);
-
-let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 
 /** The groups of operations, in the order of the documentation. */
 const groups = [
@@ -112,20 +117,22 @@ const groups = [
   ["Opt-outs", "Phones that get no messages."],
   ["Gateways", "SMS gateways that campaigns are sent with."],
   ["Webhooks", "Events, posted to your programs."],
+  ["WeChat", "Mini programs that links open."],
   ["Folders", "Organize links and control who can view and edit them."],
   ["Tags", "Labels for organizing links."],
   ["UTM templates", "Reusable sets of campaign parameters."],
   ["Analytics", "Stats of clicks, leads and sales, and individual events."],
   ["Conversions", "Leads, sales and customers."],
+  ["Forms", "Pages that links show before they go on, and the people who answered them."],
   ["QR codes", "QR codes for links, with templates and logos."],
   ["Workspaces", "Workspace settings and usage."],
   ["API keys", "Manage API keys. In the dashboard only; not available to API keys."],
   ["Account", "The current caller and the audit log."],
 ] as const;
 
-/** The OpenAPI document, generated from the validating schemas. */
-export function describeApi() {
-  described ??= api.getOpenAPI31Document({
+/** The OpenAPI document without an address: the same on every installation of this version. */
+export function describeOperations() {
+  const document = api.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Fuxi",
@@ -134,9 +141,23 @@ export function describeApi() {
         "Create, manage and analyze short links. All errors have the same format, with a message that explains how to fix them.",
     },
     tags: groups.map(([name, description]) => ({ name, description })),
-    servers: [{ url: config().FUXI_URL }],
     security: [{ key: [] }],
   });
+  return withPlainPatterns(document);
+}
+
+/** A pattern is the source of a regular expression; those with flags are described with their slash and flags. */
+function withPlainPatterns<T>(document: T): T {
+  return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
+    name === "pattern" && typeof value === "string" ? value.replace(/\/[a-z]+$/, "") : value,
+  );
+}
+
+let described: ReturnType<typeof describeOperations> | undefined;
+
+/** The OpenAPI document, generated from the validating schemas. */
+export function describeApi() {
+  described ??= { ...describeOperations(), servers: [{ url: config().FUXI_URL }] };
   return described;
 }
 

@@ -35,7 +35,8 @@ describe("200", () => {
       redirectStatus: 301,
       forwardQuery: true,
       forwardPath: true,
-      rules: [{ country: ["DE"], device: ["mobile"], url: "https://example.de/" }],
+      rules: [{ country: ["DE"], device: ["mobile"], app: ["wechat"], url: "https://example.de/" }],
+      insideApps: { open: "browser", canContinue: false },
     };
     const link = await makeLink({ url: address("own"), ...own });
     expect(link).toMatchObject(own);
@@ -263,7 +264,7 @@ describe("422", () => {
     ["zero-width character", { key: "a\u200bb" }],
     ["right-to-left override", { key: "a\u202eb" }],
     ["key of 191 characters", { key: "x".repeat(191) }],
-    ["_root of a domain of everyone", { key: "_root" }],
+    ["_root of a domain of everyone", { key: "_root", domain: origin.hostname }],
     ["keyLength 2", { keyLength: 2 }],
     ["keyLength 191", { keyLength: 191 }],
     ["prefix and key beyond 190 characters", { prefix: "p".repeat(100), keyLength: 100 }],

@@ -1,7 +1,13 @@
 /** The codes of links in the designs of their workspace: one as an image, many as an archive. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { drawLinkCode, openCodeArchive } from "#lib/outreach/qr-templates";
-import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/outreach/qr-templates/schema";
+import { drawLinkCode, openCodeArchive, openLabelSheets } from "#lib/outreach/qr-templates";
+import {
+  codeArchiveBody,
+  labelSheetsBody,
+  linkCodeBody,
+  linkCodeQuery,
+  moduleMillimetersAdvised,
+} from "#lib/outreach/qr-templates/schema";
 import { sendFile } from "./download.ts";
 import { fileResponses, jsonBody, newRouter } from "./router.ts";
 
@@ -45,6 +51,17 @@ const archive = createRoute({
   responses: fileResponses(["application/zip"], "The ZIP archive."),
 });
 
+const labels = createRoute({
+  method: "post",
+  path: "/qr-labels",
+  operationId: "printQrLabels",
+  tags,
+  summary: "Get sheets of QR code labels",
+  description: `Streams a PDF with one label per link, for up to 1,000 links: the QR code, the short link and the title. Print it at its actual size. \`X-Fuxi-Module-Millimeters\` is the width of the smallest square of its codes; below ${moduleMillimetersAdvised} mm, print with at least 600 dots per inch and test the codes.`,
+  request: jsonBody(labelSheetsBody),
+  responses: fileResponses(["application/pdf"], "The PDF."),
+});
+
 export const qrCodes = newRouter();
 
 function respondWithImage({
@@ -79,3 +96,8 @@ qrCodes.openapi(draw, async (c) => {
 qrCodes.openapi(archive, async (c) =>
   sendFile(c, await openCodeArchive(c.get("scope"), c.req.valid("json"))),
 );
+qrCodes.openapi(labels, async (c) => {
+  const file = await openLabelSheets(c.get("scope"), c.req.valid("json"));
+  c.header("X-Fuxi-Module-Millimeters", file.moduleMillimeters.toFixed(2));
+  return sendFile(c, file);
+});

@@ -7,8 +7,15 @@ import {
   trackLeadBody,
   trackSaleBody,
 } from "#lib/analytics/conversions/schema";
-import { eraseCustomer, getCustomer, listCustomers } from "#lib/analytics/customers";
-import { listCustomersQuery, listedCustomer } from "#lib/analytics/customers/schema";
+import { editCustomer, eraseCustomer, getCustomer, listCustomers } from "#lib/analytics/customers";
+import {
+  editCustomerBody,
+  listCustomersQuery,
+  listedCustomer,
+} from "#lib/analytics/customers/schema";
+import { trackOpen } from "#lib/analytics/opens";
+import { trackedOpen, trackOpenBody } from "#lib/analytics/opens/schema";
+import { idempotencyHeader } from "./idempotency.ts";
 import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Conversions"];
@@ -19,6 +26,18 @@ const params = z.object({
     description: "The id, or `ext_` and the external id.",
     example: "cus_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   }),
+});
+
+const open = createRoute({
+  method: "post",
+  path: "/track/open",
+  operationId: "trackOpen",
+  tags,
+  summary: "Track an app open",
+  description:
+    "Records a click on a short link that opened your app, and returns its id. Send an `Idempotency-Key` to try again without counting twice.",
+  request: { headers: idempotencyHeader, ...jsonBody(trackOpenBody.loose()) },
+  responses: responses(200, trackedOpen, "The click and its link."),
 });
 
 const lead = createRoute({
@@ -66,6 +85,17 @@ const get = createRoute({
   responses: responses(200, customer, "The customer."),
 });
 
+const edit = createRoute({
+  method: "patch",
+  path: "/customers/{id}",
+  operationId: "editCustomer",
+  tags,
+  summary: "Edit a customer",
+  description: "Fields that you don’t send stay. Requires the permission `people.view` too.",
+  request: { params, ...jsonBody(editCustomerBody.loose()) },
+  responses: responses(200, customer, "The customer."),
+});
+
 const erase = createRoute({
   method: "delete",
   path: "/customers/{id}",
@@ -80,6 +110,11 @@ const erase = createRoute({
 
 export const track = newRouter();
 
+track.openapi(open, async (c) => {
+  const body = c.req.valid("json");
+  reportIgnored(c, trackOpenBody, body);
+  return c.json(await trackOpen(c.get("scope"), body, c.req.header("idempotency-key")), 200);
+});
 track.openapi(lead, async (c) => {
   const body = c.req.valid("json");
   reportIgnored(c, trackLeadBody, body);
@@ -96,6 +131,11 @@ track.openapi(list, async (c) =>
 track.openapi(get, async (c) =>
   c.json(await getCustomer(c.get("scope"), c.req.valid("param").id), 200),
 );
+track.openapi(edit, async (c) => {
+  const body = c.req.valid("json");
+  reportIgnored(c, editCustomerBody, body);
+  return c.json(await editCustomer(c.get("scope"), c.req.valid("param").id, body), 200);
+});
 track.openapi(erase, async (c) =>
   c.json(await eraseCustomer(c.get("scope"), c.req.valid("param").id), 200),
 );

@@ -30,6 +30,7 @@ test("it is found by its id and by its slug, with its usage", async () => {
   expect(byId).toEqual(await ask(key, scope.slug));
   expect(byId.status).toBe(200);
   expect(Object.keys(byId.body).sort()).toEqual([
+    "contactDays",
     "createdAt",
     "demo",
     "forwardQuery",

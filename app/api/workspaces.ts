@@ -61,6 +61,12 @@ const workspace = z
     retireFromCreation: z
       .boolean()
       .describe("Count the days from the creation of a link instead of its last visit."),
+    contactDays: z
+      .number()
+      .nullable()
+      .describe(
+        "Days after the last answer until a contact is erased with all its answers. Null: contacts stay until somebody erases them.",
+      ),
     demo: z.boolean().describe("Contains example data, created when the instance was set up."),
     role: z.enum(roles).describe("Role of the caller."),
     createdAt: z.string(),

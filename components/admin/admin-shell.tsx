@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowLeft, Menu as MenuIcon } from "lucide-react";
+import { MenuIcon } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
@@ -51,20 +51,14 @@ function AdminNavigation({ user, preferences }: AdminNavigationProps) {
         className="-my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1 py-1"
       >
         <ul className="grid gap-0.5">
-          {entries.map(({ href, page, icon: Icon }) => (
-            <NavigationItem
-              key={href}
-              href={href}
-              icon={<Icon aria-hidden />}
-              exact={href === "/admin"}
-              plain
-            >
+          {entries.map(({ href, page, icon }) => (
+            <NavigationItem key={href} href={href} icon={icon} exact={href === "/admin"} plain>
               {nav(page)}
             </NavigationItem>
           ))}
         </ul>
         <ul className="mt-auto">
-          <NavigationItem href="/app" icon={<ArrowLeft aria-hidden />} exact plain>
+          <NavigationItem href="/app" icon="icon-arrow-left" exact plain>
             {t("dashboard")}
           </NavigationItem>
         </ul>

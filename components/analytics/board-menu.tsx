@@ -49,18 +49,26 @@ export function BoardMenu() {
           checked={query.bots}
           onCheckedChange={(bots) => change({ bots })}
         />
-        <Button asChild>
-          <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
-            <Download aria-hidden />
-            {t("saveAll")}
-          </a>
-        </Button>
-        {source.workspace === undefined ? null : (
-          <ExportMenu
-            label={t("saveClicks")}
-            formats={["csv", "xlsx"]}
-            hrefOf={(format) => clicksUrl(source, queryFor("all", { bots: "true" }), format)}
-          />
+        {source.workspace === undefined ? (
+          <Button asChild>
+            <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
+              <Download aria-hidden />
+              {t("saveAll")}
+            </a>
+          </Button>
+        ) : (
+          <>
+            <ExportMenu
+              label={t("saveAll")}
+              formats={["csv", "xlsx"]}
+              hrefOf={(format) => exportUrl(source, queryFor("all", { bots: "true", format }))}
+            />
+            <ExportMenu
+              label={t("saveClicks")}
+              formats={["csv", "xlsx"]}
+              hrefOf={(format) => clicksUrl(source, queryFor("all", { bots: "true" }), format)}
+            />
+          </>
         )}
       </PopoverContent>
     </Popover>

@@ -40,6 +40,7 @@ export const filterNames = [
   "os",
   "language",
   "trigger",
+  "eventName",
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 

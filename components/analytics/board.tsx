@@ -71,10 +71,12 @@ function BoardBody({ parts = boardParts, without = [], workspace, linkId }: Boar
       <FilterChips />
       {has("figures") ? <Totals /> : null}
       {has("series") ? <SeriesCard /> : null}
-      {has("conversions") ? <ConversionsCard isOwn={workspace !== undefined} /> : null}
       <EmptyCards>
         {(foldOf) => (
           <>
+            {has("conversions") ? (
+              <ConversionsCard isOwn={workspace !== undefined} fold={foldOf("conversions")} />
+            ) : null}
             <div className="grid gap-4 empty:hidden lg:grid-cols-2">
               {valueCards.map((card) =>
                 has(card) ? (

@@ -2,41 +2,57 @@
 
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
-import { minorDigits } from "#lib/platform/currencies/schema";
 import { useBoard } from "./board-state.tsx";
-import { Card, LoadError, LoadingRows } from "./card.tsx";
+import { Card, LoadError } from "./card.tsx";
+import { type FoldState, useEmpty } from "./empty-cards.tsx";
 import { conversionsMore } from "./first-queries.ts";
-import { type ConversionCounts, readConversions } from "./read-answer.ts";
+import { GoalTable } from "./goal-table.tsx";
+import { useMoney } from "./money.ts";
+import { type ConversionCounts, readConversions, readGoals } from "./read-answer.ts";
 import { useAnswer } from "./source.tsx";
 
 const unverifiedMore = { event: "sales", verification: "unverified" };
 const steps = ["clicks", "leads", "sales"] as const;
 
-/** What came of the clicks of the period. `isOwn`: for members, who also see the sales that are not verified. */
-export function ConversionsCard({ isOwn }: { isOwn: boolean }) {
-  const t = useTranslations("analytics.conversions");
+interface ConversionsCardProps {
+  /** For members, who also see the sales that are not verified. */
+  isOwn: boolean;
+  fold: FoldState;
+}
+
+/**
+ * What came of the clicks of the period. Workspaces that track nothing see it among the cards without data: it takes no
+ * place before its stats are loaded.
+ */
+export function ConversionsCard({ isOwn, fold }: ConversionsCardProps) {
+  const t = useTranslations("analytics");
   const { queryFor } = useBoard();
   const answer = useAnswer(queryFor("count", conversionsMore), { live: true });
   const others = useAnswer(isOwn ? queryFor("count", unverifiedMore) : undefined);
+  const goals = useAnswer(queryFor("event_names", conversionsMore), { live: true });
   const counts = readConversions(answer.data);
   const unverified = readConversions(others.data);
   const isEmpty = counts.leads + counts.sales + unverified.sales === 0;
+  useEmpty(answer.state === "fresh" && isEmpty, fold.onEmpty);
+  const isLoading = answer.data === undefined && answer.state !== "failed";
+  if (fold.folded || isLoading) return null;
   return (
     <Card
       id="conversions"
-      heading={t("heading")}
+      heading={t("cards.conversions")}
       body={
         answer.state === "failed" ? (
           <LoadError retry={answer.retry} className="h-40" />
-        ) : answer.data === undefined ? (
-          <LoadingRows />
         ) : isEmpty ? (
           <Nothing isOwn={isOwn} />
         ) : (
-          <div className="grid gap-5 p-4 lg:grid-cols-[minmax(0,1fr)_14rem]">
-            <Funnel counts={counts} />
-            <Amounts counts={counts} unverified={unverified} />
-          </div>
+          <>
+            <div className="grid gap-5 p-4 lg:grid-cols-[minmax(0,1fr)_14rem]">
+              <Funnel counts={counts} />
+              <Amounts counts={counts} unverified={unverified} />
+            </div>
+            <GoalTable rows={readGoals(goals.data)} counts={counts} />
+          </>
         )
       }
     />
@@ -105,10 +121,8 @@ interface AmountsProps {
 
 function Amounts({ counts, unverified }: AmountsProps) {
   const t = useTranslations("analytics.conversions");
-  const format = useFormatter();
   const { currency, sales, saleAmount } = counts;
-  const money = (amount: number) =>
-    format.number(amount / 10 ** (minorDigits(currency) ?? 2), { style: "currency", currency });
+  const money = useMoney(currency);
   return (
     <div className="grid content-center gap-3 lg:border-line lg:border-l lg:pl-5">
       <dl className="grid gap-3">

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import type { CardName } from "./groupings.ts";
 
-export type FoldedCard = CardName | "hours";
+export type FoldedCard = CardName | "hours" | "conversions";
 
 /** Whether a card is one of those that share a line because they have no data. */
 export interface FoldState {

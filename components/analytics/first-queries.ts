@@ -39,7 +39,9 @@ export function firstQueries(params: URLSearchParams, board: FirstBoard): readon
   });
   return [
     ...(has("figures") ? [of("count", totalsMore), of("triggers")] : []),
-    ...(has("conversions") ? [of("count", conversionsMore)] : []),
+    ...(has("conversions")
+      ? [of("count", conversionsMore), of("event_names", conversionsMore)]
+      : []),
     ...(has("series") ? [of("timeseries", seriesMore(granularityOf(query, board.now)))] : []),
     ...tabs,
     ...(has("hours") ? [of("hours")] : []),

@@ -88,6 +88,23 @@ export function readConversions(answer: unknown): ConversionCounts {
   };
 }
 
+/** Leads and sales with one name. */
+export interface GoalCount {
+  name: string;
+  leads: number;
+  sales: number;
+  saleAmount: number;
+}
+
+export function readGoals(answer: unknown): GoalCount[] {
+  return rowsOf(answer).map((fields) => ({
+    name: textOf(fields["eventName"]),
+    leads: numberOf(fields["leads"]),
+    sales: numberOf(fields["sales"]),
+    saleAmount: numberOf(fields["saleAmount"]),
+  }));
+}
+
 function rowsOf(answer: unknown): Fields[] {
   return Array.isArray(answer) ? answer.map(fieldsOf) : [];
 }

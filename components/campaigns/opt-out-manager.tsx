@@ -1,19 +1,18 @@
 "use client";
 
-import { Download, MessageSquareOff, Search } from "lucide-react";
+import { Download, MessageSquareOff } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { type FormEvent, useState, useTransition } from "react";
+import { useState } from "react";
 import type { AddedOptOuts, OptOut } from "#lib/outreach/opt-outs/schema";
+import { ExactSearch } from "../forms/exact-search.tsx";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
-import { useAction } from "../forms/use-action.ts";
+import { ListPages } from "../shell/list-pages.tsx";
 import { PageHead } from "../shell/page-head.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Input } from "../ui/input.tsx";
 import { AddOptOuts } from "./opt-out-add.tsx";
 
 interface OptOutManagerProps {
@@ -61,7 +60,21 @@ export function OptOutManager(props: OptOutManagerProps) {
           {add ? <AddOptOuts add={add} /> : null}
         </div>
       </PageHead>
-      {optOuts.length > 0 || pages.first ? <PhoneSearch find={find} onFound={setFound} /> : null}
+      {optOuts.length > 0 || pages.first ? (
+        <ExactSearch
+          texts={{
+            label: t("search"),
+            placeholder: t("searchPlaceholder"),
+            find: t("find"),
+            showAll: t("showAll"),
+            found: t("found"),
+            missing: t("missing"),
+          }}
+          inputMode="tel"
+          search={(phone) => find(phone, "")}
+          onFound={setFound}
+        />
+      ) : null}
       {shown.length > 0 ? (
         <OptOutTable rows={shown} zone={zone} onRemove={remove ? ask : null} />
       ) : (
@@ -69,7 +82,7 @@ export function OptOutManager(props: OptOutManagerProps) {
           {t("emptyText")}
         </EmptyState>
       )}
-      {found ? null : <Pages {...pages} />}
+      {found ? null : <ListPages {...pages} newest={t("newest")} older={t("older")} />}
       {question ? (
         <ConfirmDialog
           {...question.dialog}
@@ -80,84 +93,6 @@ export function OptOutManager(props: OptOutManagerProps) {
         </ConfirmDialog>
       ) : null}
     </>
-  );
-}
-
-function Pages({ first, next }: OptOutManagerProps["pages"]) {
-  const t = useTranslations("optOuts");
-  if (!first && !next) return null;
-  return (
-    <div className="mt-4 flex justify-end gap-2">
-      {first ? (
-        <Button asChild>
-          <PrefetchLink href={first}>{t("newest")}</PrefetchLink>
-        </Button>
-      ) : null}
-      {next ? (
-        <Button asChild>
-          <PrefetchLink href={next}>{t("older")}</PrefetchLink>
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
-interface PhoneSearchProps {
-  find: OptOutManagerProps["find"];
-  /** Undefined: the list is shown again. */
-  onFound: (found: OptOut | undefined) => void;
-}
-
-/** Finds one phone. Only whole numbers can be found: what is stored is a keyed hash. */
-function PhoneSearch({ find, onFound }: PhoneSearchProps) {
-  const t = useTranslations("optOuts");
-  const runAction = useAction();
-  const [phone, setPhone] = useState("");
-  const [result, setResult] = useState<"found" | "missing">();
-  const [pending, start] = useTransition();
-
-  function search(event: FormEvent) {
-    event.preventDefault();
-    if (phone.trim() === "") return reset();
-    start(async () => {
-      const answer = await runAction(() => find(phone.trim(), ""));
-      if (!answer) return;
-      setResult(answer.done ? "found" : "missing");
-      onFound(answer.done ?? undefined);
-    });
-  }
-
-  function reset() {
-    setPhone("");
-    setResult(undefined);
-    onFound(undefined);
-  }
-
-  return (
-    <search className="mb-4 grid gap-2">
-      <form onSubmit={search} className="flex max-w-md gap-2">
-        <Input
-          aria-label={t("search")}
-          placeholder={t("searchPlaceholder")}
-          inputMode="tel"
-          autoComplete="off"
-          value={phone}
-          onChange={({ target }) => setPhone(target.value)}
-        />
-        <Button type="submit" pending={pending} className="h-9 pointer-coarse:h-11">
-          <Search aria-hidden />
-          {t("find")}
-        </Button>
-        {result ? (
-          <Button variant="ghost" onClick={reset} className="h-9 pointer-coarse:h-11">
-            {t("showAll")}
-          </Button>
-        ) : null}
-      </form>
-      <p role="status" className="text-sm empty:hidden">
-        {result ? t(result) : null}
-      </p>
-    </search>
   );
 }
 

@@ -12,6 +12,7 @@ interface SwitchValues {
   primary: boolean;
   archived: boolean;
   caseInsensitive: boolean;
+  trackConversion: boolean;
 }
 
 interface DomainSwitchesProps {
@@ -26,6 +27,7 @@ export function DomainSwitches({ domain, edit }: DomainSwitchesProps) {
     primary: domain.primary,
     archived: domain.archived,
     caseInsensitive: domain.caseInsensitive ?? false,
+    trackConversion: domain.trackConversion ?? false,
   };
   const [shown, show] = useOptimistic(saved, (before, change: Partial<SwitchValues>) => ({
     ...before,
@@ -53,6 +55,12 @@ export function DomainSwitches({ domain, edit }: DomainSwitchesProps) {
         hint={t("caseHint")}
         checked={shown.caseInsensitive}
         onCheckedChange={(caseInsensitive) => turn({ caseInsensitive })}
+      />
+      <Switch
+        label={t("trackLabel")}
+        hint={t("trackHint")}
+        checked={shown.trackConversion}
+        onCheckedChange={(trackConversion) => turn({ trackConversion })}
       />
       <Switch
         label={t("archivedLabel")}

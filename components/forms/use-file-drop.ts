@@ -2,11 +2,13 @@ import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
 
 interface FileDropOptions {
   disabled: boolean;
+  /** Kinds of files beside tables. */
+  more?: string;
   onFile: (file: File) => void;
 }
 
 /** A table, dropped onto an area or chosen: the props of the area and of its hidden field. */
-export function useFileDrop({ disabled, onFile }: FileDropOptions) {
+export function useFileDrop({ disabled, more, onFile }: FileDropOptions) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const area = {
@@ -25,7 +27,7 @@ export function useFileDrop({ disabled, onFile }: FileDropOptions) {
   const field = {
     ref: input,
     type: "file",
-    accept: ".csv,.tsv,.txt,.xlsx,text/csv",
+    accept: [".csv,.tsv,.txt,.xlsx,text/csv", more].filter(Boolean).join(),
     className: "sr-only",
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
       const [file] = target.files ?? [];

@@ -34,6 +34,7 @@ export function UploadBox({ workspace }: UploadBoxProps) {
   const { sent, error, send, abort } = useUpload(workspace);
   const { area, field, isOver, choose } = useFileDrop({
     disabled: sent !== undefined,
+    more: ".json,.jsonl,.ndjson,.sql",
     onFile: send,
   });
   return (

@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { DialogActions, DialogClose } from "../ui/dialog.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 
 /** A complete key; only the result of its creation or rotation contains it. */
 export interface CreatedKey {
@@ -16,10 +17,9 @@ export interface CreatedKey {
   pending: boolean;
 }
 
-/** The only time that the whole key is shown, with a first request that works as it stands. */
+/** The only time that the whole key is shown, with a first request and configurations that work as they stand. */
 export function CreatedKeyView({ created }: { created: CreatedKey }) {
   const t = useTranslations("apiKeys");
-  const request = firstRequest(created, window.location.origin);
   return (
     <div className="grid min-w-0 gap-4">
       {created.pending ? (
@@ -31,18 +31,7 @@ export function CreatedKeyView({ created }: { created: CreatedKey }) {
         copy={t("copy")}
         className="font-mono text-sm"
       />
-      <div className="grid min-w-0 gap-1.5">
-        <div className="flex items-center justify-between gap-2">
-          <h3 className="font-medium text-sm">{t(created.mayCreate ? "tryCreate" : "tryRead")}</h3>
-          <CopyButton text={request} label={t("copyRequest")}>
-            {t("copyRequest")}
-          </CopyButton>
-        </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, and scrolled with the keyboard */}
-        <pre tabIndex={0} className="overflow-x-auto rounded-lg bg-sunken p-3 font-mono text-xs">
-          {request}
-        </pre>
-      </div>
+      <KeyUses created={created} />
       <DialogActions>
         <Button asChild>
           <a href="/docs/api" target="_blank" rel="noreferrer">
@@ -57,9 +46,77 @@ export function CreatedKeyView({ created }: { created: CreatedKey }) {
   );
 }
 
+interface KeyUse {
+  name: "request" | "http" | "stdio";
+  note: string;
+  copy: string;
+  text: string;
+}
+
+function KeyUses({ created }: { created: CreatedKey }) {
+  const t = useTranslations("apiKeys");
+  const { origin } = window.location;
+  const copy = t("copyConfiguration");
+  const uses: readonly KeyUse[] = [
+    {
+      name: "request",
+      note: t(created.mayCreate ? "tryCreate" : "tryRead"),
+      copy: t("copyRequest"),
+      text: firstRequest(created, origin),
+    },
+    { name: "http", note: t("httpText"), copy, text: httpConfiguration(created.key, origin) },
+    { name: "stdio", note: t("stdioText"), copy, text: stdioConfiguration(created.key, origin) },
+  ];
+  return (
+    <Tabs defaultValue="request" className="grid min-w-0 gap-3">
+      <TabsList aria-label={t("useIn")} className="justify-self-start">
+        {uses.map(({ name }) => (
+          <TabsTrigger key={name} value={name}>
+            {t(`uses.${name}`)}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {uses.map((use) => (
+        <TabsContent key={use.name} value={use.name} className="grid min-w-0 gap-1.5">
+          <div className="flex items-center justify-between gap-2">
+            <p className="text-sm">{use.note}</p>
+            <CopyButton text={use.text} label={use.copy} className="shrink-0">
+              {use.copy}
+            </CopyButton>
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, and scrolled with the keyboard */}
+          <pre tabIndex={0} className="overflow-x-auto rounded-lg bg-sunken p-3 font-mono text-xs">
+            {use.text}
+          </pre>
+        </TabsContent>
+      ))}
+    </Tabs>
+  );
+}
+
 function firstRequest({ key, mayCreate }: CreatedKey, origin: string): string {
   const call = `"${origin}/api/links" \\\n  -H "Authorization: Bearer ${key}"`;
   if (!mayCreate) return `curl ${call}`;
   const body = JSON.stringify({ url: "https://example.com" });
   return `curl -X POST ${call} \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'`;
+}
+
+/** As Cursor and most assistants read it. */
+function configurationOf(server: object): string {
+  return JSON.stringify({ mcpServers: { fuxi: server } }, undefined, 2);
+}
+
+function httpConfiguration(key: string, origin: string): string {
+  return configurationOf({
+    url: `${origin}/api/mcp`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+}
+
+function stdioConfiguration(key: string, origin: string): string {
+  return configurationOf({
+    command: "npx",
+    args: ["-y", `${origin}/cli.tgz`, "mcp"],
+    env: { FUXI_API_KEY: key },
+  });
 }

@@ -2,6 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import type { Link } from "#lib/links/fields/schema";
+import { useInsideAppsText } from "./inside-apps-text.ts";
 import { withoutScheme } from "./names.ts";
 import { type RuleFields, useRuleTexts } from "./rule-words.tsx";
 
@@ -12,23 +13,34 @@ function useLinesOf(): (field: string, value: unknown) => string[] | undefined {
   const t = useTranslations("linkPage");
   const format = useFormatter();
   const ruleTexts = useRuleTexts();
+  const insideAppsText = useInsideAppsText();
+  const ruleLines = (fields: RuleFields) =>
+    ruleTexts(fields).map(({ text, url }) => `${text} ${withoutScheme(url)}`);
+  const variantLine = ({ url, percentage }: Variants[number]) => {
+    const share = { style: "percent", maximumFractionDigits: 2 } as const;
+    const part = t("variantShare", { percentage: format.number(percentage / 100, share) });
+    return `${part} ${withoutScheme(url)}`;
+  };
   return (field, value) => {
-    const { rules, geo, testVariants } = asStored(field, value);
-    if (field === "rules" || field === "geo") {
-      const texts = ruleTexts({ ...(rules ? { rules } : {}), ...(geo ? { geo } : {}) });
-      return texts.map(({ text, url }) => `${text} ${withoutScheme(url)}`);
+    const { rules, geo, testVariants, insideApps } = asStored(field, value);
+    switch (field) {
+      case "rules":
+        return ruleLines({ rules: rules ?? [] });
+      case "geo":
+        return ruleLines({ geo: geo ?? null });
+      case "testVariants":
+        return (testVariants ?? []).map(variantLine);
+      case "insideApps":
+        return insideApps ? [insideAppsText(insideApps)] : [];
+      default:
+        return undefined;
     }
-    if (field !== "testVariants") return undefined;
-    return (testVariants ?? []).map(({ url, percentage }) => {
-      const share = { style: "percent", maximumFractionDigits: 2 } as const;
-      const part = t("variantShare", { percentage: format.number(percentage / 100, share) });
-      return `${part} ${withoutScheme(url)}`;
-    });
   };
 }
 
 interface StoredFields extends Pick<RuleFields, "rules" | "geo"> {
   testVariants?: Variants | null;
+  insideApps?: Link["insideApps"] | null;
 }
 
 /** Sound because the history has values of the link as the API answers them, by the names of their fields. */

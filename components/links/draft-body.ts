@@ -111,6 +111,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
     expiredUrl: when(schedule, draft.expiredUrl),
     maxClicks: schedule ? numberOf(draft.maxClicks) : null,
     ...choicesOf(draft),
+    insideApps: insideAppsOf(draft),
     proxy: card,
     ...(card
       ? {
@@ -119,6 +120,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
           video: when(card, draft.video),
         }
       : {}),
+    formId: when(more, draft.formId),
     externalId: when(more, draft.externalId),
     tenantId: when(more, draft.tenantId),
     redirectStatus: more && draft.redirectStatus !== "302" ? Number(draft.redirectStatus) : null,
@@ -151,6 +153,14 @@ export function choicesOf(draft: LinkDraft): Record<string, unknown> {
     testStartedAt: test ? instantIn(draft.zone, draft.testStartedAt) : none,
     testCompletedAt: test ? instantIn(draft.zone, draft.testCompletedAt) : none,
   };
+}
+
+function insideAppsOf(draft: LinkDraft): Record<string, unknown> | null {
+  const { insideApps: open, canContinue } = draft;
+  if (!isOpen(draft, "rules") || open === "") return null;
+  if (open === "browser") return { open, canContinue };
+  const { miniProgramId: appId, miniProgramPath: path, miniProgramQuery: query } = draft;
+  return { open, path, appId, ...(query.trim() === "" ? {} : { query }), canContinue };
 }
 
 function ruleOf({ id: _id, time, url, ...conditions }: RuleDraft): Record<string, unknown> {

@@ -12,6 +12,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { CreatorContext, type ReadRetirementDefault } from "./creator-context.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
+import { startOfLink } from "./start-of-link.ts";
 
 // As large as the rest of the page, so it is loaded on demand.
 const CreateForm = lazyPart(() => import("./create-form.tsx").then((one) => one.CreateForm), {
@@ -28,8 +29,10 @@ export interface CreatedLink {
   url: string;
 }
 
-/** What the next link of a series has in common with the one before. */
-export type KeptFields = Pick<LinkDraft, "domain" | "folderId" | "tagIds">;
+/** What a new link starts with: a page, or what the next one of a series has in common with the one before. */
+export type KeptFields = Partial<
+  Pick<LinkDraft, "domain" | "folderId" | "tagIds" | "url" | "title">
+>;
 
 export interface LinkCreatorProps {
   workspace: string;
@@ -66,6 +69,14 @@ export function LinkCreator(props: LinkCreatorProps) {
     };
   }, [workspace, owner, zone, readRetirementDefault, mayCreate]);
   useShortcut("create", () => value.openCreator?.());
+  // The bookmarklet leads here. The address is cleared, so that a reload does not open the form again.
+  useEffect(() => {
+    const start = startOfLink(new URLSearchParams(window.location.search));
+    if (!start || !mayCreate) return;
+    setKept(start);
+    setOpen(true);
+    window.history.replaceState(null, "", window.location.pathname);
+  }, [mayCreate]);
   // Another user may have been signed in before, without signing out.
   useEffect(() => deleteDrafts(owner), [owner]);
   return (

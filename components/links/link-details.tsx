@@ -4,6 +4,7 @@ import type { Link } from "#lib/links/fields/schema";
 import { type SystemName, systemLabels } from "#lib/transfer/importers/schema";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { useInsideAppsText } from "./inside-apps-text.ts";
 import { RuleWords, Target } from "./rule-words.tsx";
 
 interface LinkDetailsProps {
@@ -55,6 +56,7 @@ export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
             <RuleWords link={link} />
           </Detail>
         ) : null}
+        <InsideApps link={link} />
         {link.testVariants ? (
           <Detail name={t("test")}>
             <Variants link={link} moment={moment} />
@@ -101,6 +103,12 @@ function Before({ origin }: { origin: NonNullable<Link["origin"]> }) {
       {parts.filter(Boolean).join(" · ")}
     </Detail>
   );
+}
+
+function InsideApps({ link: { insideApps } }: { link: Link }) {
+  const t = useTranslations("linkPage");
+  const textOf = useInsideAppsText();
+  return insideApps ? <Detail name={t("insideApps")}>{textOf(insideApps)}</Detail> : null;
 }
 
 function isSystem(system: string): system is SystemName {

@@ -36,6 +36,13 @@ const full = {
     },
     { language: ["fr"], time: { zone: "UTC", from: "22:00", until: "06:00" }, url: "tel:110" },
   ],
+  insideApps: {
+    open: "miniProgram",
+    path: "pages/index/index",
+    appId: "wx0123456789abcdef",
+    query: "from=mail",
+    canContinue: false,
+  },
   ios: "tg://x",
   android: "https://example.com/a",
   geo: { AT: "https://example.com/at" },
@@ -60,6 +67,7 @@ const full = {
   forwardPath: true,
   disabledAt: "2026-01-31T12:00:30.500Z",
   webhookIds: ["wh_1"],
+  formId: "form_1",
 } as unknown as Link;
 
 test("saving an unchanged link changes nothing of it, not even seconds or the password", () => {
@@ -83,6 +91,7 @@ test("closing every part clears its fields, and leaves the texts of the card", (
     startsAt: null,
     maxClicks: null,
     rules: null,
+    insideApps: null,
     ios: null,
     geo: null,
     testVariants: null,

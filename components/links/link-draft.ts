@@ -3,6 +3,7 @@
  * new link, and clears its fields of an existing one.
  */
 import type { Link } from "#lib/links/fields/schema";
+import type { InsideApps } from "#lib/links/link-cache/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
 import { localIn } from "#lib/platform/zones/schema";
 
@@ -15,6 +16,7 @@ export interface RuleDraft {
   device: string[];
   os: string[];
   browser: string[];
+  app: string[];
   language: string[];
   country: string[];
   region: string[];
@@ -49,6 +51,8 @@ export interface LinkDraft {
   comments: string;
   folderId: string;
   tagIds: string[];
+  /** Empty: none. */
+  formId: string;
   webhookIds: string[];
   archived: boolean;
   password: string;
@@ -63,6 +67,12 @@ export interface LinkDraft {
   ios: string;
   android: string;
   geo: PairDraft[];
+  /** Empty: the destination. */
+  insideApps: "" | InsideApps["open"];
+  canContinue: boolean;
+  miniProgramId: string;
+  miniProgramPath: string;
+  miniProgramQuery: string;
   variants: PairDraft[];
   testStartedAt: string;
   testCompletedAt: string;
@@ -96,6 +106,7 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
     comments: "",
     folderId: "",
     tagIds: [],
+    formId: "",
     webhookIds: [],
     archived: false,
     password: "",
@@ -109,6 +120,11 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
     ios: "",
     android: "",
     geo: [],
+    insideApps: "",
+    canContinue: true,
+    miniProgramId: "",
+    miniProgramPath: "",
+    miniProgramQuery: "",
     variants: [],
     testStartedAt: "",
     testCompletedAt: "",
@@ -143,6 +159,7 @@ export function draftOf(link: Link, zone: string): LinkDraft {
     comments: text(link.comments),
     folderId: text(link.folderId),
     tagIds: link.tags.map(({ id }) => id),
+    formId: text(link.formId),
     webhookIds: link.webhookIds,
     archived: link.archived,
     startsAt: localTime(link.startsAt),
@@ -155,6 +172,7 @@ export function draftOf(link: Link, zone: string): LinkDraft {
     ios: text(link.ios),
     android: text(link.android),
     geo: Object.entries(link.geo ?? {}).map(([name, url], id) => ({ id, name, url })),
+    ...insideAppsDraftOf(link.insideApps),
     variants: (link.testVariants ?? []).map(({ url, percentage }, id) => ({
       id,
       name: String(percentage),
@@ -209,16 +227,27 @@ function openParts(link: Link, draft: LinkDraft): FormPart[] {
     utm: /[?&]utm_/.test(link.url),
     password: link.password !== null,
     schedule: [startsAt, expiresAt, retirement, expiredUrl, maxClicks].some(Boolean),
-    rules: rules.length + geo.length > 0 || [ios, android].some(Boolean),
+    rules: rules.length + geo.length > 0 || [ios, android, draft.insideApps].some(Boolean),
     test: draft.variants.length > 0,
     card: link.proxy,
     more:
       draft.redirectStatus !== "302" ||
+      draft.formId !== "" ||
       draft.webhookIds.length > 0 ||
       [draft.externalId, draft.tenantId].some(Boolean) ||
       flags.some(Boolean),
   };
   return parts.filter((part) => used[part]);
+}
+
+function insideAppsDraftOf(value: InsideApps | undefined) {
+  return {
+    insideApps: value?.open ?? "",
+    canContinue: value?.canContinue ?? true,
+    miniProgramId: value?.appId ?? "",
+    miniProgramPath: value?.path ?? "",
+    miniProgramQuery: value?.query ?? "",
+  } as const;
 }
 
 type Rule = NonNullable<Link["rules"]>[number];
@@ -240,6 +269,7 @@ export function emptyRule(id: number): RuleDraft {
     device: [],
     os: [],
     browser: [],
+    app: [],
     language: [],
     country: [],
     region: [],

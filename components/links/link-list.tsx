@@ -27,13 +27,14 @@ import type { ListLayout } from "./list-layout.ts";
 import { pageOf, withoutScheme } from "./names.ts";
 import { htmlRows } from "./page-size.ts";
 import { useRowKeys } from "./row-keys.ts";
-import { type LaterRows, type ListRows, useLaterRows } from "./use-later-rows.ts";
+import type { SentRows } from "./sent-rows.ts";
+import { type LaterRows, useLaterRows } from "./use-later-rows.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
 interface LinkListProps {
   workspace: string;
-  first: ListRows;
+  first: SentRows;
   /** Null: the first rows are all. */
   later: LaterRows | null;
   layout: ListLayout;

@@ -33,6 +33,7 @@ test.each([
   [{ testVariants: [], testCompletedAt: "2026-05-01T00:00:00Z" }, []],
   [{ rules: [{}] }, ["rules"]],
   [{ rules: [] }, []],
+  [{ insideApps: { open: "browser", canContinue: true } }, ["insideApps"]],
   [{ geo: { DE: "https://example.de" } }, ["rules"]],
   [{ disabledAt: "x", password: "********", ios: "app://x" }, ["off", "password", "rules"]],
 ])("the states of a link with %j are %j", (fields, states) => {

@@ -12,6 +12,7 @@ export const linkStates = [
   "password",
   "test",
   "rules",
+  "insideApps",
 ] as const;
 export type LinkState = (typeof linkStates)[number];
 
@@ -25,6 +26,7 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
   password: "gray",
   test: "purple",
   rules: "gray",
+  insideApps: "gray",
 };
 
 /** The states of a link at a time, in milliseconds. */
@@ -42,6 +44,7 @@ export function statesOf(link: ListedLink, now: number): LinkState[] {
     password: link.password !== null,
     test: link.testVariants !== null && !isPast(at(link.testCompletedAt)),
     rules: Boolean(link.rules?.length || link.geo || link.ios || link.android),
+    insideApps: link.insideApps !== undefined,
   };
   return linkStates.filter((state) => held[state]);
 }

@@ -5,6 +5,7 @@ import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { VisitorFormField } from "./visitor-form-field.tsx";
 import { WebhooksField } from "./webhooks-field.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
@@ -83,6 +84,7 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
           </>
         ) : null}
       </div>
+      <VisitorFormField {...part} workspace={workspace} />
       <WebhooksField {...part} workspace={workspace} />
     </CollapsiblePart>
   );

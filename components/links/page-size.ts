@@ -10,4 +10,4 @@ export function pageSizeOf(text: string | null): PageSize {
 }
 
 /** Rows in the HTML of a page, more than a screen shows. The browser loads the others. */
-export const htmlRows = 16;
+export const htmlRows = 12;

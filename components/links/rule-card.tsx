@@ -26,6 +26,9 @@ interface RuleCardProps {
   onDragOver: () => void;
 }
 
+/** Conditions that take no values beyond their options. */
+const fixedLists: ReadonlySet<ListCondition> = new Set(["device", "app", "country"]);
+
 /** One rule: its conditions, all of which must match, and its destination. */
 export function RuleCard(props: RuleCardProps) {
   const { rule, at, errorOf, onChange, isDragged, onDrag, onDragOver } = props;
@@ -66,7 +69,7 @@ export function RuleCard(props: RuleCardProps) {
                 search: t(`search.${name}`),
                 nothing: t("nothing"),
                 remove: (value) => t("removeValue", { value }),
-                ...(name === "device" || name === "country"
+                ...(fixedLists.has(name)
                   ? {}
                   : { other: (value: string) => t("otherValue", { value }) }),
               }}

@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { appLabel, appNames } from "#lib/platform/request-info/schema";
 import { useCountryOptions } from "../forms/countries.ts";
 
 /** Conditions of a rule that are lists of values. */
@@ -9,6 +10,7 @@ export const listConditions = [
   "device",
   "os",
   "browser",
+  "app",
   "language",
   "country",
   "region",
@@ -46,6 +48,10 @@ export function useRuleOptions(): Record<ListCondition, Option[]> {
       device: devices.map((value) => ({ value, label: t(`devices.${value}`) })),
       os: systems.map(folded),
       browser: browsers.map(folded),
+      app: appNames.map((value) => ({
+        value,
+        label: appLabel(value, locale === "zh" ? "zh" : "en"),
+      })),
       language: languages
         .map((code) => ({ value: code.toLowerCase(), label: languageNames.of(code) ?? code }))
         .sort(byLabel),

@@ -7,6 +7,7 @@ import { choiceReasons } from "#lib/redirect/routing-rules/schema";
 import { Button } from "../ui/button.tsx";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { GeoFields } from "./geo-fields.tsx";
+import { InsideAppsFields } from "./inside-apps-fields.tsx";
 import { emptyRule, nextId, type RuleDraft } from "./link-draft.ts";
 import { RuleCard } from "./rule-card.tsx";
 import { RuleTester } from "./rule-tester.tsx";
@@ -51,6 +52,7 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
         ))}
       </ol>
       <p className="text-ink-muted text-sm">{t("otherwise")}</p>
+      <InsideAppsFields {...part} />
       <RuleTester workspace={workspace} draft={part.draft} />
     </CollapsiblePart>
   );

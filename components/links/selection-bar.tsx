@@ -15,6 +15,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 import { ArchiveDialog } from "../qr/archive-dialog.tsx";
+import { LabelsDialog } from "../qr/labels-dialog.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
@@ -75,7 +76,12 @@ export function SelectionBar(props: SelectionBarProps) {
           <span className="max-lg:sr-only">{t("export")}</span>
         </a>
       </Button>
-      {all ? null : <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />}
+      {all ? null : (
+        <>
+          <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
+          <LabelsDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
+        </>
+      )}
       {onChange ? (
         <BarButton
           label={t("delete")}

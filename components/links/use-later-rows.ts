@@ -1,29 +1,21 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import type { Link } from "#lib/links/fields/schema";
+import { useEffect, useMemo, useState } from "react";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
-import type { Creator } from "./link-parts.tsx";
-
-/** Rows of a list, with what is shown beside each link. */
-export interface ListRows {
-  links: readonly Link[];
-  /** Clicks of the last days of each link; null: none. */
-  daily: readonly (readonly number[] | null)[];
-  creators: ReadonlyMap<string, Creator>;
-}
+import { type ListRows, type SentRows, withEmptyFields } from "./sent-rows.ts";
 
 /** The rows of the page that its HTML does not contain. */
 export interface LaterRows {
   count: number;
-  load: () => Promise<FormAnswer<ListRows>>;
+  load: () => Promise<FormAnswer<SentRows>>;
 }
 
 const noRows: ListRows = { links: [], daily: [], creators: new Map() };
 
 /** All rows of a page: those it came with and, once they are here, the others. An error is shown in a toast. */
-export function useLaterRows(first: ListRows, later: LaterRows | null) {
+export function useLaterRows(sent: SentRows, later: LaterRows | null) {
+  const first = useMemo(() => withEmptyFields(sent), [sent]);
   const [loaded, setLoaded] = useState<{ by: LaterRows; rows: ListRows | "failed" }>();
   const [attempt, setAttempt] = useState(0);
   const runAction = useAction();
@@ -32,7 +24,8 @@ export function useLaterRows(first: ListRows, later: LaterRows | null) {
     if (!later) return;
     let isCurrent = true;
     void runAction(later.load).then((answer) => {
-      if (isCurrent) setLoaded({ by: later, rows: answer?.done ?? "failed" });
+      const rows = answer?.done ? withEmptyFields(answer.done) : "failed";
+      if (isCurrent) setLoaded({ by: later, rows });
     });
     return () => {
       isCurrent = false;

@@ -17,7 +17,7 @@ export interface NamedThing {
 }
 
 /** The message namespace of the object. */
-export type NamedMessages = "tags" | "folders" | "utm";
+export type NamedMessages = "tags" | "folders" | "forms" | "utm";
 
 /** The form properties that the fields below the name need. */
 export type FormFields = Pick<ReturnType<typeof useForm<string>>, "errorOf" | "typed">;

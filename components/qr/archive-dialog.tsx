@@ -13,7 +13,8 @@ import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
 import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
 import { readArchive, readTemplates, saveFile } from "./qr-calls.ts";
-import { ownDesign, plainTemplate } from "./template-bar.tsx";
+import { ownDesign } from "./template-bar.tsx";
+import { TemplateField } from "./template-field.tsx";
 
 const widths = ["512", "1024", "2048"] as const;
 
@@ -116,25 +117,5 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
         </DialogContent>
       </Dialog>
     </>
-  );
-}
-
-function TemplateField({ templates }: { templates: readonly Template[] }) {
-  const t = useTranslations("qr");
-  return (
-    <Field label={t("templates")}>
-      {(control) => (
-        <Select
-          {...control}
-          name="template"
-          defaultValue={ownDesign}
-          options={[
-            { value: ownDesign, label: t("linkDesign") },
-            { value: plainTemplate, label: t("plain") },
-            ...templates.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-      )}
-    </Field>
   );
 }

@@ -4,6 +4,7 @@ import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { PictureFormat } from "#lib/outreach/qr/schema";
 import {
   type Logo,
+  type labelSheetsBody,
   logoShape,
   type Template,
   templateShape,
@@ -27,6 +28,11 @@ export async function drawCode({ workspace, linkId, signal, ...body }: DrawReque
   const path = `/links/${linkId}/qr`;
   const request = { workspace, path, method: "POST", body };
   return await (await callApi({ ...request, ...(signal ? { signal } : {}) })).blob();
+}
+
+/** The code of the mini program that a link opens. */
+export async function readProgramCode(workspace: string, linkId: string): Promise<Blob> {
+  return await (await callApi({ workspace, path: `/links/${linkId}/mini-program-code` })).blob();
 }
 
 /** Saves the design with its link. */
@@ -96,6 +102,16 @@ export interface ArchiveRequest {
 
 export async function readArchive(workspace: string, body: ArchiveRequest): Promise<Blob> {
   return await (await callApi({ workspace, path: "/qr-archives", method: "POST", body })).blob();
+}
+
+/** The PDF, and the width of the smallest module of its codes. */
+export async function readLabels(
+  workspace: string,
+  body: z.input<typeof labelSheetsBody>,
+): Promise<{ file: Blob; moduleMillimeters: number }> {
+  const response = await callApi({ workspace, path: "/qr-labels", method: "POST", body });
+  const moduleMillimeters = Number(response.headers.get("X-Fuxi-Module-Millimeters"));
+  return { file: await response.blob(), moduleMillimeters };
 }
 
 /** Downloads a file. */

@@ -9,9 +9,12 @@ import { PrefetchLink } from "./prefetch-link.tsx";
 export const navigationItemClass =
   "flex h-8 items-center gap-2.5 rounded-md px-2 text-ink-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 [&_svg]:size-4";
 
+/** A class of app/icons.mjs. */
+export type IconClass = `icon-${string}`;
+
 interface NavigationItemProps {
   href: string;
-  icon: React.ReactNode;
+  icon: IconClass;
   /** Active only on this exact page, not on those below. */
   exact?: boolean;
   /** Without prefetching, where opening the page is recorded. */
@@ -40,7 +43,7 @@ export function NavigationItem({
           inside && "bg-pressed font-medium text-ink hover:bg-pressed",
         )}
       >
-        {icon}
+        <span aria-hidden className={classNames(icon, "size-4")} />
         {children}
         <PendingNavigation />
       </Anchor>

@@ -1,29 +1,6 @@
 "use client";
 
-import {
-  Archive,
-  BookOpen,
-  ChartNoAxesCombined,
-  FileUp,
-  Folder,
-  Gauge,
-  Globe,
-  Image,
-  KeyRound,
-  Link2,
-  ListChecks,
-  Megaphone,
-  MessageSquareShare,
-  MessageSquareText,
-  Radar,
-  ScrollText,
-  Search,
-  Settings,
-  ShieldCheck,
-  Tag,
-  UsersRound,
-  Webhook,
-} from "lucide-react";
+import { BookOpen, Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
   NotificationBell,
@@ -79,89 +56,95 @@ export function Navigation(props: NavigationProps) {
         className="-my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1 py-1"
       >
         <ul className="grid gap-0.5">
-          <NavigationItem href={`${base}/links`} icon={<Link2 aria-hidden />}>
+          <NavigationItem href={`${base}/links`} icon="icon-link-2">
             {t("links")}
           </NavigationItem>
-          <NavigationItem href={`${base}/analytics`} icon={<ChartNoAxesCombined aria-hidden />}>
+          <NavigationItem href={`${base}/analytics`} icon="icon-chart-no-axes-combined">
             {t("analytics")}
           </NavigationItem>
+          <NavigationItem href={`${base}/customers`} icon="icon-contact-round">
+            {t("customers")}
+          </NavigationItem>
           {props.readsCampaigns ? (
-            <NavigationItem href={`${base}/campaigns`} icon={<MessageSquareText aria-hidden />}>
+            <NavigationItem href={`${base}/campaigns`} icon="icon-message-square-text">
               {t("campaigns")}
             </NavigationItem>
           ) : null}
-          <NavigationItem href={`${base}/imports`} icon={<FileUp aria-hidden />}>
+          <NavigationItem href={`${base}/imports`} icon="icon-file-up">
             {t("imports")}
           </NavigationItem>
-          <NavigationItem href={`${base}/domains`} icon={<Globe aria-hidden />}>
+          <NavigationItem href={`${base}/domains`} icon="icon-globe">
             {t("domains")}
           </NavigationItem>
         </ul>
         <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("organize")}</h2>
           <ul className="grid gap-0.5">
-            <NavigationItem href={`${base}/folders`} icon={<Folder aria-hidden />}>
+            <NavigationItem href={`${base}/folders`} icon="icon-folder">
               {t("folders")}
             </NavigationItem>
-            <NavigationItem href={`${base}/tags`} icon={<Tag aria-hidden />}>
+            <NavigationItem href={`${base}/tags`} icon="icon-tag">
               {t("tags")}
             </NavigationItem>
-            <NavigationItem href={`${base}/utm`} icon={<Megaphone aria-hidden />}>
+            <NavigationItem href={`${base}/utm`} icon="icon-megaphone">
               {t("utm")}
+            </NavigationItem>
+            <NavigationItem href={`${base}/forms`} icon="icon-clipboard-list">
+              {t("forms")}
             </NavigationItem>
           </ul>
         </div>
         <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("settings")}</h2>
           <ul className="grid gap-0.5">
-            <NavigationItem href={`${base}/settings`} exact icon={<Settings aria-hidden />}>
+            <NavigationItem href={`${base}/settings`} exact icon="icon-settings">
               {t("general")}
             </NavigationItem>
-            <NavigationItem href={`${base}/settings/members`} icon={<UsersRound aria-hidden />}>
+            <NavigationItem href={`${base}/settings/members`} icon="icon-users-round">
               {t("members")}
             </NavigationItem>
-            <NavigationItem href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
+            <NavigationItem href={`${base}/settings/api-keys`} icon="icon-key-round">
               {t("apiKeys")}
             </NavigationItem>
             {props.readsWebhooks ? (
-              <NavigationItem href={`${base}/settings/webhooks`} icon={<Webhook aria-hidden />}>
+              <NavigationItem href={`${base}/settings/webhooks`} icon="icon-webhook">
                 {t("webhooks")}
               </NavigationItem>
             ) : null}
-            <NavigationItem
-              href={`${base}/settings/gateways`}
-              icon={<MessageSquareShare aria-hidden />}
-            >
+            <NavigationItem href={`${base}/settings/gateways`} icon="icon-message-square-share">
               {t("gateways")}
             </NavigationItem>
-            <NavigationItem href={`${base}/settings/public-keys`} icon={<Radar aria-hidden />}>
+            <NavigationItem href={`${base}/settings/wechat`} icon="icon-messages-square">
+              {t("wechat")}
+            </NavigationItem>
+            <NavigationItem href={`${base}/settings/public-keys`} icon="icon-radar">
               {t("publicKeys")}
             </NavigationItem>
-            <NavigationItem href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
+            <NavigationItem href={`${base}/settings/plan`} icon="icon-gauge">
               {t("plan")}
             </NavigationItem>
             {props.managesDestinations ? (
-              <NavigationItem
-                href={`${base}/settings/destinations`}
-                icon={<ListChecks aria-hidden />}
-              >
+              <NavigationItem href={`${base}/settings/destinations`} icon="icon-list-checks">
                 {t("destinations")}
               </NavigationItem>
             ) : null}
-            <NavigationItem href={`${base}/settings/images`} icon={<Image aria-hidden />}>
+            <NavigationItem href={`${base}/settings/browser`} icon="icon-app-window">
+              {t("browser")}
+            </NavigationItem>
+            <NavigationItem href={`${base}/settings/images`} icon="icon-image">
               {t("images")}
             </NavigationItem>
             {props.readsAudit ? (
-              <NavigationItem href={`${base}/settings/audit`} icon={<ScrollText aria-hidden />}>
+              <NavigationItem href={`${base}/settings/audit`} icon="icon-scroll-text">
                 {t("auditLog")}
               </NavigationItem>
             ) : null}
             {props.mayExport ? (
-              <NavigationItem href={`${base}/settings/export`} icon={<Archive aria-hidden />}>
+              <NavigationItem href={`${base}/settings/export`} icon="icon-archive">
                 {t("exportAll")}
               </NavigationItem>
             ) : null}
-            <NavigationItem href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
+            <NavigationItem href={`${base}/settings/security`} icon="icon-shield-check">
               {t("security")}
             </NavigationItem>
           </ul>

@@ -1,9 +1,13 @@
 "use client";
 
 import {
+  AppWindow,
   Archive,
   BookOpen,
   ChartNoAxesCombined,
+  ClipboardList,
+  Contact,
+  ContactRound,
   CornerDownRight,
   FileUp,
   Folder,
@@ -16,6 +20,7 @@ import {
   Megaphone,
   MessageSquareShare,
   MessageSquareText,
+  MessagesSquare,
   Monitor,
   Moon,
   Plus,
@@ -200,6 +205,13 @@ interface PaletteCommand {
   action: () => void;
 }
 
+function turnTo(theme: Theme, preferences: PaletteProps["preferences"]): () => void {
+  return () => {
+    applyTheme(theme);
+    void preferences.chooseTheme(theme);
+  };
+}
+
 function useCommands({
   current,
   workspaces,
@@ -222,19 +234,16 @@ function useCommands({
   const action = (label: string, icon: ReactNode, run: () => void): PaletteCommand => {
     return { group: "do", label, icon, action: run };
   };
-  const turn = (theme: Theme) => () => {
-    applyTheme(theme);
-    void preferences.chooseTheme(theme);
-  };
   const others = workspaces.filter(({ slug }) => slug !== current.slug);
   return [
     ...(openCreator ? [action(t("createLink"), <Plus aria-hidden />, openCreator)] : []),
-    action(t("lightTheme"), <Sun aria-hidden />, turn("light")),
-    action(t("darkTheme"), <Moon aria-hidden />, turn("dark")),
-    action(t("systemTheme"), <Monitor aria-hidden />, turn("system")),
+    action(t("lightTheme"), <Sun aria-hidden />, turnTo("light", preferences)),
+    action(t("darkTheme"), <Moon aria-hidden />, turnTo("dark", preferences)),
+    action(t("systemTheme"), <Monitor aria-hidden />, turnTo("system", preferences)),
     action(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
     go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
     go(t("goAnalytics"), <ChartNoAxesCombined aria-hidden />, `${base}/analytics`),
+    go(shell("customers"), <ContactRound aria-hidden />, `${base}/customers`),
     ...(readsCampaigns
       ? [go(shell("campaigns"), <MessageSquareText aria-hidden />, `${base}/campaigns`)]
       : []),
@@ -246,15 +255,19 @@ function useCommands({
     go(shell("tags"), <Tag aria-hidden />, `${base}/tags`),
     go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
     go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
+    go(shell("forms"), <ClipboardList aria-hidden />, `${base}/forms`),
+    go(shell("contacts"), <Contact aria-hidden />, `${base}/contacts`),
     ...(readsWebhooks
       ? [go(shell("webhooks"), <Webhook aria-hidden />, `${base}/settings/webhooks`)]
       : []),
     go(shell("gateways"), <MessageSquareShare aria-hidden />, `${base}/settings/gateways`),
+    go(shell("wechat"), <MessagesSquare aria-hidden />, `${base}/settings/wechat`),
     go(shell("publicKeys"), <Radar aria-hidden />, `${base}/settings/public-keys`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(managesDestinations
       ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]
       : []),
+    go(shell("browser"), <AppWindow aria-hidden />, `${base}/settings/browser`),
     go(shell("images"), <Image aria-hidden />, `${base}/settings/images`),
     ...(readsAudit
       ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]

@@ -9,7 +9,10 @@ export const eventKeys = {
   "link.clicks": "linkClicks",
   "lead.created": "leadCreated",
   "sale.created": "saleCreated",
+  "contact.created": "contactCreated",
+  "contact.erased": "contactErased",
   "import.finished": "importFinished",
+  "campaign.clicked": "campaignClicked",
   "campaign.finished": "campaignFinished",
   "recipient.opted_out": "recipientOptedOut",
   "domain.verified": "domainVerified",
@@ -23,8 +26,8 @@ export function eventKeyOf(type: string): (typeof eventKeys)[WebhookEventType] |
 
 export const eventGroups = {
   links: ["link.created", "link.updated", "link.deleted"],
-  clicks: ["link.clicks", "link.clicked"],
-  conversions: ["lead.created", "sale.created"],
+  clicks: ["link.clicks", "link.clicked", "campaign.clicked"],
+  conversions: ["lead.created", "sale.created", "contact.created", "contact.erased"],
   work: ["import.finished", "campaign.finished", "recipient.opted_out"],
   domains: ["domain.verified", "domain.failing"],
 } as const satisfies Record<string, readonly WebhookEventType[]>;

@@ -1,5 +1,11 @@
 /** The form of a webhook. */
-import { canSign, isChat, type Webhook, type WebhookFormat } from "#lib/outreach/webhooks/schema";
+import {
+  canSign,
+  isChat,
+  singleClicks,
+  type Webhook,
+  type WebhookFormat,
+} from "#lib/outreach/webhooks/schema";
 import type { Locale } from "#lib/platform/messages/schema";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 
@@ -15,6 +21,8 @@ export interface WebhookDraft {
   folderIds: string[];
   tagIds: string[];
   chosenLinks: boolean;
+  /** Requests about contacts have what they entered. */
+  people: boolean;
   ordered: boolean;
 }
 
@@ -30,20 +38,21 @@ export function newDraft(language: Locale): WebhookDraft {
     folderIds: [],
     tagIds: [],
     chosenLinks: false,
+    people: false,
     ordered: false,
   };
 }
 
 export function draftOf(webhook: Webhook): WebhookDraft {
   const { format, name, url, language, events, domains, folderIds, tagIds } = webhook;
-  const { chosenLinks, ordered } = webhook;
+  const { chosenLinks, people, ordered } = webhook;
   const filters = { domains, folderIds, tagIds, chosenLinks };
-  return { format, name, url, signingSecret: "", language, events, ...filters, ordered };
+  return { format, name, url, signingSecret: "", language, events, ...filters, people, ordered };
 }
 
 /** Each click by itself is for programs only. */
 export function offersEvent(format: WebhookFormat, type: WebhookEventType): boolean {
-  return type !== "link.clicked" || !isChat(format);
+  return !(isChat(format) && singleClicks.some((one) => one === type));
 }
 
 /** The body of the API. What a format does not have is left out. */
@@ -52,6 +61,7 @@ export function bodyOf({ signingSecret, ...draft }: WebhookDraft): Record<string
   return {
     ...draft,
     events: events.filter((type) => offersEvent(format, type)),
+    people: draft.people && events.includes("contact.created") && !isChat(format),
     ordered: draft.ordered && !isChat(format),
     ...(canSign(format) && signingSecret.trim() !== "" ? { signingSecret } : {}),
   };

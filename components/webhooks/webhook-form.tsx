@@ -76,6 +76,14 @@ export function WebhookForm<Done>({
         />
         {limited ? <FilterFields {...part} workspace={workspace} hosts={hosts} /> : null}
       </div>
+      {isChat(draft.format) || !draft.events.includes("contact.created") ? null : (
+        <Switch
+          label={t("people")}
+          hint={t("peopleHint")}
+          checked={draft.people}
+          onCheckedChange={(people) => change({ people })}
+        />
+      )}
       {isChat(draft.format) ? null : (
         <Switch
           label={t("ordered")}

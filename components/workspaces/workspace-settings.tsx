@@ -30,6 +30,7 @@ function SettingsView({ workspace }: { workspace: Workspace }) {
   const t = useTranslations("settings");
   const lifetimeName = useLifetimeName();
   const windowName = useWindowName();
+  const contactDaysName = useContactDaysName();
   const rows = [
     [t("name"), workspace.name],
     [t("slug"), `/app/${workspace.slug}`],
@@ -37,6 +38,7 @@ function SettingsView({ workspace }: { workspace: Workspace }) {
     [t("lifetime"), lifetimeName(workspace.lifetimeSeconds)],
     [t("reuse"), windowName(workspace.reuseSeconds)],
     [t("repeat"), windowName(workspace.repeatSeconds)],
+    [t("contactDays"), contactDaysName(workspace.contactDays)],
     [t("forwardQuery"), workspace.forwardQuery ? t("on") : t("off")],
   ];
   return (
@@ -60,6 +62,7 @@ const daySeconds = 86_400;
 const lifetimes = [null, 30, 90, 180, 365, 730].map((days) => days && days * daySeconds);
 const reuseWindows = [null, 3_600, daySeconds, 7 * daySeconds, 30 * daySeconds, 365 * daySeconds];
 const repeatWindows = [null, 10, 60, 600, 3_600, daySeconds];
+const contactPeriods = [null, 30, 90, 180, 365, 730, 1_825];
 /** The value for null in a select element. */
 const nothing = "never";
 
@@ -67,6 +70,11 @@ function useLifetimeName() {
   const t = useTranslations("settings");
   return (seconds: number | null) =>
     seconds === null ? t("never") : t("afterDays", { days: Math.round(seconds / daySeconds) });
+}
+
+function useContactDaysName() {
+  const t = useTranslations("settings");
+  return (days: number | null) => (days === null ? t("contactsStay") : t("days", { count: days }));
 }
 
 /** Seconds in the largest unit that divides them. */
@@ -81,8 +89,8 @@ function useWindowName() {
   };
 }
 
-interface SecondsFieldProps {
-  name: "lifetimeSeconds" | "reuseSeconds" | "repeatSeconds";
+interface PeriodFieldProps {
+  name: "lifetimeSeconds" | "reuseSeconds" | "repeatSeconds" | "contactDays";
   label: string;
   hint: ReactNode;
   error: string | undefined;
@@ -90,10 +98,10 @@ interface SecondsFieldProps {
   /** The API accepts any: a value that is not offered is added. */
   current: number | null;
   typed: (name: string, initial?: string) => string;
-  nameOf: (seconds: number | null) => string;
+  nameOf: (period: number | null) => string;
 }
 
-function SecondsField(props: SecondsFieldProps) {
+function PeriodField(props: PeriodFieldProps) {
   const { name, label, hint, error, options, current, typed, nameOf } = props;
   const all = options.includes(current) ? options : [...options, current];
   return (
@@ -102,9 +110,9 @@ function SecondsField(props: SecondsFieldProps) {
         <Select
           {...control}
           name={name}
-          options={all.map((seconds) => ({
-            value: String(seconds ?? nothing),
-            label: nameOf(seconds),
+          options={all.map((period) => ({
+            value: String(period ?? nothing),
+            label: nameOf(period),
           }))}
           defaultValue={typed(name, String(current ?? nothing))}
         />
@@ -182,10 +190,11 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
   const t = useTranslations("settings");
   const lifetimeName = useLifetimeName();
   const windowName = useWindowName();
+  const contactDaysName = useContactDaysName();
   const isRepeatLocked = useLocked("repeatFilter");
   return (
     <>
-      <SecondsField
+      <PeriodField
         name="lifetimeSeconds"
         label={t("lifetime")}
         hint={t("lifetimeHint")}
@@ -195,7 +204,7 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
         typed={typed}
         nameOf={lifetimeName}
       />
-      <SecondsField
+      <PeriodField
         name="reuseSeconds"
         label={t("reuse")}
         hint={t("reuseHint")}
@@ -205,7 +214,7 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
         typed={typed}
         nameOf={windowName}
       />
-      <SecondsField
+      <PeriodField
         name="repeatSeconds"
         label={t("repeat")}
         hint={isRepeatLocked ? <LockNote /> : t("repeatHint")}
@@ -215,6 +224,16 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
         current={workspace.repeatSeconds}
         typed={typed}
         nameOf={windowName}
+      />
+      <PeriodField
+        name="contactDays"
+        label={t("contactDays")}
+        hint={t("contactDaysHint")}
+        error={errorOf("contactDays")}
+        options={contactPeriods}
+        current={workspace.contactDays}
+        typed={typed}
+        nameOf={contactDaysName}
       />
     </>
   );

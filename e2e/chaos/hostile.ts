@@ -296,7 +296,9 @@ function readHead(text: string): ResponseHead {
 function endOfBody(text: string, at: number, lines: string[]): number {
   if (!lines.some((line) => /^transfer-encoding: chunked$/i.test(line))) {
     const length = lines.find((line) => /^content-length: /i.test(line))?.slice(16);
-    return at + Number(length ?? 0);
+    if (length !== undefined) return at + Number(length);
+    // HTTP/1.0: the end of the connection is the end of the body.
+    return lines.some((line) => /^connection: close$/i.test(line)) ? text.length : at;
   }
   for (let from = at; ; ) {
     const end = text.indexOf("\r\n", from);

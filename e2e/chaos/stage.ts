@@ -8,9 +8,10 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { compiledProcess, isCompiled, uncompiledProcess } from "../../scripts/compile.ts";
 import { findFreePort } from "../../scripts/ports.ts";
 import { startPostgres } from "../../scripts/postgres.ts";
-import { endChild, hasErrorCode, nodeFlags } from "../../scripts/processes.ts";
+import { endChild, hasErrorCode } from "../../scripts/processes.ts";
 import { startRedis } from "../../scripts/redis.ts";
 import { openTestDatabase } from "../../test/database.ts";
 import { type ApiCall, openApi, send } from "../../test/http-client.ts";
@@ -84,7 +85,7 @@ export async function openStage(
     start: async (entry, more = {}) => {
       const port = String(await findFreePort());
       const url = `http://127.0.0.1:${port}`;
-      const child = spawn(process.execPath, [...nodeFlags, entry], {
+      const child = spawn(process.execPath, compiledProcess(entry), {
         env: { ...env, ...more, PORT: port },
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
@@ -159,7 +160,8 @@ export async function keepAlive(stage: Stage, entry: string): Promise<{ current:
 
 export function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--import", "tsx", entry, ...args], {
+    const program = isCompiled(entry) ? compiledProcess(entry) : uncompiledProcess(entry);
+    const child = spawn(process.execPath, [...program, ...args], {
       env,
       stdio: "inherit",
     });

@@ -54,7 +54,7 @@ async function skipPauses(): Promise<number> {
   await stage.db.query("UPDATE webhook SET due_at = now()");
   const { rows } = await stage.db.query(`
     SELECT (SELECT count(*) FROM webhook_delivery WHERE state = 'waiting')
-      + (SELECT count(*) FROM webhook_event WHERE NOT routed) AS left`);
+      + (SELECT count(*) FROM webhook_outbox) AS left`);
   return Number(rows[0].left);
 }
 

@@ -44,12 +44,26 @@ export const sampleCalls: Record<string, SampleCall> = {
   },
   editGateway: { body: { rate: 20 } },
   createPublicKey: { body: { name: "Shop", hosts: ["shop.example.com"] } },
+  trackOpen: { body: { deepLink: "$SHORT_LINK" } },
   trackLead: {
     body: { clickId: "$CLICK_ID", eventName: "Sign up", customerExternalId: "user-1" },
   },
   trackSale: {
     body: { customerExternalId: "user-1", amount: 1580, currency: "USD", invoiceId: "in-1" },
   },
+  editCustomer: { body: { name: "Ada Lovelace" } },
+  createForm: {
+    body: {
+      name: "Offer",
+      title: "Get the offer by phone",
+      fields: [{ type: "phone" }, { type: "name", required: false }],
+      consent: "Acme calls me about the offer.",
+      controller: "Acme Ltd, 1 Main Street, London",
+      privacyUrl: "https://example.com/privacy",
+      published: true,
+    },
+  },
+  editForm: { body: { title: "Get the offer" } },
   createWebhook: {
     body: { name: "CRM", url: "https://example.com/hook", events: ["link.created"] },
   },
@@ -85,6 +99,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   exportRefusedRecipients: { saveAs: "refused.csv" },
   exportMessages: { saveAs: "messages.csv" },
   exportOptOuts: { saveAs: "opt-outs.csv" },
+  exportContacts: { saveAs: "contacts.csv" },
   checkMessage: { body: { text: "Your offer – until Sunday", country: "US" } },
   erasePerson: { body: { phone: "+8613800138000" } },
   addOptOuts: { body: { phones: ["+8613800138000"] } },
@@ -103,6 +118,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   drawLinkQr: { body: { design: { foreground: "#0f766e" } }, saveAs: "code.png" },
   getQrCode: { query: { url: "https://example.com/" }, saveAs: "code.png" },
   exportQrCodes: { body: { linkIds: ["$LINK_ID"] }, saveAs: "codes.zip" },
+  printQrLabels: { body: { linkIds: ["$LINK_ID"], preset: "a4-3x7" }, saveAs: "labels.pdf" },
   createQrLogo: { body: { image } },
   getQrLogo: { saveAs: "logo.png" },
 };

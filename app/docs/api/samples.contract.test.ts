@@ -36,6 +36,8 @@ const expectedStatus: Record<string, number> = {
   sendTestMessage: 404,
   getGateway: 404,
   checkGateway: 404,
+  // The sample link opens no mini program.
+  getMiniProgramCode: 422,
   pauseCampaign: 409,
   resumeCampaign: 409,
   cancelCampaign: 409,
@@ -43,7 +45,11 @@ const expectedStatus: Record<string, number> = {
   resendWebhookDelivery: 404,
   // Of nobody: clicks are counted by a worker.
   trackLead: 404,
+  // Nobody has answered.
+  getContact: 404,
+  eraseContact: 404,
   getCustomer: 404,
+  editCustomer: 404,
   eraseCustomer: 404,
 };
 const keyed = { ...process.env, FUXI_API_KEY: apiKey, FORCE_COLOR: "0" };
@@ -133,6 +139,13 @@ const makers: Record<string, (number: number) => Promise<string>> = {
   EVENT_ID: async () => "evt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   CLICK_ID: async () => "1700000000000-00000000-0000-4000-8000-000000000000",
   CUSTOMER_ID: async () => "cus_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
+  FORM_ID: (number) =>
+    post("/forms", {
+      name: `Samples ${runSuffix} ${number}`,
+      title: "Get the offer",
+      fields: [{ type: "check", label: "I am at least 18 years old" }],
+    }),
+  CONTACT_ID: async () => "con_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   OPT_OUT_ID: makeOptOut,
   DOMAIN: makeDomain,
   FOLDER_ID: (number) => post("/folders", { name: `Samples ${runSuffix} ${number}` }),
@@ -218,7 +231,7 @@ async function prepare(id: string, sample: string, cwd: string): Promise<Variabl
 
 /** Both samples use the same names. */
 async function clear({ id, path }: Sampled["operation"], text: string): Promise<void> {
-  if (!/^(create|edit)(Domain|Folder|Tag|UtmTemplate|QrTemplate)$/.test(id)) return;
+  if (!/^(create|edit)(Domain|Folder|Form|Tag|UtmTemplate|QrTemplate)$/.test(id)) return;
   const collection = path.split("/")[2];
   const name = collection === "domains" ? "slug" : "id";
   const found = new RegExp(`\\b${name}"?: ?['"]([^'"]+)`).exec(text)?.[1];

@@ -53,6 +53,8 @@ const pathVariables: Record<string, string> = {
   gateways: "GATEWAY_ID",
   webhooks: "WEBHOOK_ID",
   customers: "CUSTOMER_ID",
+  forms: "FORM_ID",
+  contacts: "CONTACT_ID",
   "public-keys": "PUBLIC_KEY_ID",
   domains: "DOMAIN",
   folders: "FOLDER_ID",

@@ -6,7 +6,7 @@ import { appSchemes } from "#lib/platform/urls";
 /** Copies of the limits of redirect and server, whose modules pages may not import. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };
 
-const steps = ["found", "open", "card", "password", "limit", "choice", "way"] as const;
+const steps = ["found", "open", "card", "apps", "password", "limit", "choice", "way"] as const;
 const answers = [302, 200, 204, 400, 401, 404, 405, 410, 429, 431, 451, 503] as const;
 const spellings = ["plus", "scan", "slash", "escape", "text", "host", "files"] as const;
 

@@ -314,7 +314,7 @@ async function storedText(): Promise<string> {
     UNION ALL
     SELECT row_to_json(event)::text FROM analytics.conversion AS event
     UNION ALL
-    SELECT row_to_json(told)::text FROM webhook_event AS told
+    SELECT row_to_json(told)::text FROM webhook_outbox AS told
     UNION ALL
     SELECT row_to_json(audit)::text FROM audit`);
   return JSON.stringify(rows);

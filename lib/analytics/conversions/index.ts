@@ -17,6 +17,8 @@ import { recordSale } from "./sales.ts";
 import type { TrackedLead, TrackedSale, TrackLead, TrackSale } from "./schema.ts";
 import type { Reporter } from "./turns.ts";
 
+export { contactLeadJobs, countContactLeads } from "./contact-leads.ts";
+
 const everyLink: VisibleLinks = { hiddenFolderPks: [], domainPks: null, folderPks: null };
 
 async function reporterOf(scope: WorkspaceScope): Promise<Reporter> {

@@ -108,7 +108,12 @@ test("webhooks are told about leads and sales in the form of the dub package, wi
   for (let calls = 0; calls < 2; calls++) await trackLead(scope(), body);
   await trackSale(scope(), saleBody({ customerExternalId, invoiceId: "told" }));
   const rows = await query<{ id: string; type: string; at: Date; data: object }>(
-    sql`SELECT id, type, at, data FROM webhook_event ORDER BY pk`,
+    sql`
+      SELECT event.*
+      FROM webhook_outbox
+      CROSS JOIN LATERAL json_to_recordset(events)
+        AS event (id text, type text, at timestamptz, data jsonb)
+      ORDER BY pk`,
   );
   expect(rows.map(({ type }) => type)).toEqual(events);
   expect(JSON.stringify(rows)).not.toContain("secret");

@@ -12,7 +12,8 @@ export interface NewEvent {
   id: string;
   at: Date;
   workspacePk: number;
-  customerPk: number;
+  /** Null: a lead of a form, which has a contact instead. */
+  customerPk: number | null;
   verified: boolean;
   eventName: string;
   version: number | null;

@@ -5,8 +5,8 @@ import {
   type FirstClick,
   type OpenCustomer,
   putCustomer,
-  sealMetadata,
 } from "#lib/analytics/customers";
+import { sealMetadata } from "#lib/analytics/event-metadata";
 import { newUuid } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";

@@ -51,3 +51,25 @@ export const listCustomersQuery = z
   })
   .describe("Newest first.");
 export type ListCustomers = z.output<typeof listCustomersQuery>;
+
+const text = z.string().max(customerTextCharsMax).nullish();
+
+export const editCustomerBody = z.object({
+  externalId: z
+    .string()
+    .min(1, "Send the id that the customer has in your system.")
+    .max(externalIdCharsMax)
+    .optional()
+    .describe("The id in your system. Later calls find the customer by it."),
+  name: text.describe("`null` removes it."),
+  email: text.describe("`null` removes it."),
+  avatar: z.string().max(avatarCharsMax).nullish().describe("`null` removes it."),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, "Use a country code of two letters, such as DE.")
+    .optional()
+    .describe("Recorded leads and sales keep the country of their click."),
+});
+export type EditCustomer = z.output<typeof editCustomerBody>;

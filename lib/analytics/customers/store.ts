@@ -37,6 +37,53 @@ export async function lockByHash(
   return row;
 }
 
+/** The customer with this id, locked until the commit. Answered by customer_id_key. */
+export async function lockById(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<CustomerRow | undefined> {
+  const text = `
+    SELECT ${columns}
+    FROM customer
+    WHERE workspace_pk = $1
+      AND id = $2
+    FOR UPDATE`;
+  const [row] = await query<CustomerRow>({ text, values: [workspacePk, id] }, tx);
+  return row;
+}
+
+interface ReplacedCustomer {
+  pk: number;
+  hash: Buffer;
+  version: number;
+  sealed: Buffer;
+  country: string | null;
+}
+
+/** Replaces what is known about a locked customer. Throws where another one has the external id. */
+export async function replaceCustomer(tx: Connection, customer: ReplacedCustomer): Promise<void> {
+  const { pk, hash, version, sealed, country } = customer;
+  await query(
+    // Answered by customer_pkey.
+    sql`
+      UPDATE customer
+      SET external_hash = ${hash},
+        key_version = ${version},
+        sealed = ${sealed},
+        country = ${country}
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+/** PostgreSQL's code for a duplicate unique value. */
+const uniqueViolation = "23505";
+
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === uniqueViolation;
+}
+
 export interface NewCustomer {
   id: string;
   workspacePk: number;
@@ -63,26 +110,6 @@ export async function insertCustomer(tx: Connection, customer: NewCustomer): Pro
         ${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${linkPk}, ${clickAt}, ${clickId}, ${country}, ${now}
       )
       ON CONFLICT (workspace_pk, external_hash) DO NOTHING`,
-    tx,
-  );
-}
-
-export async function updateSealed(
-  tx: Connection,
-  version: number,
-  rows: readonly { pk: number; sealed: Buffer }[],
-): Promise<void> {
-  await query(
-    // Answered by customer_pkey.
-    sql`
-      UPDATE customer
-      SET sealed = given.sealed,
-        key_version = ${version}
-      FROM unnest(
-        ${rows.map(({ pk }) => pk)}::bigint[],
-        ${rows.map(({ sealed }) => sealed)}::bytea[]
-      ) AS given (pk, sealed)
-      WHERE customer.pk = given.pk`,
     tx,
   );
 }
@@ -160,18 +187,24 @@ export async function findCustomers(
   return await query<FoundCustomer>({ text, values }, tx);
 }
 
-/** Deletes a customer; their events stay, without anything that names them. False: there is none. */
+/**
+ * Deletes a customer; their events stay, without anything that names them. Returns the digest of the external id;
+ * undefined: there is none.
+ */
 export async function deleteCustomer(
   tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<boolean> {
-  const [row] = await query<{ pk: number }>(
+  { workspacePk, id }: { workspacePk: number; id: string },
+): Promise<Buffer | undefined> {
+  const [row] = await query<{ pk: number; external_hash: Buffer }>(
     // Answered by customer_id_key.
-    sql`DELETE FROM customer WHERE id = ${id} AND workspace_pk = ${workspacePk} RETURNING pk`,
+    sql`
+      DELETE FROM customer
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING pk, external_hash`,
     tx,
   );
-  if (!row) return false;
+  if (!row) return undefined;
   await query(
     // Answered by conversion_customer.
     sql`
@@ -182,96 +215,5 @@ export async function deleteCustomer(
       WHERE customer_pk = ${row.pk}`,
     tx,
   );
-  return true;
-}
-
-interface SealedRow {
-  pk: number;
-  bound: string;
-  version: number;
-  sealed: Buffer;
-}
-
-/** Customers that are encrypted with an older version. */
-export async function listOlder(
-  tx: Connection,
-  workspacePk: number,
-  version: number,
-  max: number,
-): Promise<SealedRow[]> {
-  return await query<SealedRow>(
-    // Answered by customer_list.
-    sql`
-      SELECT pk, id AS bound, key_version AS version, sealed
-      FROM customer
-      WHERE workspace_pk = ${workspacePk}
-        AND key_version <> ${version}
-      ORDER BY pk
-      LIMIT ${max}
-      FOR UPDATE`,
-    tx,
-  );
-}
-
-/** Events whose metadata is encrypted with an older version. */
-export async function listOlderEvents(
-  tx: Connection,
-  workspacePk: number,
-  version: number,
-  max: number,
-): Promise<SealedRow[]> {
-  return await query<SealedRow>(
-    // Answered by conversion_workspace: a rotation is rare.
-    sql`
-      SELECT pk, id::text AS bound, key_version AS version, metadata AS sealed
-      FROM analytics.conversion
-      WHERE workspace_pk = ${workspacePk}
-        AND key_version <> ${version}
-      ORDER BY pk
-      LIMIT ${max}
-      FOR UPDATE`,
-    tx,
-  );
-}
-
-export async function updateMetadata(
-  tx: Connection,
-  version: number,
-  rows: readonly { pk: number; sealed: Buffer }[],
-): Promise<void> {
-  await query(
-    // Answered by conversion_pkey.
-    sql`
-      UPDATE analytics.conversion AS event
-      SET metadata = given.sealed,
-        key_version = ${version}
-      FROM unnest(
-        ${rows.map(({ pk }) => pk)}::bigint[],
-        ${rows.map(({ sealed }) => sealed)}::bytea[]
-      ) AS given (pk, sealed)
-      WHERE event.pk = given.pk`,
-    tx,
-  );
-}
-
-export async function usesVersion(
-  tx: Connection,
-  workspacePk: number,
-  version: number,
-): Promise<boolean> {
-  const rows = await query(
-    // Answered by customer_list and conversion_workspace: only after a rotation.
-    sql`
-      SELECT 1
-      WHERE EXISTS (
-        SELECT FROM customer WHERE workspace_pk = ${workspacePk} AND key_version = ${version}
-      ) OR EXISTS (
-        SELECT
-        FROM analytics.conversion
-        WHERE workspace_pk = ${workspacePk}
-          AND key_version = ${version}
-      )`,
-    tx,
-  );
-  return rows.length > 0;
+  return row.external_hash;
 }

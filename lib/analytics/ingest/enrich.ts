@@ -12,7 +12,8 @@ import {
   placeOf,
   withCountry,
 } from "#lib/platform/request-info";
-import { type ClickEvent, clickIdIn, countryIn, flag } from "#lib/redirect/clicks";
+import { appLabel } from "#lib/platform/request-info/schema";
+import { type ClickEvent, countryIn, flag, idsIn } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
 import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";
 
@@ -79,10 +80,14 @@ const putTrigger: Step = (click) => {
 };
 
 const putAgent: Step = (click) => {
-  const { botKind, device, browser, os } = parseAgent(click.event.userAgent);
-  click.botKind = botKind ?? (click.event.flags.includes(flag.head) ? "head" : null);
+  const { botKind, device, browser, os, app } = parseAgent(click.event.userAgent);
+  const { flags } = click.event;
+  // Apps and their servers have user agents of programs.
+  const isOpen = flags.includes(flag.open);
+  click.botKind = isOpen ? null : (botKind ?? (flags.includes(flag.head) ? "head" : null));
   click.device = device;
-  click.browser = browser;
+  // In an app, the app says more than the engine that it shares with others.
+  click.browser = app ? appLabel(app, "en") : browser;
   click.os = os;
   return undefined;
 };
@@ -155,7 +160,7 @@ export type Enriched = { click: Click } | { dropped: DropReason };
 export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
   const click: Click = {
     event,
-    id: clickIdIn(event.flags) ?? randomUUID(),
+    id: idsIn(event.flags).click ?? randomUUID(),
     slot: slotOf(event.at),
     botKind: null,
     qr: false,

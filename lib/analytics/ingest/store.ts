@@ -1,5 +1,7 @@
 /** The SQL of ingest, in the order in which a batch is written. */
+import { addContactVisits, type MarkedVisit } from "#lib/links/contacts";
 import { type Connection, copyField, copyRows, query, sql } from "#lib/platform/postgres";
+import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";
 import type { GroupId } from "./entries.ts";
 import { markRepeats } from "./repeats.ts";
@@ -56,8 +58,17 @@ export async function insertClicks(tx: Connection, clicks: readonly Click[]): Pr
   await insertRaw(tx, clicks, first);
   const totals = await addToStats(tx, clicks, first);
   await recordClicks(tx, clicks, totals);
+  await addContactVisits(tx, clicks.flatMap(contactVisitOf));
   // Last, because rolling and other shards wait for these rows until the commit.
   await touchSlots(tx, clicks);
+}
+
+/** The visit of a known contact. */
+function contactVisitOf({ event, id, botKind }: Click): MarkedVisit[] {
+  const { contact } = idsIn(event.flags);
+  if (contact === undefined || botKind !== null) return [];
+  const { workspacePk, linkPk } = event;
+  return [{ contact, workspacePk, linkPk, at: new Date(event.at), clickId: id }];
 }
 
 const rawColumns = `at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,

@@ -9,6 +9,7 @@ import {
   listListening,
   type NewEvent,
 } from "#lib/tenancy/webhook-events";
+import { campaignEvents } from "./campaign-clicks.ts";
 import type { Click } from "./enrich.ts";
 
 /** Per event of the type `link.clicks`. */
@@ -28,7 +29,11 @@ export async function recordClicks(
     group.push(click);
   }
   if (groups.size === 0) return;
-  const listening = await listListening(tx, [...groups.keys()], ["link.clicked", "link.clicks"]);
+  const listening = await listListening(
+    tx,
+    [...groups.keys()],
+    ["link.clicked", "link.clicks", "campaign.clicked"],
+  );
   for (const [workspacePk, listener] of listening) {
     const own = groups.get(workspacePk) ?? [];
     await addEvents(tx, await eventsOf(tx, { workspacePk, ...listener }, own, totals));
@@ -62,6 +67,7 @@ async function eventsOf(
           data,
         }))
       : []),
+    ...(types.has("campaign.clicked") ? await campaignEvents(tx, workspacePk, told) : []),
     ...(types.has("link.clicks")
       ? [...slicesOf(told, clicksPerEvent)].map((part) => ({
           workspacePk,

@@ -129,8 +129,11 @@ const periods = fc.oneof(
   }),
 );
 
+/** Clicks have no event names. */
+const clickGroupings = groupings.filter((one) => one !== "event_names");
+
 const request = fc.record({
-  groupBy: fc.constantFrom(...groupings),
+  groupBy: fc.constantFrom(...clickGroupings),
   timezone: fc.constantFrom(...zones),
   period: periods,
   filters: fc.uniqueArray(filters, { maxLength: 3, selector: ({ name }) => name }),
@@ -317,7 +320,7 @@ async function compareOneLink(timezone: string): Promise<void> {
   const [link] = filled.links;
   const where = `link.external_id = '${link?.externalId}'`;
   const filter = { name: "linkId", value: String(link?.id), where };
-  for (const groupBy of groupings) {
+  for (const groupBy of clickGroupings) {
     const period = { interval: "30d" } as const;
     await compare({ groupBy, timezone, period, filters: [filter], bots: true });
   }

@@ -12,9 +12,8 @@ import type {
   AnalyticsQuery,
   ClickFilter,
   Grouping,
-  LinkGrouping,
+  RowGrouping,
   SeveralQuery,
-  ValueGrouping,
 } from "./schema.ts";
 import type { ClickSelection, GroupKey } from "./source.ts";
 import type { StatementOptions } from "./statement.ts";
@@ -182,8 +181,11 @@ async function answerHours(
 async function answerValues(
   resolved: ResolvedQuery,
   request: AnalyticsQuery,
-  grouping: ValueGrouping | LinkGrouping,
+  grouping: RowGrouping,
 ): Promise<AnalyticsResult> {
+  if (grouping === "event_names" && request.event === "clicks") {
+    return { answer: [], usedZone: undefined };
+  }
   const key = keyOfGrouping(grouping);
   const { limit, search } = request;
   const { rows, usedZone } = await count(resolved, key, resolved.period, request, {

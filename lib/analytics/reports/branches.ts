@@ -157,6 +157,7 @@ function startOf(grain: RollupGrain): string {
 
 export function keyOf(key: GroupKey, { start, value, link, grain }: Columns): string {
   if (key.by === "nothing") return "0";
+  if (key.by === "event") return "click.event_name";
   if (key.by === "dimension") return value;
   if (key.by === "bucket") {
     return `extract(epoch FROM date_trunc('${key.unit}', ${start}, ${literal(key.zone)}))::bigint`;

@@ -1,6 +1,7 @@
 /** Single leads and sales, in order of time: the event, what is known about its click, its customer and its link. */
-import { findPresented, openMetadata } from "#lib/analytics/customers";
+import { findPresented } from "#lib/analytics/customers";
 import type { Customer } from "#lib/analytics/customers/schema";
+import { openMetadata } from "#lib/analytics/event-metadata";
 import type { Link } from "#lib/links/fields/schema";
 import { presentLinks } from "#lib/links/reading";
 import { config } from "#lib/platform/config";
@@ -35,13 +36,18 @@ export interface ConversionRow extends EventRow {
   click_id: string;
 }
 
+interface AskedEvents extends Omit<Converted, "period"> {
+  /** Of one customer only. */
+  customerId?: string | undefined;
+}
+
 /**
- * A page of leads or sales on links that still exist. Answered by conversion_workspace, or for few links by
- * conversion_link.
+ * A page of leads or sales on links that still exist. Answered by conversion_workspace, for few links by
+ * conversion_link, and for one customer by conversion_customer.
  */
 export async function findConversions(
   { selection, period }: ResolvedQuery,
-  asked: Omit<Converted, "period">,
+  { customerId, ...asked }: AskedEvents,
   { ascending, after, skip, limit }: EventsPage,
 ): Promise<ConversionRow[]> {
   const parameters = new SqlValues();
@@ -50,6 +56,7 @@ export async function findConversions(
   const sign = ascending ? ">" : "<";
   const order = ascending ? "" : "DESC";
   const place = after ? [positionCondition(after, sign, parameters)] : [];
+  const of = customerId ? [customerCondition(customerId, selection.workspacePk, parameters)] : [];
   const text = `
     SELECT
       click.at, click.id, click.link_pk, click.qr, click.continent, click.country, click.region,
@@ -61,11 +68,20 @@ export async function findConversions(
     JOIN link AS shown ON shown.pk = click.link_pk
       AND shown.workspace_pk = click.workspace_pk
     ${inRanges("click.at", [period], parameters)}
-    ${allOf([...eventConditions(context, asked), ...place])}
+    ${allOf([...eventConditions(context, asked), ...of, ...place])}
     ORDER BY click.at ${order}, click.id ${order}
     LIMIT ${parameters.place(limit, "int")}
     OFFSET ${parameters.place(skip, "int")}`;
   return await query<ConversionRow>({ text, values: parameters.list });
+}
+
+function customerCondition(id: string, workspacePk: number, parameters: SqlValues): string {
+  return `click.customer_pk = (
+          SELECT pk
+          FROM customer
+          WHERE id = ${parameters.place(id, "text")}
+            AND workspace_pk = ${parameters.place(workspacePk, "int")}
+        )`;
 }
 
 function positionCondition({ at, id }: ClickPosition, sign: string, parameters: SqlValues): string {

@@ -12,6 +12,8 @@ import {
   rawCondition,
   type StatementContext,
 } from "./branches.ts";
+import { parseNames } from "./filters.ts";
+import type { FilterValues } from "./notation.ts";
 import type { Period } from "./period.ts";
 import type { ClickFilter } from "./schema.ts";
 
@@ -20,30 +22,32 @@ export interface Converted {
   /** Sales that an API key reported, those of public keys, or both. */
   verification: ClickFilter["verification"];
   saleType: ClickFilter["saleType"];
+  names: FilterValues | undefined;
   period: Period;
 }
 
 /** What a query counts beside clicks, or instead of them. */
-export function convertedOf(
-  { event, verification, saleType }: ClickFilter,
-  period: Period,
-): Converted | undefined {
-  return event === "clicks" ? undefined : { event, verification, saleType, period };
+export function convertedOf(request: ClickFilter, period: Period): Converted | undefined {
+  const { event, verification, saleType } = request;
+  if (event === "clicks") return undefined;
+  return { event, verification, saleType, names: namesOf(request), period };
+}
+
+function namesOf({ eventName }: ClickFilter): FilterValues | undefined {
+  return parseNames("eventName", eventName);
 }
 
 /** Which events a list has; undefined: clicks. */
-export function eventsOf({
-  event,
-  verification,
-  saleType,
-}: ClickFilter): Omit<Converted, "period"> | undefined {
-  return event === "leads" || event === "sales" ? { event, verification, saleType } : undefined;
+export function eventsOf(request: ClickFilter): Omit<Converted, "period"> | undefined {
+  const { event, verification, saleType } = request;
+  const isListed = event === "leads" || event === "sales";
+  return isListed ? { event, verification, saleType, names: namesOf(request) } : undefined;
 }
 
 /** The events that a query is about, as conditions on the table `click`. */
 export function eventConditions(
   { selection, parameters }: StatementContext,
-  { event, verification, saleType }: Omit<Converted, "period">,
+  { event, verification, saleType, names }: Omit<Converted, "period">,
 ): string[] {
   const { values, links, workspacePk } = selection;
   const kinds = { leads: "NOT click.sale", sales: "click.sale", composite: undefined };
@@ -53,6 +57,11 @@ export function eventConditions(
     ...values.map((condition) => rawCondition(condition, parameters)),
     ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
     ...(kind ? [kind] : []),
+    ...(names
+      ? [
+          `click.event_name ${names.excluded ? "<> ALL" : "= ANY"}(${parameters.place(names.values, "text[]")})`,
+        ]
+      : []),
     ...(verification === "all"
       ? []
       : [`(NOT click.sale OR ${verification === "verified" ? "" : "NOT "}click.verified)`]),

@@ -8,11 +8,15 @@
 import {
   type Cell,
   csvLine,
+  handOver,
   type SentFile,
   utf8Mark,
+  type WorkbookTable,
   withExportSlot,
+  writeWorkbook,
   ZipWriter,
 } from "#lib/platform/downloads";
+import { recordTypes } from "#lib/platform/downloads/schema";
 import { type Connection, extendTimeout, query, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
@@ -24,8 +28,7 @@ import {
   type ExportQuery,
   type Grouping,
   groupings,
-  type LinkGrouping,
-  type ValueGrouping,
+  type RowGrouping,
 } from "./schema.ts";
 import { partsOf, sourceOf } from "./source.ts";
 import { writeStatement } from "./statement.ts";
@@ -33,26 +36,51 @@ import { writeStatement } from "./statement.ts";
 const rowsAtOnce = 1_000;
 const timeoutMs = 300_000;
 
-type WriteText = (text: string) => Promise<void>;
+type Rows = readonly (readonly Cell[])[];
+type PutRows = (rows: Rows) => Promise<void>;
 
-/** A grouping as CSV, or all of them as a ZIP archive. */
+/** A grouping as CSV or as a workbook, or all of them as a ZIP archive or as a workbook with a sheet for each. */
 export async function openExport(scope: WorkspaceScope, request: ExportQuery): Promise<SentFile> {
-  const { groupBy } = request;
+  const { groupBy, format } = request;
   const now = new Date();
   // Errors are thrown here: once a file has started, none can be sent.
   const resolved = await resolveQuery(scope, request, now);
-  const table = (grouping: Grouping, write: WriteText) =>
-    writeTable({ scope, request, resolved, now }, grouping, write);
+  const job = { scope, request, resolved, now };
+  const name = groupBy === "all" ? "fuxi-analytics" : `fuxi-${groupBy}`;
+  if (format === "xlsx") {
+    const tables = (groupBy === "all" ? groupings : [groupBy]).map((one) => tableOf(job, one));
+    const send: SentFile["send"] = (write) => writeWorkbook(write, tables);
+    return withExportSlot({ name: `${name}.xlsx`, type: recordTypes.xlsx, send });
+  }
   if (groupBy !== "all") {
-    const send: SentFile["send"] = (write) => table(groupBy, (text) => write(Buffer.from(text)));
-    return withExportSlot({ name: `fuxi-${groupBy}.csv`, type: "text/csv; charset=utf-8", send });
+    const send: SentFile["send"] = (write) =>
+      writeCsv(job, groupBy, (text) => write(Buffer.from(text)));
+    return withExportSlot({ name: `${name}.csv`, type: "text/csv; charset=utf-8", send });
   }
   const send: SentFile["send"] = async (write) => {
     const zip = new ZipWriter(write);
-    for (const one of groupings) await zip.add(`${one}.csv`, (text) => table(one, text));
+    for (const one of groupings) await zip.add(`${one}.csv`, (text) => writeCsv(job, one, text));
     await zip.end();
   };
-  return withExportSlot({ name: "fuxi-analytics.zip", type: "application/zip", send });
+  return withExportSlot({ name: `${name}.zip`, type: "application/zip", send });
+}
+
+/** Nothing is read before the workbook comes to its sheet. */
+function tableOf(job: ExportJob, grouping: Grouping): WorkbookTable {
+  return {
+    name: grouping,
+    columns: columnsOf(job, grouping),
+    pages: handOver<Rows>((put) => putRows(job, grouping, put)),
+  };
+}
+
+async function writeCsv(
+  job: ExportJob,
+  grouping: Grouping,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  await write(utf8Mark + csvLine(columnsOf(job, grouping)));
+  await putRows(job, grouping, (rows) => write(rows.map(csvLine).join("")));
 }
 
 interface ExportJob {
@@ -79,32 +107,34 @@ function counterNames({ event, unique, bots }: ExportQuery): Counter[] {
   ];
 }
 
-async function writeTable(job: ExportJob, grouping: Grouping, write: WriteText): Promise<void> {
-  const names = nameFields(grouping);
-  const counters = counterNames(job.request);
+function columnsOf({ request }: ExportJob, grouping: Grouping): string[] {
   // The last bucket of a series may not be over yet: its counters are too low to compare.
-  const columns = [...names, ...counters, ...(grouping === "timeseries" ? ["partial"] : [])];
-  await write(utf8Mark + csvLine(columns));
+  const partial = grouping === "timeseries" ? ["partial"] : [];
+  return [...nameFields(grouping), ...counterNames(request), ...partial];
+}
+
+async function putRows(job: ExportJob, grouping: Grouping, put: PutRows): Promise<void> {
   if (grouping !== "count" && grouping !== "timeseries" && grouping !== "hours") {
-    await writeValues(job, grouping, write);
+    await putValues(job, grouping, put);
     return;
   }
   const { scope, request, now } = job;
   const { answer } = await answerQuery(scope, { ...request, groupBy: grouping, limit: 1 }, now);
   const rows: CountedGroup[] = Array.isArray(answer) ? answer : [answer];
-  const cells = rows.map((row) => columns.map((name) => asCell(row[name])));
-  await write(cells.map(csvLine).join(""));
+  const columns = columnsOf(job, grouping);
+  await put(rows.map((row) => columns.map((name) => asCell(row[name]))));
 }
 
 function asCell(value: unknown): Cell {
   return typeof value === "number" ? value : String(value ?? "");
 }
 
-async function writeValues(
+async function putValues(
   { request, resolved }: ExportJob,
-  grouping: ValueGrouping | LinkGrouping,
-  write: WriteText,
+  grouping: RowGrouping,
+  put: PutRows,
 ): Promise<void> {
+  if (grouping === "event_names" && request.event === "clicks") return;
   const { selection: base, period } = resolved;
   const selection = { ...base, key: keyOfGrouping(grouping) };
   const source = await sourceOf(selection);
@@ -121,13 +151,13 @@ async function writeValues(
     for (let rows = await fetchRows(tx); rows.length > 0; rows = await fetchRows(tx)) {
       const keys = rows.map(({ key }) => key);
       const found = await nameValues(grouping, keys, base.workspacePk);
-      const lines = rows.flatMap((row, at) => {
+      const page = rows.flatMap((row, at) => {
         const name = found[at];
         if (!name) return [];
         const cells = names.map((field) => name[field] ?? null);
-        return [csvLine([...cells, ...counters.map((counter) => row[counter] ?? 0)])];
+        return [[...cells, ...counters.map((counter) => row[counter] ?? 0)]];
       });
-      await write(lines.join(""));
+      await put(page);
     }
   });
 }

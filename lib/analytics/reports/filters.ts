@@ -53,7 +53,8 @@ const normalizers: Partial<Record<ValueFilter, (value: string) => string>> = {
   trigger: (value) => value.toLowerCase(),
 };
 
-function parseNames(name: string, text: string | undefined): FilterValues | undefined {
+/** Undefined when no value is given; throws for more values than a filter may have. */
+export function parseNames(name: string, text: string | undefined): FilterValues | undefined {
   const parsed = parseFilter(name, text);
   if (parsed && parsed.values.length > filterValuesMax) {
     const message = `${name}: Use at most ${filterValuesMax} values.`;

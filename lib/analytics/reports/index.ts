@@ -94,7 +94,10 @@ export async function listEvents(
   const part = { ascending, after, skip: after ? 0 : (page - 1) * limit, limit };
   const asked = eventsOf(request);
   return asked
-    ? await presentConversions(scope, await findConversions(resolved, asked, part))
+    ? await presentConversions(
+        scope,
+        await findConversions(resolved, { ...asked, customerId: request.customerId }, part),
+      )
     : await presentEvents(scope, await findEvents(resolved, part));
 }
 

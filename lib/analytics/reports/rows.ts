@@ -11,7 +11,7 @@ import {
   type Grouping,
   type LinkGrouping,
   linkGroupings,
-  type ValueGrouping,
+  type RowGrouping,
 } from "./schema.ts";
 import type { GroupKey } from "./source.ts";
 import {
@@ -50,7 +50,8 @@ const linkKeys = {
 } as const satisfies Record<LinkGrouping, GroupKey>;
 
 /** The key that a grouping counts by. */
-export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): GroupKey {
+export function keyOfGrouping(grouping: RowGrouping): GroupKey {
+  if (grouping === "event_names") return { by: "event" };
   if (isLinkGrouping(grouping)) return linkKeys[grouping];
   const dimension = dimensionOfGrouping[grouping];
   return grouping === "top_base_urls"
@@ -63,7 +64,7 @@ export type ValueNames = Record<string, string | null>;
 
 /** Names the values of a grouping, in their order. Deleted objects and objects of other workspaces have none. */
 export async function nameValues(
-  grouping: ValueGrouping | LinkGrouping,
+  grouping: RowGrouping,
   keys: readonly (string | number)[],
   workspacePk: number,
 ): Promise<(ValueNames | undefined)[]> {
@@ -129,12 +130,13 @@ const singleNames = {
   utm_terms: "utm_term",
   utm_contents: "utm_content",
   languages: "language",
+  event_names: "eventName",
 } as const;
 
 const wholeWorld = "*";
 
 function nameValue(
-  grouping: Exclude<ValueGrouping, "top_domains">,
+  grouping: Exclude<RowGrouping, LinkGrouping | "top_domains">,
   value: string,
 ): ValueNames | undefined {
   const known = (text: string, dimension: Dimension) => text || unknownName(dimension);
@@ -179,6 +181,7 @@ const singleFields = {
   utm_terms: [singleNames.utm_terms],
   utm_contents: [singleNames.utm_contents],
   languages: [singleNames.languages],
+  event_names: [singleNames.event_names],
 };
 
 const linkFields = [
@@ -214,7 +217,7 @@ export function nameFields(grouping: Grouping): readonly string[] {
 
 /** Rows with their names and counters; values without a name are omitted. */
 export async function presentRows(
-  grouping: ValueGrouping | LinkGrouping,
+  grouping: RowGrouping,
   counted: readonly CountedRow[],
   workspacePk: number,
   shown: ShownCounters,

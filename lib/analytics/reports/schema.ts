@@ -15,6 +15,7 @@ export {
 } from "./answers.ts";
 
 import { recordFormat } from "#lib/platform/downloads/schema";
+import { moment, zone } from "./moments.ts";
 
 export { type FilterValues, parseFilter, writeFilter } from "./notation.ts";
 
@@ -69,10 +70,18 @@ export type ValueGrouping = keyof typeof dimensionOfGrouping;
 export const linkGroupings = ["top_links", "top_tags", "top_folders"] as const;
 export type LinkGrouping = (typeof linkGroupings)[number];
 
-export type Grouping = "count" | "timeseries" | "hours" | ValueGrouping | LinkGrouping;
+/** Leads and sales by their name; clicks have none. */
+export type EventGrouping = "event_names";
+/** Groupings whose rows are values with their counters. */
+export type RowGrouping = ValueGrouping | LinkGrouping | EventGrouping;
 
-/** Every grouping except the total and the series: their rows are values with their clicks. */
-const valueGroupings = [...asNames(dimensionOfGrouping), ...linkGroupings] satisfies Grouping[];
+export type Grouping = "count" | "timeseries" | "hours" | RowGrouping;
+
+const valueGroupings = [
+  ...asNames(dimensionOfGrouping),
+  ...linkGroupings,
+  "event_names",
+] satisfies Grouping[];
 export const groupings = ["count", "timeseries", "hours", ...valueGroupings] as const;
 
 /** Sound because an object literal has only the keys of its type. */
@@ -109,7 +118,6 @@ export const filterValuesMax = 100;
 const rowsMax = 1_000;
 /** From the start of a period to its end. */
 export const periodDaysMax = 3_660;
-const zoneCharsMax = 64;
 export const searchCharsMax = 100;
 
 const filter = z.string().max(filterCharsMax).optional();
@@ -147,33 +155,6 @@ const filters = {
   root: flag.optional().describe("true: only root links of domains. false: all other links."),
 };
 
-/** True for a zone that this runtime supports, and PostgreSQL with it: names, no offsets. */
-function isZone(zone: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
-  } catch {
-    return false; // RangeError: unknown zone
-  }
-}
-
-/** A day or a moment; without an offset it is in the requested zone. */
-const moment = z
-  .string()
-  .max(40)
-  .refine(isMoment, "Use a date, such as 2026-01-31 or 2026-01-31T12:00:00Z.")
-  .optional();
-
-const momentShape =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
-
-function isMoment(text: string): boolean {
-  const [, year, month, day] = momentShape.exec(text) ?? [];
-  if (year === undefined || year < "1970" || year > "2999") return false;
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // February 31 would parse as a day in March.
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
-}
-
 const period = {
   event: z
     .enum(["clicks", "leads", "sales", "composite"])
@@ -187,14 +168,11 @@ const period = {
     .enum(["new", "recurring"])
     .optional()
     .describe("Only the first sales of customers, or only later ones."),
+  eventName: filterOf("Names of leads and sales; clicks are counted with any"),
   interval: z.enum(periodIntervals).optional().describe("Period. Defaults to 24h."),
   start: moment.describe("Start of the period. Overrides interval."),
   end: moment.describe("End of the period. Defaults to now; a date is included."),
-  timezone: z
-    .string()
-    .max(zoneCharsMax)
-    .refine(isZone, "Use an IANA time zone, such as Europe/Berlin.")
-    .default("UTC"),
+  timezone: zone,
 };
 
 /** The fields that queries and lists of clicks share. */
@@ -268,6 +246,11 @@ export const eventsQuery = clickFilter
       .max(100)
       .optional()
       .describe("Id of the last click on the previous page, or the `eventId` of a lead or sale."),
+    customerId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Leads or sales of this customer. Requires event=leads or event=sales."),
     sortOrder: z.enum(["asc", "desc"]).optional(),
     order: z.enum(["asc", "desc"]).optional().describe("Alias of sortOrder."),
     sortBy: z.enum(["timestamp"]).default("timestamp"),
@@ -275,6 +258,10 @@ export const eventsQuery = clickFilter
   .refine(({ page, limit }) => (page - 1) * limit <= eventsSkippedMax, {
     path: ["page"],
     message: `Pages only go back ${eventsSkippedMax} clicks. Use cursor to go further.`,
+  })
+  .refine(({ event, customerId }) => !customerId || event === "leads" || event === "sales", {
+    path: ["customerId"],
+    message: "Send event=leads or event=sales: clicks have no customers.",
   });
 export type EventsQuery = z.output<typeof eventsQuery>;
 
@@ -284,7 +271,8 @@ export const exportQuery = analyticsQuery
     groupBy: z
       .union([z.literal("all"), grouping])
       .default("count")
-      .describe("One grouping for a CSV file, or all for a ZIP archive."),
+      .describe("One grouping, or all: a ZIP archive of CSV files, or a sheet for each."),
+    format: z.enum(["csv", "xlsx"], "Use csv or xlsx.").default("csv"),
   });
 export type ExportQuery = z.output<typeof exportQuery>;
 

@@ -24,7 +24,9 @@ export type GroupKey =
   | { by: "hour"; zone: string }
   /** `base`: URLs without query parameters and fragment. */
   | { by: "dimension"; dimension: Dimension; base?: true }
-  | { by: "link" | "tag" | "folder" };
+  | { by: "link" | "tag" | "folder" }
+  /** The name of a lead or sale. */
+  | { by: "event" };
 
 export interface ClickSelection extends Conditions {
   workspacePk: number;
@@ -53,6 +55,7 @@ export function singleLinkOf({ links }: Conditions): number | undefined {
 
 export async function sourceOf(selection: ClickSelection): Promise<ClickSource> {
   const { key, values, links } = selection;
+  if (key.by === "event") return { from: "raw" };
   const byLinks = key.by === "link" || key.by === "tag" || key.by === "folder";
   if (byLinks) return sourceOfLinks(values, links);
   const dimensions = new Set(values.map(({ dimension }) => dimension));

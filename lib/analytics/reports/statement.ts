@@ -72,7 +72,9 @@ function partBranches(
   converted: Converted | undefined,
 ): string[] {
   if (!converted) return branchesOf(context, source, parts);
-  const clicks = converted.event === "composite" ? branchesOf(context, source, parts) : [];
+  // Clicks have no event names.
+  const hasClicks = converted.event === "composite" && context.selection.key.by !== "event";
+  const clicks = hasClicks ? branchesOf(context, source, parts) : [];
   const widened = clicks.map(
     (branch) => `
       SELECT *, 0 AS leads, 0 AS sales, 0::bigint AS sale_amount

@@ -61,6 +61,7 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
   await transaction(async (tx) => {
     const pks = due.map(({ pk }) => pk);
     await eraseConversions(tx, clicked, workspaces);
+    await eraseContactVisits(tx, links);
     await query(sql`DELETE FROM link_stat WHERE link_pk = ANY(${clicked}::bigint[])`, tx);
     await query(sql`DELETE FROM link_stat WHERE workspace_pk = ANY(${workspaces}::int[])`, tx);
     await query(
@@ -93,6 +94,20 @@ async function eraseConversions(
     tx,
   );
   await query(sql`UPDATE customer SET link_pk = NULL WHERE link_pk = ANY(${links}::bigint[])`, tx);
+}
+
+/** Which contacts visited the links. Their answers stay, without the link: its pk may be used again. */
+async function eraseContactVisits(tx: Connection, links: readonly number[]): Promise<void> {
+  // Answered by contact_visit_link and contact_answer_link.
+  await query(sql`DELETE FROM contact_visit WHERE link_pk = ANY(${links}::bigint[])`, tx);
+  await query(
+    sql`
+      UPDATE contact_answer
+      SET link_pk = NULL,
+        lead_due = false
+      WHERE link_pk = ANY(${links}::bigint[])`,
+    tx,
+  );
 }
 
 /** Most links were never visited; only links with a counter have something to erase. */

@@ -23,7 +23,7 @@ const groupingsOf: Record<SharePart, readonly string[]> = {
   places: ["continents", "countries", "regions", "cities"],
   devices: ["devices", "browsers", "os", "languages", "triggers"],
   hours: ["hours"],
-  conversions: ["count"],
+  conversions: ["count", "event_names"],
 };
 
 const filtersOf: Record<SharePart, readonly string[]> = {
@@ -42,7 +42,7 @@ const filtersOf: Record<SharePart, readonly string[]> = {
   places: ["continent", "country", "region", "city"],
   devices: ["device", "browser", "os", "language", "trigger"],
   hours: [],
-  conversions: [],
+  conversions: ["eventName"],
 };
 
 /** Groupings and filters that reveal more than the shared subject. */
@@ -193,6 +193,7 @@ const shownFields: Readonly<Record<string, readonly string[]>> = {
   utm_campaigns: ["utm_campaign"],
   utm_terms: ["utm_term"],
   utm_contents: ["utm_content"],
+  event_names: ["eventName"],
 };
 
 /** An answer with only the fields that the card of its grouping shows. */

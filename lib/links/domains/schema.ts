@@ -72,6 +72,10 @@ const fields = {
     "Use the content of apple-app-site-association, a JSON object.",
   ).describe("Content of `apple-app-site-association`, which lets iOS apps open links."),
   caseInsensitive: z.boolean().optional().describe("Whether keys ignore case."),
+  trackConversion: z
+    .boolean()
+    .optional()
+    .describe("Add the id of each click to the destinations of all its links, as `dub_id`."),
   icp: icp.describe(
     "ICP number, such as `京ICP备12345678号-1`. Shown on pages for visitors of the domain.",
   ),
@@ -121,6 +125,7 @@ export const domainShape = z.object({
   registeredDomain: z.null(),
   icp: z.string().optional().describe("ICP number. Omitted if none."),
   caseInsensitive: z.literal(true).optional().describe("Omitted if false."),
+  trackConversion: z.literal(true).optional().describe("Omitted if false."),
 });
 export type DomainView = z.output<typeof domainShape>;
 

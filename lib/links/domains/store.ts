@@ -11,6 +11,7 @@ export interface DomainValues {
   slug: string;
   archived: boolean;
   case_insensitive: boolean;
+  track_conversion: boolean;
   placeholder: string | null;
   expired_url: string | null;
   not_found_url: string | null;
@@ -40,8 +41,8 @@ export interface DomainRow extends DomainValues {
 
 export const columns = `
   pk, id, workspace_pk, slug, "primary", archived, verified_at, case_insensitive, placeholder, expired_url,
-  not_found_url, logo, asset_links, apple_app_site_association, icp, token, claimed_at, check_due_at, proven_at,
-  checked_at, failing_since, findings, created_at, updated_at`;
+  not_found_url, logo, asset_links, apple_app_site_association, icp, track_conversion, token, claimed_at,
+  check_due_at, proven_at, checked_at, failing_since, findings, created_at, updated_at`;
 
 export function listRows(workspacePk: number, filter: ListDomains): Promise<DomainRow[]> {
   const { archived, search, page, pageSize } = filter;
@@ -123,6 +124,7 @@ function valuesOf(values: DomainValues): unknown[] {
     values.asset_links,
     values.apple_app_site_association,
     values.icp,
+    values.track_conversion,
   ];
 }
 
@@ -136,12 +138,13 @@ export async function insertRow(
       text: `
         INSERT INTO domain
           (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
-          apple_app_site_association, icp, id, workspace_pk, verified_at, check_due_at, revision)
+          apple_app_site_association, icp, track_conversion, id, workspace_pk, verified_at, check_due_at,
+          revision)
         VALUES (
-          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-          CASE WHEN $13 THEN now() END,
-          CASE WHEN NOT $13 THEN now() END,
-          $14
+          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+          CASE WHEN $14 THEN now() END,
+          CASE WHEN NOT $14 THEN now() END,
+          $15
         )
         RETURNING ${columns}`,
       values: [...valuesOf(values), row.id, row.workspacePk, row.verified, row.revision],
@@ -172,10 +175,11 @@ export async function updateRow(
           asset_links = $8,
           apple_app_site_association = $9,
           icp = $10,
-          verified_at = CASE WHEN $11 THEN coalesce(verified_at, now()) END,
-          revision = $12,
+          track_conversion = $11,
+          verified_at = CASE WHEN $12 THEN coalesce(verified_at, now()) END,
+          revision = $13,
           updated_at = now()
-        WHERE pk = $13
+        WHERE pk = $14
         RETURNING ${columns}`,
       values: [...valuesOf(values), row.verified, row.revision, row.pk],
     },

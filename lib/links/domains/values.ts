@@ -6,6 +6,7 @@ export const emptyValues: DomainValues = {
   slug: "",
   archived: false,
   case_insensitive: false,
+  track_conversion: false,
   placeholder: null,
   expired_url: null,
   not_found_url: null,
@@ -22,6 +23,7 @@ export function withChanges(before: DomainValues, body: EditDomain): DomainValue
     slug: before.slug,
     archived: kept(body.archived, before.archived),
     case_insensitive: kept(body.caseInsensitive, before.case_insensitive),
+    track_conversion: kept(body.trackConversion, before.track_conversion),
     placeholder: kept(body.placeholder, before.placeholder),
     expired_url: kept(body.expiredUrl, before.expired_url),
     not_found_url: kept(body.notFoundUrl, before.not_found_url),
@@ -54,5 +56,6 @@ export function presentDomain(row: DomainRow): DomainView {
     registeredDomain: null,
     ...(row.icp === null ? {} : { icp: row.icp }),
     ...(row.case_insensitive ? { caseInsensitive: true } : {}),
+    ...(row.track_conversion ? { trackConversion: true } : {}),
   };
 }

@@ -23,6 +23,7 @@ export type LinkFailureCode =
   | "frame_forbidden"
   | "changed_meanwhile"
   | "logo_unknown"
+  | "form_unknown"
   | "webhook_unknown";
 
 export interface LinkFailure {

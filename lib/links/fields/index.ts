@@ -81,6 +81,10 @@ export function readBody(body: EditLink, lookups: Lookups): ReadBody | LinkFailu
     const message = `qr.logoId: This workspace has no logo "${logoId}". Upload it first, or use null.`;
     return linkFailure("logo_unknown", message, { logo: logoId });
   }
+  if (body.formId && !lookups.forms.has(body.formId)) {
+    const message = `formId: This workspace has no form "${body.formId}". Create it first, or use null.`;
+    return linkFailure("form_unknown", message, { form: body.formId });
+  }
   const missing = body.webhookIds?.find((id) => !lookups.webhooks.has(id));
   if (missing !== undefined) {
     const message = `webhookIds: This workspace has no webhook "${missing}". Create it first, or remove it.`;
@@ -128,6 +132,7 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
     android: body.android,
     geo: body.geo && Object.keys(body.geo).length === 0 ? null : body.geo,
     rules: body.rules?.length === 0 ? null : body.rules,
+    inside_apps: body.insideApps,
     ...testOf(body),
     starts_at: momentOf(body.startsAt),
     expires_at: momentOf(body.expiresAt),
@@ -138,6 +143,7 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
     disabled_at: body.disabled
       ? new Date()
       : nullOrUndefined(body.disabled === false ? null : body.disabled),
+    form_id: body.formId,
     webhook_ids: body.webhookIds === null ? [] : body.webhookIds,
     qr: body.qr && storedDesign(body.qr),
   });

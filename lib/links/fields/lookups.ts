@@ -5,6 +5,7 @@
 
 import { type DestinationRules, loadDestinationRules } from "#lib/links/destination-lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
+import { findFormIds } from "#lib/links/forms";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
 import { findOrigins } from "#lib/links/origins";
 import { findLogos } from "#lib/links/qr-design";
@@ -32,6 +33,8 @@ export interface Lookups {
   passwordHashes: ReadonlyMap<string, string>;
   /** Ids of logos of the workspace. */
   logos: ReadonlySet<string>;
+  /** Ids of forms of the workspace. */
+  forms: ReadonlySet<string>;
   /** Ids of webhooks of the workspace. */
   webhooks: ReadonlySet<string>;
   /** Short links at other systems that the workspace has links of. */
@@ -98,6 +101,7 @@ const emptyLookups = {
   folders: new Map(),
   passwordHashes: new Map(),
   logos: new Set<string>(),
+  forms: new Set<string>(),
   webhooks: new Set<string>(),
   origins: new Set<string>(),
 };
@@ -124,10 +128,12 @@ export async function loadLookups(
   }
   const logoIds = collect(bodies, (body) => asList(body.qr?.logoId));
   const webhookIds = collect(bodies, (body) => body.webhookIds ?? []);
-  const [tags, folders, logos, webhooks, origins, hashes] = await Promise.all([
+  const formIds = collect(bodies, (body) => asList(body.formId));
+  const [tags, folders, logos, forms, webhooks, origins, hashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
     logoIds.length === 0 ? new Set<string>() : findLogos(scope.workspacePk, logoIds),
+    formIds.length === 0 ? new Set<string>() : findFormIds(scope.workspacePk, formIds),
     webhookIds.length === 0 ? new Set<string>() : findWebhookIds(scope.workspacePk, webhookIds),
     findOrigins(
       scope.workspacePk,
@@ -145,6 +151,7 @@ export async function loadLookups(
     folders,
     passwordHashes: hashes,
     logos,
+    forms,
     webhooks,
     origins,
   };

@@ -1,11 +1,13 @@
-/** The public shapes of a link: the body of a create, and the Link that the API returns. */
+/** The body of a create or an edit of a link, and the Link that the API returns. */
 import { z } from "zod";
-import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
+import { geoTargets, insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
 import { linkOrigin, retirementDate } from "#lib/links/link-rows/schema";
 import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
 import { moment } from "#lib/platform/moments/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
+
+export { briefShape, type Link, type LinkBrief, linkShape } from "./link-shape.ts";
 
 export const idCharsMax = 255;
 /** Per link. */
@@ -14,9 +16,7 @@ export const tagsMax = 50;
 /** Links per call of the dashboard. */
 export const groupLinksMax = 1_000;
 export const keyCharsMax = 190;
-
 const textCharsMax = 500;
-
 const line = z.string().trim().max(textCharsMax, `Use at most ${textCharsMax} characters.`);
 
 /** One value, several separated by commas, or a list. */
@@ -40,6 +40,7 @@ const utmValue = z
   .max(utmCharsMax, `Use at most ${utmCharsMax} characters.`)
   .nullish();
 const ownId = z.string().trim().min(1).max(idCharsMax, `Use at most ${idCharsMax} characters.`);
+const formIdCharsMax = 64;
 const optionalMoment = moment.nullish();
 const flag = z.boolean().nullish();
 /** The body of a create. Only `url` is required; null is the same as omitted. */
@@ -156,6 +157,7 @@ export const createLinkBody = z.object({
   rules: rules
     .nullish()
     .describe("Destinations with conditions. The first rule whose conditions all match applies."),
+  insideApps: insideApps.nullish().describe("What visitors get inside apps such as WeChat."),
   forwardQuery: flag.describe(
     "Add the query parameters of each visit to the destination URL. A parameter of the visit replaces one of the destination with the same name. Null or omitted: as the workspace.",
   ),
@@ -163,6 +165,11 @@ export const createLinkBody = z.object({
   disabled: flag.describe(
     "Turn off the link. Visitors see that it has expired until it’s turned on again.",
   ),
+  formId: z
+    .string()
+    .max(formIdCharsMax)
+    .nullish()
+    .describe("A form that visitors answer before they go on. null: none."),
   qr: qrDesign
     .refine((design) => !findDesignWarnings(design).includes("alike"), tooAlike)
     .nullish()
@@ -217,84 +224,3 @@ export const editLinkBody = createLinkBody
   })
   .partial();
 export type EditLink = z.output<typeof editLinkBody>;
-
-const text = z.string().nullable();
-
-/** The Link: every key is always present, null without a value. Fields beyond Dub's appear only when they are set. */
-export const linkShape = z.object({
-  id: z.string(),
-  domain: z.string(),
-  key: z.string(),
-  url: z.string(),
-  shortLink: z.string(),
-  qrCode: z.string(),
-  externalId: text,
-  tenantId: text,
-  programId: text,
-  partnerId: text,
-  trackConversion: z.boolean(),
-  archived: z.boolean(),
-  expiresAt: text,
-  expiredUrl: text,
-  disabledAt: text,
-  password: text,
-  proxy: z.boolean(),
-  title: text,
-  description: text,
-  image: text,
-  video: text,
-  rewrite: z.boolean(),
-  doIndex: z.boolean(),
-  ios: text,
-  android: text,
-  geo: z.record(z.string(), z.string()).nullable(),
-  publicStats: z.boolean(),
-  tags: z.array(z.object({ id: z.string(), name: z.string(), color: z.string() })),
-  folderId: text,
-  comments: text,
-  utm_source: text,
-  utm_medium: text,
-  utm_campaign: text,
-  utm_term: text,
-  utm_content: text,
-  testVariants: testVariants.nullable(),
-  testStartedAt: text,
-  testCompletedAt: text,
-  userId: text,
-  workspaceId: z.string(),
-  clicks: z.number(),
-  leads: z.number(),
-  conversions: z.number(),
-  sales: z.number(),
-  saleAmount: z.number(),
-  lastClicked: text,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  tagId: text,
-  projectId: z.string(),
-  webhookIds: z.array(z.string()),
-  identifier: z.null(),
-  linkRetentionCleanupDisabledAt: z.null(),
-  startsAt: z.string().optional(),
-  retiresAt: text
-    .optional()
-    .describe("Only when the link has its own date, or never retires: null."),
-  retirementDue: z
-    .string()
-    .optional()
-    .describe("When it retires unless it is visited, once known."),
-  retiredAt: z.string().optional().describe("Visits get 410 since then."),
-  redirectStatus: z.number().optional(),
-  maxClicks: z.number().optional(),
-  rules: rules.optional(),
-  forwardQuery: z.boolean().optional(),
-  forwardPath: z.literal(true).optional(),
-  qr: z.object(qrDesign.shape).optional(),
-  origin: z.object(linkOrigin.shape).optional(),
-});
-
-export type Link = z.infer<typeof linkShape>;
-
-/** The answer to `Prefer: return=minimal`. */
-export const briefShape = z.object({ id: z.string(), key: z.string(), shortLink: z.string() });
-export type LinkBrief = z.infer<typeof briefShape>;

@@ -8,7 +8,7 @@
  * with too few fields: it is ignored.
  */
 import { type AbuseReason, abuseReasonOf } from "#lib/platform/abuse/schema";
-import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
+import type { GeoTargets, InsideApps, Rule, TestVariants } from "./schema.ts";
 
 const fieldEnd = "\x1f";
 
@@ -49,8 +49,11 @@ export interface TargetExtras {
   forwardPath?: true;
   card?: SocialCard;
   frame?: CloakingFrame;
+  /** The form that visitors answer before they go on. */
+  form?: string;
   /** The destination gets the id of each click. */
   tracked?: true;
+  insideApps?: InsideApps;
 }
 
 /** The social preview that replaces the destination's own. */
@@ -94,8 +97,10 @@ export interface TargetColumns {
   forward_path: boolean;
   do_index: boolean;
   track_conversion: boolean;
+  form_id: string | null;
   proxy: boolean;
   rewrite: boolean;
+  inside_apps: InsideApps | null;
   title: string | null;
   description: string | null;
   image: string | null;
@@ -183,6 +188,8 @@ function addPages(extras: TargetExtras, row: TargetColumns): void {
   if (row.banned_at) extras.ban = abuseReasonOf(row.ban_reason);
   const card = row.proxy ? cardOf(row) : undefined;
   if (card) extras.card = card;
+  if (row.inside_apps) extras.insideApps = row.inside_apps;
+  if (row.form_id !== null) extras.form = row.form_id;
   if (row.rewrite) extras.frame = { title: row.title ?? "" };
 }
 

@@ -1,6 +1,7 @@
 /** Where a visit can be sent: URLs, and the rules and variants that choose between them. */
 import { z } from "zod";
 
+import { appNames } from "#lib/platform/request-info/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const rulesMax = 50;
@@ -72,6 +73,8 @@ const rule = z
     device: z.array(z.enum(devices)).min(1).max(devices.length).optional(),
     os: oneOf(word),
     browser: oneOf(word),
+    /** Whose in-app browser it is, whatever its engine. */
+    app: z.array(z.enum(appNames)).min(1).max(appNames.length).optional(),
     /** `de` also matches `de-AT`. */
     language: oneOf(word),
     country: z.array(country).min(1).max(valuesMax).optional(),
@@ -86,3 +89,70 @@ const rule = z
 /** Evaluated in order; the first rule whose conditions all match decides. */
 export const rules = z.array(rule).max(rulesMax, `A link can have up to ${rulesMax} rules.`);
 export type Rule = z.output<typeof rule>;
+
+// Limits of the plain URL Scheme of WeChat: developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme
+const pathCharsMax = 1_024;
+const queryCharsMax = 512;
+
+const miniProgramFields = ["path", "appId", "query"] as const;
+
+/**
+ * What visitors get in the in-app browser of an app; without it, the destination. The names are in the order in which
+ * jsonb returns them, so that the same value again is no change.
+ */
+export const insideApps = z
+  .strictObject({
+    open: z
+      .enum(["browser", "miniProgram"])
+      .describe(
+        "`browser`: a page that shows how to open the link in the browser of the phone. `miniProgram`: phones open a WeChat mini program in place of `url`; inside WeChat, visitors see that page until the workspace has the account of the mini program.",
+      ),
+    path: z
+      .string()
+      .trim()
+      .overwrite((text) => text.replace(/^\/+/, ""))
+      .regex(/^[\w./-]+$/, "Use the path of a page, such as pages/index/index, without a query.")
+      .max(pathCharsMax, `Use at most ${pathCharsMax} characters.`)
+      .optional()
+      .describe(
+        "Page of the mini program. Without the account of the mini program, it has to be declared under Settings → Privacy and security → Plain scheme of the mini program.",
+      ),
+    appId: z
+      .string()
+      .trim()
+      .regex(
+        /^wx[0-9a-f]{16}$/,
+        "Use the app id of a mini program: wx and 16 characters (0-9, a-f).",
+      )
+      .optional()
+      .describe("App id of the mini program."),
+    query: z
+      .string()
+      .trim()
+      .regex(
+        /^[\w!#$&'()*+,/:;=?@.~%`-]*$/,
+        "Use letters, digits and !#$&'()*+,/:;=?@-._~%` in the query.",
+      )
+      .max(queryCharsMax, `Use at most ${queryCharsMax} characters.`)
+      .optional()
+      .describe("Query for the page of the mini program, such as from=mail."),
+    canContinue: z
+      .boolean()
+      .default(true)
+      .describe("Visitors may open the destination inside the app instead."),
+  })
+  .superRefine((value, context) => {
+    const { open } = value;
+    for (const name of miniProgramFields) {
+      const given = Boolean(value[name]);
+      if (open === "browser" && given) {
+        const message = 'Use this only with open: "miniProgram".';
+        context.addIssue({ code: "custom", path: [name], message });
+      }
+      if (open === "miniProgram" && !given && name !== "query") {
+        const message = "Enter the app id and the path of the mini program.";
+        context.addIssue({ code: "custom", path: [name], message });
+      }
+    }
+  });
+export type InsideApps = z.output<typeof insideApps>;

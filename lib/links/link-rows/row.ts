@@ -1,6 +1,6 @@
 /** A link as a row. */
 
-import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
+import type { GeoTargets, InsideApps, Rule, TestVariants } from "#lib/links/link-cache/schema";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { LinkOrigin } from "./schema.ts";
 
@@ -40,6 +40,8 @@ export interface LinkRow {
   android: string | null;
   geo: GeoTargets | null;
   rules: Rule[] | null;
+  /** What visitors get in the in-app browser of an app; null: the destination. */
+  inside_apps: InsideApps | null;
   test_variants: TestVariants | null;
   test_started_at: Date | null;
   test_completed_at: Date | null;
@@ -56,6 +58,7 @@ export interface LinkRow {
   retires_own: boolean;
   retired_at: Date | null;
   webhook_ids: string[];
+  form_id: string | null;
   qr: QrDesign | null;
   /** What it was at the system that it comes from. */
   origin: LinkOrigin | null;
@@ -84,6 +87,7 @@ export const plainColumns = {
   android: null,
   geo: null,
   rules: null,
+  inside_apps: null,
   test_variants: null,
   test_started_at: null,
   test_completed_at: null,
@@ -99,6 +103,7 @@ export const plainColumns = {
   retires_own: false,
   retired_at: null,
   webhook_ids: [],
+  form_id: null,
   qr: null,
   origin: null,
 } satisfies Partial<LinkRow>;
@@ -140,6 +145,7 @@ const columnTypes = {
   android: "text",
   geo: "jsonb",
   rules: "jsonb",
+  inside_apps: "jsonb",
   test_variants: "jsonb",
   test_started_at: "timestamptz",
   test_completed_at: "timestamptz",
@@ -155,6 +161,7 @@ const columnTypes = {
   retires_own: "boolean",
   retired_at: "timestamptz",
   webhook_ids: "text[]",
+  form_id: "text",
   qr: "jsonb",
   origin: "jsonb",
 } as const satisfies Record<keyof LinkRow, string>;

@@ -11,7 +11,15 @@ import { findLocked } from "#lib/tenancy/quotas";
 
 type LimitedColumns = Pick<
   LinkRow,
-  "url" | "password_hash" | "rules" | "geo" | "ios" | "android" | "test_variants"
+  | "url"
+  | "password_hash"
+  | "rules"
+  | "geo"
+  | "ios"
+  | "android"
+  | "inside_apps"
+  | "form_id"
+  | "test_variants"
 >;
 
 /** The failure of a capability that the plan does not include; undefined: it does. */
@@ -53,6 +61,12 @@ const uses: readonly Use[] = [
       isAdded(before?.ios, after.ios) ||
       isAdded(before?.android, after.android),
   },
+  {
+    capability: "insideApps",
+    isNew: (before, after) =>
+      after.inside_apps !== null && !isSame(before?.inside_apps, after.inside_apps),
+  },
+  { capability: "forms", isNew: (before, after) => isAdded(before?.form_id, after.form_id) },
   {
     capability: "abTests",
     isNew: (before, after) =>

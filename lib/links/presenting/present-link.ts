@@ -102,18 +102,25 @@ function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   return `${config().FUXI_URL}/api/qr?url=${address}${signed}`;
 }
 
-/** Fields beyond Dub's, only those that are set: strict clients accept only the others. */
-function ownFields(row: LinkRow): Partial<Link> {
+function ownDates(row: LinkRow): Partial<Link> {
   const own: Partial<Link> = {};
   if (row.starts_at) own.startsAt = row.starts_at.toISOString();
   if (row.retires_own) own.retiresAt = iso(row.retires_at);
   if (row.retires_at) own.retirementDue = row.retires_at.toISOString();
   if (row.retired_at) own.retiredAt = row.retired_at.toISOString();
+  return own;
+}
+
+/** Fields beyond Dub's, only those that are set: strict clients accept only the others. */
+function ownFields(row: LinkRow): Partial<Link> {
+  const own = ownDates(row);
   if (row.redirect_status) own.redirectStatus = row.redirect_status;
   if (row.max_clicks !== null) own.maxClicks = row.max_clicks;
   if (row.rules) own.rules = row.rules;
+  if (row.inside_apps) own.insideApps = row.inside_apps;
   if (row.forward_query !== null) own.forwardQuery = row.forward_query;
   if (row.forward_path) own.forwardPath = true;
+  if (row.form_id) own.formId = row.form_id;
   if (row.qr) own.qr = presentDesign(row.qr);
   if (row.origin) own.origin = row.origin;
   return own;

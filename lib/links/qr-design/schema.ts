@@ -9,7 +9,7 @@ export type QrLevel = (typeof qrLevels)[number];
 export const color = z
   .string()
   .trim()
-  .regex(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "Use a color such as #1a2b3c.")
+  .regex(/^#?(?:[\da-fA-F]{3}|[\da-fA-F]{6})$/, "Use a color such as #1a2b3c.")
   .overwrite(sixDigits);
 
 function sixDigits(text: string): string {

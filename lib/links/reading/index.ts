@@ -47,6 +47,21 @@ export async function getLink(
   return { pk: row.pk, link };
 }
 
+/** Links by their ids, in the order of the ids and each once. Throws not_found for the first that is missing. */
+export async function getLinks(scope: WorkspaceScope, ids: readonly string[]): Promise<Link[]> {
+  assertMay(scope, "links.read");
+  const uuids = new Map<string, string>();
+  for (const id of ids) uuids.set(await resolveLinkUuid(scope, id), id);
+  const rows = await withoutHidden(scope, await findRows(scope.workspacePk, [...uuids.keys()]));
+  const links = await presentFound(scope, rows);
+  const found = new Map(rows.map((row, at) => [row.id, links[at]]));
+  return [...uuids].map(([uuid, id]) => {
+    const link = found.get(uuid);
+    if (!link) throw missingLink(id);
+    return link;
+  });
+}
+
 /** The link that a query identifies in one of three ways. Throws not_found. */
 export async function findLink(scope: WorkspaceScope, filters: LinkInfo): Promise<Link> {
   const { linkId, externalId, domain, key } = filters;

@@ -6,6 +6,7 @@
  */
 import { shareColumn } from "#lib/analytics/shares";
 import { factorColumn } from "#lib/identity/second-factor";
+import { wechatColumn } from "#lib/links/wechat-accounts";
 import { gatewayColumn } from "#lib/outreach/gateway-accounts";
 import { optOutPurpose } from "#lib/outreach/opt-out-links";
 import { fileKeyColumn } from "#lib/outreach/sources";
@@ -28,6 +29,7 @@ const columns = [
   formerKeyColumn,
   peopleKeyColumn,
   gatewayColumn,
+  wechatColumn,
   fileKeyColumn,
   webhookColumn,
   factorColumn,

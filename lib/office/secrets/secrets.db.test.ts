@@ -148,6 +148,7 @@ test("with the earlier secret everything is readable, and sealed again it is not
     former_key: 0,
     people_key: 2,
     sms_gateway: 1,
+    wechat_account: 0,
     recipient_source: 1,
     webhook: 1,
     app_user: 1,
@@ -155,7 +156,7 @@ test("with the earlier secret everything is readable, and sealed again it is not
     importer: 1,
     importer_page: 0,
   });
-  expect(Object.values((await reseal(second, first)).resealed)).toEqual(Array(9).fill(0));
+  expect(Object.values((await reseal(second, first)).resealed)).toEqual(Array(10).fill(0));
   expect(await startWith(second)).toEqual(readable);
   expect((await startWith(first)).started).toMatch("doesn’t match");
   const entries = await query<{ actor: string }>(

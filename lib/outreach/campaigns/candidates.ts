@@ -12,10 +12,11 @@ import {
   writeLink,
 } from "#lib/outreach/messages";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
-import { type Person, type Phone, parsePhone } from "#lib/outreach/people";
+import type { Person } from "#lib/outreach/people";
 import { countOf, type Encoding } from "#lib/outreach/segments";
 import { issueMessage } from "#lib/platform/errors";
 import { newUuid, presentId } from "#lib/platform/ids";
+import { type Phone, parsePhone } from "#lib/platform/phones";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import {
   messagePartsMax,

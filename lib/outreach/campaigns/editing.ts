@@ -1,7 +1,7 @@
 /** What a create or an edit of a campaign sets, checked. */
 import { parseDestination, parseMessage } from "#lib/outreach/messages";
-import { isPhoneCountry } from "#lib/outreach/people";
 import { AppError } from "#lib/platform/errors";
+import { isPhoneCountry } from "#lib/platform/phones";
 import type { EditCampaign, NewCampaign, Variant } from "./schema.ts";
 import type { CampaignFields, CampaignRow } from "./store.ts";
 

@@ -14,6 +14,7 @@ import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { assertIncluded } from "#lib/tenancy/quotas";
 import { addRows, sampleLinkOf } from "./adding.ts";
 import { openTemplates } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
@@ -59,6 +60,7 @@ function readerOf(scope: WorkspaceScope): Reader {
 
 export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): Promise<Campaign> {
   assertMay(scope, "campaigns.write");
+  assertIncluded(scope, "campaigns");
   const { workspacePk, userPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "A campaign belongs to a member.");
   const fields = fieldsOf(body);

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { customersUseVersion, resealCustomers } from "#lib/analytics/customers";
+import { contactsUseVersion, resealContacts } from "#lib/links/contacts";
 import { optOutsUseVersion, resealOptOuts } from "#lib/outreach/opt-outs";
 import { defineJob } from "#lib/platform/queue";
 import {
@@ -61,6 +62,7 @@ async function resealRotated(rows: number): Promise<void> {
       async (tx) =>
         (await optOutsUseVersion(tx, workspacePk, version)) ||
         (await customersUseVersion(tx, workspacePk, version)) ||
+        (await contactsUseVersion(tx, workspacePk, version)) ||
         (await recipientsUseVersion(tx, workspacePk, version)),
     );
   }
@@ -69,6 +71,7 @@ async function resealRotated(rows: number): Promise<void> {
 async function resealAll(keys: PeopleKeys, rows: number): Promise<void> {
   while ((await resealOptOuts(keys, rows)) > 0);
   while ((await resealCustomers(keys, rows)) > 0);
+  while ((await resealContacts(keys, rows)) > 0);
   for (const pk of await listCampaignsOf(keys.workspacePk)) {
     let position: number | undefined = 0;
     while (position !== undefined) position = await resealBatch(keys, pk, position, rows);

@@ -1,9 +1,11 @@
 /**
  * Erases a person: all recipients with their phone, and the links of these with their stats. What stays is the hash of a
- * phone that has opted out, and a line in a file outside of the database (log.ts): after the restore of an older backup,
+ * phone that has opted out, and a line in a file outside of the database (tenancy/erasures): after the restore of an older backup,
  * the person is erased again.
  */
 import { z } from "zod";
+import { repeatErasure } from "#lib/analytics/customers";
+import { repeatContactErasure } from "#lib/links/contacts";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import { targetEntry } from "#lib/links/link-cache";
 import { deleteLinks } from "#lib/links/link-rows";
@@ -13,19 +15,17 @@ import {
   recipientProblems,
 } from "#lib/outreach/campaigns/schema";
 import { eraseOptOut } from "#lib/outreach/opt-outs";
-import { parsePhone } from "#lib/outreach/people";
 import { recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
+import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { type Erasure, noteErasure, removeOldErasures } from "#lib/tenancy/erasures";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
-import { type Erasure, noteErasure, removeOldErasures } from "./log.ts";
 import { deleteRecipients, findLinks, findWorkspace } from "./store.ts";
-
-export { copyErasures, type Erasure, listErasures } from "./log.ts";
 
 const sweepEveryMs = 6 * 3_600_000;
 
@@ -69,21 +69,47 @@ async function eraseRows(
 ): Promise<number> {
   const recipients = await deleteRecipients(tx, workspacePk, hash);
   await eraseOptOut(tx, workspacePk, hash);
+  await repeatContactErasure(tx, workspacePk, hash);
   const details = { recipients, links };
   await recordAudit(tx, [{ workspacePk, actor, action: "person.delete", details }]);
   return recipients;
 }
 
-/** Erases people again, in a restored database. Safe to run twice. Returns how many recipients were deleted. */
-export async function replayErasures(erasures: readonly Erasure[]): Promise<number> {
-  let recipients = 0;
-  for (const { workspaceId, phone } of erasures) {
-    const workspacePk = await findWorkspace(workspaceId);
+/** What was erased again. */
+interface ErasedAgain {
+  recipients: number;
+  customers: number;
+  contacts: number;
+}
+
+/** Erases people and customers again, in a restored database. Safe to run twice. */
+export async function replayErasures(erasures: readonly Erasure[]): Promise<ErasedAgain> {
+  const again = { recipients: 0, customers: 0, contacts: 0 };
+  for (const erasure of erasures) {
+    const workspacePk = await findWorkspace(erasure.workspaceId);
     // Created after the backup, so nothing of it was restored.
     if (workspacePk === undefined) continue;
-    recipients += await transaction((tx) => eraseAgain(tx, workspacePk, Buffer.from(phone, "hex")));
+    await eraseOnceMore(workspacePk, erasure, again);
   }
-  return recipients;
+  return again;
+}
+
+async function eraseOnceMore(
+  workspacePk: number,
+  erasure: Erasure,
+  again: ErasedAgain,
+): Promise<void> {
+  if ("customer" in erasure) {
+    const hash = Buffer.from(erasure.customer, "hex");
+    again.customers += (await repeatErasure(workspacePk, hash)) ? 1 : 0;
+  } else if ("contact" in erasure) {
+    const hash = Buffer.from(erasure.contact, "hex");
+    const isErased = await transaction((tx) => repeatContactErasure(tx, workspacePk, hash));
+    again.contacts += isErased ? 1 : 0;
+  } else {
+    const hash = Buffer.from(erasure.phone, "hex");
+    again.recipients += await transaction((tx) => eraseAgain(tx, workspacePk, hash));
+  }
 }
 
 /** Caches learn of the deleted links from the rows of `cache_change`, once processes have started. */

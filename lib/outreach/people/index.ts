@@ -4,11 +4,9 @@
  * Only who may see people's data (`people.view`) reads more than a masked phone.
  */
 
+import { maskPhone } from "#lib/platform/phones";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { PeopleKeys, SealedValue } from "#lib/tenancy/people-keys";
-import { maskPhone } from "./phones.ts";
-
-export { isPhoneCountry, maskPhone, type Phone, parsePhone } from "./phones.ts";
 
 /** What is stored about a recipient. */
 export interface Person {

@@ -20,8 +20,9 @@ import {
   updateTemplate,
 } from "./store.ts";
 
-export { archivesAtOnceMax, openCodeArchive } from "./archives.ts";
+export { openCodeArchive } from "./archives.ts";
 export { findDesign } from "./finding.ts";
+export { openLabelSheets } from "./labels.ts";
 export { drawLinkCode, drawSignedCode } from "./link-codes.ts";
 export { deleteLogo, getLogoPng, listLogos, logosMax, storeLogo } from "./logos.ts";
 

@@ -55,7 +55,7 @@ export function drawCode(
 }
 
 /** Visits to this URL are counted as scans. */
-function scanUrl(shortLink: string): string {
+export function scanUrl(shortLink: string): string {
   return `${new URL(shortLink).href}?qr=1`;
 }
 

@@ -15,7 +15,6 @@ import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { readQrCode } from "../../../test/zbar.ts";
 import {
-  archivesAtOnceMax,
   createTemplate,
   deleteLogo,
   deleteTemplate,
@@ -30,7 +29,7 @@ import {
   storeLogo,
   templatesMax,
 } from "./index.ts";
-import { codeArchiveBody } from "./schema.ts";
+import { archivesAtOnceMax, codeArchiveBody } from "./schema.ts";
 
 openTestStores();
 

@@ -9,6 +9,34 @@ import {
   printMillimetersMin,
 } from "#lib/outreach/qr/schema";
 
+export {
+  labelMillimetersMin,
+  labelSheet,
+  labelSheetsBody,
+  labelsPerSheetMax,
+  type SheetProblemCode,
+  sheetProblemCodes,
+} from "./label-body.ts";
+export {
+  type LabelContent,
+  type LabelSheet,
+  labelPresets,
+  type PageName,
+  type PresetName,
+  pageSizes,
+  partsOf,
+  placesOf,
+  presetNames,
+  type TextPlace,
+  textPlaces,
+} from "./label-sheets.ts";
+
+/** Archives and sheets of labels that are sent at the same time, per process. */
+export const archivesAtOnceMax = 2;
+/** Four dots of a printer with 600 dots per inch. With fewer, modules are uneven. */
+export const moduleMillimetersMin = 0.17;
+/** Four dots of a printer with 300 dots per inch. */
+export const moduleMillimetersAdvised = 0.33;
 const nameCharsMax = 50;
 const idCharsMax = 64;
 /** Per archive. */

@@ -43,12 +43,15 @@ export interface DrawnCode {
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface DesignRequest {
+export interface CodeContent {
   /** The content of the code, in ASCII. */
   address: string;
   design: QrDesign;
   /** The logo as a PNG encoded by this instance. */
   logo: Uint8Array | undefined;
+}
+
+export interface DesignRequest extends CodeContent {
   format: PictureFormat;
   /** Width in pixels; of a PDF in millimeters. */
   width: number;
@@ -94,7 +97,8 @@ async function withPngSlot<Done>(run: () => Promise<Done>): Promise<Done> {
   }
 }
 
-async function drawParts({ address, design, logo }: DesignRequest): Promise<Drawing> {
+/** The parts of a code. Throws a 422 with the reason when it could not be scanned. */
+export async function drawParts({ address, design, logo }: CodeContent): Promise<Drawing> {
   if (findDesignWarnings(design).includes("alike")) {
     throw new AppError("unprocessable_entity", tooAlike);
   }

@@ -8,8 +8,12 @@ import { encodePng } from "./png.ts";
 import type { QrQuery } from "./schema.ts";
 import { encodeSvg } from "./svg.ts";
 
-export { type DrawnCode, drawDesign } from "./drawing.ts";
+export { type DrawnCode, drawDesign, drawParts } from "./drawing.ts";
 export { drawableText } from "./lettering.ts";
+export type { Drawing, Shape } from "./parts.ts";
+export { PdfFile, type PlacedDrawing, pointsPerMillimeter } from "./pdf.ts";
+export { rectanglePath } from "./shapes.ts";
+export { TextSetter } from "./text-lines.ts";
 
 export interface QrPicture {
   type: "image/png" | "image/svg+xml";

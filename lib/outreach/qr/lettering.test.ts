@@ -123,3 +123,10 @@ test("letters are the same paths in a PDF", async () => {
   expect(pdf.includes("/Font")).toBe(false);
   expect(pdf.includes("/Subtype /Image")).toBe(false);
 });
+
+test("a path has numbers alone, wherever it starts", async () => {
+  const { ems, pathAt } = await letter("localhost/bF8xt8");
+  for (let step = 0; step < 300; step++) {
+    expect(pathAt((40 - ems * 2.4) / 2, step * 0.0137, 2.4)).not.toContain("NaN");
+  }
+});

@@ -37,11 +37,20 @@ export async function letter(text: string): Promise<Lettering> {
       .map(({ text: part, face }, index) => {
         const path = face.font.getPath(part, at, baseline, size, face.options);
         at += (widths[index] ?? 0) * size;
+        path.commands.forEach(roundPoints);
         return path.toPathData(decimals);
       })
       .join("");
   };
   return { ems: widths.reduce((sum, width) => sum + width, 0), pathAt };
+}
+
+/** Sound because every object can be read by any name. opentype.js writes NaN for a coordinate that exceeds a whole number by less than a millionth. */
+function roundPoints(command: object): void {
+  const values: Record<string, unknown> = command as Record<string, unknown>;
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "number") values[name] = Math.round(value * 1_000) / 1_000;
+  }
 }
 
 /** A text without the characters that no font has. */

@@ -14,7 +14,7 @@ declare module "opentype.js" {
       y: number,
       size: number,
       options: Options,
-    ): { toPathData(decimalPlaces: number): string };
+    ): { readonly commands: readonly object[]; toPathData(decimalPlaces: number): string };
     getAdvanceWidth(text: string, size: number, options: Options): number;
   }
   const opentype: { parse(bytes: ArrayBuffer): Font };

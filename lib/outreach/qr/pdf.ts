@@ -1,58 +1,181 @@
 /**
- * A drawn code as a PDF of one page: the same paths, so a printer draws sharp edges at any size.
+ * Drawings as a PDF: the same paths as in an SVG, so a printer draws sharp edges at any size.
  *
- *     catalog │ pages │ page │ content: paths │ image of the logo, and its mask
+ *     catalog │ page │ content: paths │ image of a logo, and its mask │ next page … │ pages │ table of places
  *
- * The page has the size of the code.
+ * The file is written page by page, so that its length does not affect memory. A logo is stored once, however many
+ * codes have it.
  */
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-import sharp from "sharp";
 import { channelsOf } from "#lib/platform/colors/schema";
 import { type Drawing, type GradientPaint, radialShare, type Shape } from "./parts.ts";
+import { readPixels, splitPixels } from "./pdf-images.ts";
 import { pdfPath } from "./pdf-path.ts";
 import type { Box } from "./shapes.ts";
 
 const deflateAsync = promisify(deflate);
-const pointsPerMillimeter = 72 / 25.4;
-const secondsMax = 20;
+export const pointsPerMillimeter = 72 / 25.4;
 
-/** Fixed numbers of the objects that refer to each other. */
-const objects = { catalog: 1, pages: 2, page: 3, content: 4, first: 5 } as const;
+/** Numbers of the objects that others refer to before they are written. */
+const objects = { catalog: 1, pages: 2 } as const;
 
+/** A drawing on a page, in points from its left and top edge. */
+export interface PlacedDrawing {
+  drawing: Drawing;
+  x: number;
+  y: number;
+  /** Points per unit of the drawing. */
+  scale: number;
+}
+
+interface StoredImage {
+  object: number;
+  wide: number;
+  high: number;
+}
+
+/** What the content of a page refers to. */
+interface PageResources {
+  shadings: string[];
+  images: Set<number>;
+}
+
+export class PdfFile {
+  readonly #write: (bytes: Uint8Array) => Promise<void>;
+  /** Where each object begins, by its number. */
+  readonly #places: number[] = [];
+  readonly #kids: number[] = [];
+  readonly #images = new Map<Uint8Array, StoredImage>();
+  #length = 0;
+  #last: number = objects.pages;
+
+  constructor(write: (bytes: Uint8Array) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Adds a page of this size in points. */
+  async addPage(
+    { width, height }: { width: number; height: number },
+    drawings: readonly PlacedDrawing[],
+  ): Promise<void> {
+    if (this.#length === 0) await this.#begin();
+    const resources: PageResources = { shadings: [], images: new Set() };
+    const [page, content] = [this.#reserve(), this.#reserve()];
+    const parts: string[] = [];
+    for (const { drawing, x, y, scale } of drawings) {
+      // From the bottom of the page in points to the top of the drawing in its units.
+      const space = `${round(scale)} 0 0 ${round(-scale)} ${round(x)} ${round(height - y)} cm`;
+      const shapes = drawing.shapes.map((shape) => drawShape(shape, resources.shadings));
+      const logo = drawing.logo ? [await this.#drawLogo(drawing.logo, resources)] : [];
+      parts.push("q", space, ...shapes, ...logo, "Q");
+    }
+    await this.#putStream(content, "", Buffer.from(parts.join("\n")));
+    const images = [...resources.images].map((object) => `/I${object} ${object} 0 R`).join(" ");
+    const shadings = resources.shadings.map((one, at) => `/S${at} ${one}`).join(" ");
+    await this.#put(
+      page,
+      `<< /Type /Page /Parent ${objects.pages} 0 R /MediaBox [0 0 ${round(width)} ${round(height)}] /Contents ${content} 0 R /Resources << /XObject << ${images} >> /Shading << ${shadings} >> >> >>`,
+    );
+    this.#kids.push(page);
+  }
+
+  /** Completes the file: the list of its pages, and a table of the places where objects begin. */
+  async end(): Promise<void> {
+    const kids = this.#kids.map((page) => `${page} 0 R`).join(" ");
+    await this.#put(
+      objects.pages,
+      `<< /Type /Pages /Kids [${kids}] /Count ${this.#kids.length} >>`,
+    );
+    const size = this.#last + 1;
+    const rows = Array.from({ length: this.#last }, (_, at) => {
+      return `${String(this.#places[at + 1] ?? 0).padStart(10, "0")} 00000 n \n`;
+    });
+    await this.#append(
+      Buffer.from(
+        `xref\n0 ${size}\n0000000000 65535 f \n${rows.join("")}trailer\n<< /Size ${size} /Root ${objects.catalog} 0 R >>\nstartxref\n${this.#length}\n%%EOF\n`,
+      ),
+    );
+  }
+
+  async #begin(): Promise<void> {
+    await this.#append(Buffer.from("%PDF-1.6\n%\xe2\xe3\xcf\xd3\n", "latin1"));
+    // Otherwise print dialogs reduce a page to the area that a printer can reach, and labels are off.
+    const preferences = "/ViewerPreferences << /PrintScaling /None >>";
+    await this.#put(
+      objects.catalog,
+      `<< /Type /Catalog /Pages ${objects.pages} 0 R ${preferences} >>`,
+    );
+  }
+
+  async #drawLogo(logo: Box & { png: Uint8Array }, { images }: PageResources): Promise<string> {
+    const image = this.#images.get(logo.png) ?? (await this.#putImage(logo.png));
+    this.#images.set(logo.png, image);
+    images.add(image.object);
+    return drawImage(logo, image);
+  }
+
+  /** The colors of an image, and its transparency as a mask. */
+  async #putImage(png: Uint8Array): Promise<StoredImage> {
+    const { pixels, wide, high } = await readPixels(png);
+    const { colors, alpha } = splitPixels(pixels);
+    const [object, mask] = [this.#reserve(), this.#reserve()];
+    const common = `/Type /XObject /Subtype /Image /Width ${wide} /Height ${high} /BitsPerComponent 8`;
+    await this.#putStream(object, `${common} /ColorSpace /DeviceRGB /SMask ${mask} 0 R`, colors);
+    await this.#putStream(mask, `${common} /ColorSpace /DeviceGray`, alpha);
+    return { object, wide, high };
+  }
+
+  #reserve(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  async #putStream(object: number, entries: string, bytes: Buffer): Promise<void> {
+    const packed = await deflateAsync(bytes);
+    const head = `<< ${entries} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
+    await this.#put(object, Buffer.concat([Buffer.from(head), packed, Buffer.from("\nendstream")]));
+  }
+
+  async #put(object: number, body: string | Buffer): Promise<void> {
+    this.#places[object] = this.#length;
+    const [head, foot] = [Buffer.from(`${object} 0 obj\n`), Buffer.from("\nendobj\n")];
+    await this.#append(Buffer.concat([head, Buffer.from(body), foot]));
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    this.#length += bytes.length;
+    await this.#write(bytes);
+  }
+}
+
+/** One drawing as a page of its size. */
 export async function encodePdf(
   drawing: Drawing,
   millimeters: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const scale = (millimeters * pointsPerMillimeter) / drawing.width;
-  const page = [round(drawing.width * scale), round(drawing.height * scale)] as const;
-  const images = await imagesOf(drawing);
-  const shadings = drawing.shapes.flatMap(({ paint }) =>
-    typeof paint === "string" ? [] : [paint],
-  );
-  // From the bottom of the page in points to the top of the drawing in modules.
-  const space = `${round(scale)} 0 0 ${round(-scale)} 0 ${page[1]} cm`;
-  const parts = [space, ...drawing.shapes.map(drawShape), ...images.map(drawImage)];
-  const names = images.map((_, at) => `/I${at} ${objects.first + 2 * at} 0 R`);
-  const resources = `<< /XObject << ${names.join(" ")} >> /Shading << ${shadings.map((one) => `/S0 ${shadingOf(one)}`).join("")} >> >>`;
-  return joinObjects([
-    `<< /Type /Catalog /Pages ${objects.pages} 0 R >>`,
-    `<< /Type /Pages /Kids [${objects.page} 0 R] /Count 1 >>`,
-    `<< /Type /Page /Parent ${objects.pages} 0 R /MediaBox [0 0 ${page.join(" ")}] /Contents ${objects.content} 0 R /Resources ${resources} >>`,
-    await streamOf("", Buffer.from(parts.join("\n"))),
-    ...(await Promise.all(images.map(imageObjects))).flat(),
-  ]);
+  const chunks: Uint8Array[] = [];
+  const file = new PdfFile(async (bytes) => void chunks.push(bytes));
+  const page = { width: drawing.width * scale, height: drawing.height * scale };
+  await file.addPage(page, [{ drawing, x: 0, y: 0, scale }]);
+  await file.end();
+  return Buffer.concat(chunks);
 }
 
-function drawShape({ path, paint, offset, rule }: Shape): string {
+function drawShape({ path, paint, offset, rule }: Shape, shadings: string[]): string {
   const place = `1 0 0 1 ${offset} ${offset} cm`;
-  const drawn =
-    typeof paint === "string"
-      ? `${channelsOf(paint)
-          .map((channel) => round(channel / 255))
-          .join(" ")} rg ${pdfPath(path)} ${rule === "nonzero" ? "f" : "f*"}`
-      : `${pdfPath(path)} W* n /S0 sh`;
-  return `q ${place} ${drawn} Q`;
+  if (typeof paint === "string") {
+    return `q ${place} ${shares(paint)} rg ${pdfPath(path)} ${rule === "nonzero" ? "f" : "f*"} Q`;
+  }
+  shadings.push(shadingOf(paint));
+  return `q ${place} ${pdfPath(path)} W* n /S${shadings.length - 1} sh Q`;
+}
+
+function shares(color: string): string {
+  return channelsOf(color)
+    .map((channel) => round(channel / 255))
+    .join(" ");
 }
 
 function shadingOf({ gradient, from, to, side }: GradientPaint): string {
@@ -61,87 +184,19 @@ function shadingOf({ gradient, from, to, side }: GradientPaint): string {
     gradient === "linear"
       ? [2, [0, 0, side, side]]
       : [3, [half, half, 0, half, half, round(side * radialShare)]];
-  const [first, last] = [from, to].map((color) =>
-    channelsOf(color)
-      .map((channel) => round(channel / 255))
-      .join(" "),
-  );
-  return `<< /ShadingType ${type} /ColorSpace /DeviceRGB /Coords [${place.join(" ")}] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [${first}] /C1 [${last}] /N 1 >> >>`;
+  return `<< /ShadingType ${type} /ColorSpace /DeviceRGB /Coords [${place.join(" ")}] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [${shares(from)}] /C1 [${shares(to)}] /N 1 >> >>`;
 }
 
-/** Pixels with their place in the drawing. */
-interface PlacedImage extends Box {
-  pixels: Buffer;
-  wide: number;
-  high: number;
-}
-
-async function imagesOf({ logo }: Drawing): Promise<PlacedImage[]> {
-  if (!logo) return [];
-  const { data, info } = await sharp(logo.png)
-    .timeout({ seconds: secondsMax })
-    .toColorspace("srgb")
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  // As an SVG does: in the middle of its place, its proportions kept.
-  const scale = Math.min(logo.width / info.width, logo.height / info.height);
-  const [wide, high] = [info.width * scale, info.height * scale];
-  const [x, y] = [logo.x + (logo.width - wide) / 2, logo.y + (logo.height - high) / 2];
-  const place = { x, y, width: wide, height: high };
-  return [{ ...place, pixels: data, wide: info.width, high: info.height }];
-}
-
-/** An image fills the unit square, its first row at the top. */
-function drawImage({ x, y, width, height }: PlacedImage, at: number): string {
-  return `q ${round(width)} 0 0 ${round(-height)} ${round(x)} ${round(y + height)} cm /I${at} Do Q`;
-}
-
-/** The colors of an image, and its transparency as a mask in the next object. */
-async function imageObjects(image: PlacedImage, at: number): Promise<Buffer[]> {
-  const { pixels, wide, high } = image;
-  const count = wide * high;
-  const [colors, alpha] = [Buffer.alloc(3 * count), Buffer.alloc(count)];
-  for (let pixel = 0; pixel < count; pixel++) {
-    pixels.copy(colors, 3 * pixel, 4 * pixel, 4 * pixel + 3);
-    alpha[pixel] = pixels[4 * pixel + 3] ?? 0;
-  }
-  const common = `/Type /XObject /Subtype /Image /Width ${wide} /Height ${high} /BitsPerComponent 8`;
-  const mask = objects.first + 2 * at + 1;
-  return [
-    await streamOf(`${common} /ColorSpace /DeviceRGB /SMask ${mask} 0 R`, colors),
-    await streamOf(`${common} /ColorSpace /DeviceGray`, alpha),
-  ];
-}
-
-async function streamOf(entries: string, bytes: Buffer): Promise<Buffer> {
-  const packed = await deflateAsync(bytes);
-  return Buffer.concat([
-    Buffer.from(`<< ${entries} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`),
-    packed,
-    Buffer.from("\nendstream"),
-  ]);
-}
-
-/** The file: its objects, and a table of the places where they begin. */
-function joinObjects(bodies: readonly (string | Buffer)[]): Uint8Array<ArrayBuffer> {
-  const chunks = [Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1")];
-  let length = chunks[0]?.length ?? 0;
-  const places: number[] = [];
-  for (const [at, body] of bodies.entries()) {
-    const chunk = Buffer.concat([
-      Buffer.from(`${at + 1} 0 obj\n`),
-      Buffer.from(body),
-      Buffer.from("\nendobj\n"),
-    ]);
-    places.push(length);
-    length += chunk.length;
-    chunks.push(chunk);
-  }
-  const rows = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`);
-  const size = bodies.length + 1;
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows.join("")}trailer\n<< /Size ${size} /Root ${objects.catalog} 0 R >>\nstartxref\n${length}\n%%EOF\n`;
-  return Buffer.concat([...chunks, Buffer.from(table)]);
+/**
+ * An image fills the unit square, its first row at the top. As in an SVG, it is in the middle of its place, with its
+ * proportions.
+ */
+function drawImage(place: Box, { object, wide, high }: StoredImage): string {
+  const scale = Math.min(place.width / wide, place.height / high);
+  const [width, height] = [wide * scale, high * scale];
+  const x = place.x + (place.width - width) / 2;
+  const bottom = place.y + (place.height + height) / 2;
+  return `q ${round(width)} 0 0 ${round(-height)} ${round(x)} ${round(bottom)} cm /I${object} Do Q`;
 }
 
 /** No exponents, which PDF does not have. */

@@ -8,12 +8,13 @@
 import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
 import type { GatewaySettings, Receipt, Reply } from "#lib/outreach/gateways/schema";
 import { optOutBySystem } from "#lib/outreach/opt-outs";
-import { parsePhone, unsealPerson } from "#lib/outreach/people";
+import { unsealPerson } from "#lib/outreach/people";
 import { getSendableRow, storableCode } from "#lib/outreach/sending";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { exposeCounters } from "#lib/platform/log";
+import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";

@@ -15,6 +15,7 @@ import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/ac
 import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { assertFeatureOn } from "#lib/tenancy/features";
+import { assertIncluded } from "#lib/tenancy/quotas";
 import { askGateways } from "./asking.ts";
 import { assertHours, assertSendable, getRow, refusal } from "./checks.ts";
 import { quietOf, timeOf } from "./quiet.ts";
@@ -57,6 +58,7 @@ export async function startSending(
 ): Promise<Sending> {
   assertMay(scope, "campaigns.write");
   assertConfirmed(scope);
+  assertIncluded(scope, "campaigns");
   await assertFeatureOn("sending");
   const { workspacePk, actor } = scope;
   const gateway = await openGatewayOf(scope, body.gatewayId);

@@ -1,11 +1,11 @@
 /** Trying a campaign before it is sent: a dry run, and a test message. */
 import { openGatewayOf } from "#lib/outreach/gateway-accounts";
 import { findOptedOut } from "#lib/outreach/opt-outs";
-import { parsePhone } from "#lib/outreach/people";
 import { addCosts, costOf } from "#lib/outreach/segments";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
+import { parsePhone } from "#lib/platform/phones";
 import { transaction } from "#lib/platform/postgres";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parsePhone } from "#lib/outreach/people";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
+import { parsePhone } from "#lib/platform/phones";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import {
   openSealed,

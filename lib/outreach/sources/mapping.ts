@@ -1,6 +1,7 @@
 /** Which columns of a file are what, and rows of a file as rows of recipients. */
-import { parsePhone } from "#lib/outreach/people";
+
 import { AppError } from "#lib/platform/errors";
+import { parsePhone } from "#lib/platform/phones";
 import type { StoredRow } from "#lib/platform/tables";
 import type { SourceMapping } from "./schema.ts";
 import type { CampaignFacts, SourceRow } from "./store.ts";

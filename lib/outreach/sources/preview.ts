@@ -1,7 +1,8 @@
 /** The first rows of a source, tried by the code that adds recipients. Nothing is written. */
 import { tryRecipients } from "#lib/outreach/campaigns";
 import type { Trial } from "#lib/outreach/campaigns/schema";
-import { parsePhone, seesPeople, shownPhone } from "#lib/outreach/people";
+import { seesPeople, shownPhone } from "#lib/outreach/people";
+import { parsePhone } from "#lib/platform/phones";
 import type { StoredRow } from "#lib/platform/tables";
 import { firstRowsShown } from "#lib/platform/tables/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";

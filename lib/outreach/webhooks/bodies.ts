@@ -33,11 +33,23 @@ function matchesLink(filter: WebhookFilter, link: Link): boolean {
   );
 }
 
+/** Their data has a link. */
+const aboutLinks = [
+  "link.clicked",
+  "campaign.clicked",
+  "lead.created",
+  "sale.created",
+  "contact.created",
+];
+
 /** Events that are not about links match whatever the filters say of links. */
-export function matches(filter: WebhookFilter, { type, data }: EventRow): boolean {
+export function matches(
+  filter: WebhookFilter,
+  { type, data }: Pick<EventRow, "type" | "data">,
+): boolean {
   if (!filter.events.includes(type)) return false;
   if (type === "link.clicks") return clicksFor(filter, data).length > 0;
-  if (["link.clicked", "lead.created", "sale.created"].includes(type)) {
+  if (aboutLinks.includes(type)) {
     return matchesLink(filter, data.link);
   }
   return type.startsWith("link.") ? matchesLink(filter, data) : true;

@@ -125,9 +125,11 @@ function itemsOf(
   switch (type) {
     case "link.clicked":
     case "link.clicks":
+    case "campaign.clicked":
       return clickItems(webhook, events, wording);
     case "lead.created":
     case "sale.created":
+    case "contact.created":
       return each(({ link, sale }) => ({
         name: nameOf(link),
         href: `${base}/links/${link.id}`,
@@ -145,6 +147,7 @@ function itemsOf(
         href: `${base}/campaigns/${id}/report`,
         fact: "",
       }));
+    case "contact.erased":
     case "recipient.opted_out":
       return { count: events.length, items: [] };
     case "domain.verified":

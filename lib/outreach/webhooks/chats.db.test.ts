@@ -47,6 +47,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await query(sql`DELETE FROM webhook`);
   await query(sql`DELETE FROM webhook_event`);
+  await query(sql`DELETE FROM webhook_outbox`);
   await chat.close();
   await forgetLimits();
 });

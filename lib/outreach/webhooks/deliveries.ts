@@ -192,8 +192,8 @@ export async function sendTestEvent(
     await query(
       sql`
         WITH event AS (
-          INSERT INTO webhook_event (id, workspace_pk, type, data, routed)
-          VALUES (${eventId}, ${scope.workspacePk}, ${type}, ${data}::jsonb, true)
+          INSERT INTO webhook_event (id, workspace_pk, type, data)
+          VALUES (${eventId}, ${scope.workspacePk}, ${type}, ${data}::jsonb)
           RETURNING pk
         )
         INSERT INTO webhook_delivery (webhook_pk, event_pk)

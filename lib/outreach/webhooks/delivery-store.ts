@@ -16,8 +16,15 @@ export interface Claim {
 /** Leases the webhook that has waited longest. */
 export async function claimDue(lease: string): Promise<Claim | undefined> {
   const [webhook] = await query<WebhookRow>({
-    // Answered by webhook_due; the count by webhook_list.
+    // Answered by webhook_due and webhook_leased. Counted once for all: a workspace may have a thousand that are due.
     text: `
+      WITH called AS MATERIALIZED (
+        SELECT workspace_pk
+        FROM webhook
+        WHERE lease_until > now()
+        GROUP BY workspace_pk
+        HAVING count(*) >= $3
+      )
       UPDATE webhook
       SET lease = $1, lease_until = now() + $2 * interval '1 second'
       WHERE pk = (
@@ -29,12 +36,7 @@ export async function claimDue(lease: string): Promise<Claim | undefined> {
           AND (due.lease_until IS NULL OR due.lease_until < now())
           AND workspace.deleted_at IS NULL
           AND workspace.banned_at IS NULL
-          AND (
-            SELECT count(*)
-            FROM webhook AS called
-            WHERE called.workspace_pk = due.workspace_pk
-              AND called.lease_until > now()
-          ) < $3
+          AND due.workspace_pk NOT IN (SELECT workspace_pk FROM called)
         ORDER BY due.due_at
         LIMIT 1
         FOR UPDATE OF due SKIP LOCKED

@@ -8,10 +8,12 @@ import { deleteLink, editLink } from "#lib/links/editing";
 import type { Link } from "#lib/links/fields/schema";
 import { createFolder } from "#lib/links/folders";
 import { createTag } from "#lib/links/tags";
+import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { make } from "../../../test/links.ts";
 import { browser, openTestVisits } from "../../../test/redirect-server.ts";
 import { makeTestScope } from "../../../test/scope.ts";
@@ -150,6 +152,39 @@ test("a click says whether it is the first of its link, alone and in a group", a
   }
 });
 
+test("a click of a recipient names campaign and message, and whether it is their first", async () => {
+  const webhook = await createWebhook(ada, bodyOf({ events: ["campaign.clicked"] }));
+  const { id } = await createCampaign(ada, campaignBody());
+  const [ready] = await addRecipients(ada, id, recipientRows(1));
+  if (ready?.status !== "ready") throw new Error("no message");
+  // Another link with the id of the recipient is not theirs.
+  const { recipientId: externalId } = ready;
+  await editLink(ada, ready.linkId, { externalId: null });
+  const [other] = await make(ada, [{ url: "https://example.com/1", externalId }]);
+  await visit(String(other?.shortLink));
+  await editLink(ada, String(other?.id), { externalId: null });
+  await editLink(ada, ready.linkId, { externalId });
+  await visit(ready.shortLink, 2);
+  await visit(ready.shortLink);
+  await deliverAll();
+  const events = receiver.got.map(({ body }) => JSON.parse(body));
+  expect(events.map(({ data }) => data.first)).toEqual(
+    expect.arrayContaining([true, false, false]),
+  );
+  expect(events).toHaveLength(3);
+  expect(events[0]).toMatchObject({
+    type: "campaign.clicked",
+    data: {
+      campaign: { id, name: "Autumn" },
+      recipient: { id: externalId, messageId: ready.messageId },
+      link: { id: ready.linkId },
+      click: { url: expect.stringContaining(externalId) },
+    },
+  });
+  expect(JSON.stringify(events)).not.toContain("13810000000");
+  expect(await countOf(webhook)).toBe(3);
+});
+
 test.each([
   ["domains", async (link: Link) => ({ domains: [link.domain] }), { domains: ["other.example"] }],
   [
@@ -193,7 +228,7 @@ test("without a webhook, or with one for other events, nothing is written", asyn
   await createWebhook(ada, bodyOf({ events: ["link.deleted"] }));
   await make(ada, [{ url: "https://example.com/2" }]);
   expect(
-    await query(sql`SELECT FROM webhook_event WHERE workspace_pk = ${ada.workspacePk}`),
+    await query(sql`SELECT FROM webhook_outbox WHERE workspace_pk = ${ada.workspacePk}`),
   ).toEqual([]);
 });
 

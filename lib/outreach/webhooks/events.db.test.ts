@@ -24,7 +24,11 @@ test("an opt-out is told once, whoever made it, and without the phone", async ()
   await addOptOuts(ada, { phones });
   await optOutBySystem(ada.workspacePk, ["+8613800138001", "+8613800138002"], "reply");
   const rows = await query<{ type: string; data: object }>(
-    sql`SELECT type, data FROM webhook_event WHERE workspace_pk = ${ada.workspacePk}`,
+    sql`
+      SELECT event.*
+      FROM webhook_outbox
+      CROSS JOIN LATERAL json_to_recordset(events) AS event (type text, data jsonb)
+      WHERE workspace_pk = ${ada.workspacePk}`,
   );
   expect(rows.map(({ type }) => type)).toEqual(Array(3).fill("recipient.opted_out"));
   expect(JSON.stringify(rows)).not.toContain("138001380");

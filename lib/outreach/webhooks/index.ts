@@ -1,18 +1,17 @@
 /**
  * Webhooks: events of a workspace, posted to its programs.
  *
- *     change ──▶ webhook_event ──route──▶ webhook_delivery ──deliver──▶ delivered
- *               (its transaction)         one per webhook     └ fails ─▶ again, for 3 days ─▶ failed
+ *     change ──▶ webhook_outbox ──route──▶ webhook_event, webhook_delivery ──deliver──▶ delivered
+ *               (its transaction)          one delivery per webhook           └ fails ─▶ again, for 3 days ─▶ failed
  *
- * Each event is delivered at least once, always with the same id and body. Everything waits in PostgreSQL, so that a
+ * Each event is delivered at least once, always with the same id and body; only what contacts entered is read at each
+ * attempt (people.ts), so that an erased person is in no later one. Everything waits in PostgreSQL, so that a
  * receiver that is down costs no memory and loses nothing.
  */
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { webhooksEntry } from "#lib/tenancy/webhook-events";
@@ -20,14 +19,12 @@ import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf } from "./bodies.ts";
 import { sampleOf } from "./samples.ts";
 import {
-  canSign,
   createWebhookBody,
   type EditWebhook,
   isChat,
   type NewSubscription,
   type NewWebhook,
   type Webhook,
-  type WebhookFormat,
   type WebhookSample,
 } from "./schema.ts";
 import { changedSecrets, newSecret, sealSecrets, shownUrl, unsealSecrets } from "./secrets.ts";
@@ -41,12 +38,13 @@ import {
   type WebhookFields,
   type WebhookRow,
 } from "./store.ts";
+import { assertFits, assertPeople, assertUrl, refused } from "./terms.ts";
 
 export { findDelivery, listDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
 export { webhookJobs } from "./delivering.ts";
 export { webhookColumn } from "./secrets.ts";
 
-export const webhooksMax = 100;
+export const webhooksMax = 1_000;
 const subscriptionNameCharsMax = 100;
 const hourMs = 3_600_000;
 
@@ -66,6 +64,7 @@ export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Pr
   assertMay(scope, "webhooks.write");
   assertUrl(body.url);
   assertFits(body);
+  assertPeople(scope, body);
   const { workspacePk, actor, userPk } = scope;
   const id = newId("wh");
   const current = isChat(body.format) ? (body.signingSecret ?? "") : newSecret();
@@ -124,41 +123,6 @@ async function changeWebhooks<T>(
   return result;
 }
 
-/** Only https: events name people’s links, and their clicks. */
-function assertUrl(text: string): void {
-  const url = new URL(text);
-  const isPlain = url.protocol !== "https:" && !isLoopback(url);
-  if (isAllowedUrl(url) && !isPlain) return;
-  throw refused("webhook_url", "url: Use an https URL of a public server.");
-}
-
-function refused(code: string, message: string): AppError {
-  return new AppError("unprocessable_entity", message, undefined, { code, params: {} });
-}
-
-interface FormatTerms {
-  format: WebhookFormat;
-  events: readonly string[];
-  signingSecret?: string | null | undefined;
-}
-
-/** What depends on the format. */
-function assertFits({ format, events, signingSecret }: FormatTerms): void {
-  if (isChat(format) && events.includes("link.clicked")) {
-    const message = "events: Chats get numbers of clicks. Use link.clicks instead of link.clicked.";
-    throw refused("webhook_clicks", message);
-  }
-  if (signingSecret && !canSign(format)) {
-    const message = "signingSecret: Only dingtalk and feishu have one. Remove it.";
-    throw refused("webhook_signing", message);
-  }
-}
-
-/** An address of this machine is allowed on test instances only. */
-function isLoopback({ hostname }: URL): boolean {
-  return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
-}
-
 function columnsOf(body: NewWebhook) {
   const { folderIds, tagIds, chosenLinks, signingSecret: _, ...same } = body;
   return { ...same, folder_ids: folderIds, tag_ids: tagIds, chosen_links: chosenLinks };
@@ -176,6 +140,8 @@ export async function editWebhook(
     const before = await getRow(scope, id, tx);
     const fields = editedFields(before, body);
     assertFits({ ...fields, signingSecret: body.signingSecret });
+    assertPeople(scope, before);
+    assertPeople(scope, fields);
     const details = auditedChanges(before, fields);
     if (Object.keys(details).length === 0) return before;
     await recordAudit(tx, [{ workspacePk, actor, action: "webhook.edit", subject: id, details }]);
@@ -196,6 +162,7 @@ function editedFields(before: WebhookRow, body: EditWebhook) {
     folder_ids: body.folderIds ?? before.folder_ids,
     tag_ids: body.tagIds ?? before.tag_ids,
     chosen_links: body.chosenLinks ?? before.chosen_links,
+    people: body.people ?? before.people,
     ordered: body.ordered ?? before.ordered,
     language: body.language ?? before.language,
     state: body.state ?? before.state,
@@ -215,9 +182,9 @@ function auditedChanges(before: WebhookRow, after: WebhookFields): Record<string
 
 function auditedOf(fields: WebhookFields) {
   const { name, url, format, events, domains, folder_ids, tag_ids, chosen_links } = fields;
-  const { ordered, language, state } = fields;
+  const { people, ordered, language, state } = fields;
   const filters = { domains, folder_ids, tag_ids, chosen_links };
-  return { name, url, format, events, ...filters, ordered, language, state };
+  return { name, url, format, events, ...filters, people, ordered, language, state };
 }
 
 /** Requests are signed with both secrets for some hours. The answer has the new one. */
@@ -272,6 +239,7 @@ function present(scope: WorkspaceScope, row: WebhookRow): Webhook {
     folderIds: row.folder_ids,
     tagIds: row.tag_ids,
     chosenLinks: row.chosen_links,
+    people: row.people,
     ordered,
     language,
     secret: mayWrite && !isChat(format) ? current : null,

@@ -4,6 +4,7 @@ import { bodyOf, headersOf } from "./bodies.ts";
 import { messageOf } from "./chat-message.ts";
 import { type ChatRequest, chatBody, chatRequest, judgeChat } from "./chats.ts";
 import type { Attempt, DueDelivery } from "./delivery-store.ts";
+import { withPeople } from "./people.ts";
 import { isChat, keptDays } from "./schema.ts";
 import { secretsOf } from "./secrets.ts";
 import { getPlace, type WebhookRow } from "./store.ts";
@@ -59,7 +60,7 @@ async function requestOf(
     return { ...chatRequest(format, signing, body), headers };
   }
   const [{ id }] = deliveries;
-  const body = bodyOf(webhook, format, deliveries[0]);
+  const body = bodyOf(webhook, format, await withPeople(webhook, deliveries[0]));
   const seconds = Math.floor(now.getTime() / 1_000);
   return { url, body, headers: headersOf(format, secrets, { id, body, seconds }) };
 }

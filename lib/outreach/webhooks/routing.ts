@@ -1,19 +1,22 @@
 /**
- * From events to deliveries: each new event becomes one for every webhook that wants it.
+ * From the outbox to events and deliveries: each new event becomes a delivery of every webhook that wants it. Those that
+ * no webhook wants are deleted.
  *
- * The webhooks of a workspace are locked first, so that one worker at a time routes its events, in their order. A
- * workspace with many events has its turn like any other.
+ * One worker at a time routes the events of a workspace, in their order; others skip it meanwhile. A workspace with many
+ * events or webhooks has its turn like any other.
  */
+import { setTimeout as sleep } from "node:timers/promises";
+import { slicesOf } from "#lib/platform/batches";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
-import { type EventRow, matches } from "./bodies.ts";
+import { type AddedEvent, eventsPerRowMax } from "#lib/tenancy/webhook-events";
+import { matches } from "./bodies.ts";
 import { type WebhookRow, webhookColumns } from "./store.ts";
 
-/** Read at once: an event may have a hundred kilobytes. */
-const eventsPerTurn = 100;
 /** Waiting events of one webhook; later ones are dropped and counted. */
 const waitingPerWebhookMax = 250_000;
 const workspacesPerRound = 500;
 const routeMaxMs = 5_000;
+const deliveriesPerInsert = 10_000;
 
 /** Routes the events of all workspaces, in turns. */
 export async function routeEvents(waitingMax = waitingPerWebhookMax): Promise<void> {
@@ -21,8 +24,12 @@ export async function routeEvents(waitingMax = waitingPerWebhookMax): Promise<vo
   for (let left = true; left && Date.now() < until; ) {
     left = false;
     for (const workspacePk of await listWaiting()) {
-      if ((await transaction((tx) => routeSome(tx, workspacePk, waitingMax))) === eventsPerTurn)
-        left = true;
+      const from = performance.now();
+      if ((await transaction((tx) => routeSome(tx, workspacePk, waitingMax))) < eventsPerRowMax)
+        continue;
+      left = true;
+      // Many events wait: those who visit links share the database.
+      await sleep(performance.now() - from);
     }
   }
 }
@@ -30,20 +37,18 @@ export async function routeEvents(waitingMax = waitingPerWebhookMax): Promise<vo
 /** Workspaces with new events. */
 async function listWaiting(): Promise<number[]> {
   const rows = await query<{ pk: number }>(
-    // Answered by webhook_event_new, one step per workspace.
+    // Answered by webhook_outbox_workspace, one step per workspace.
     sql`
       WITH RECURSIVE waiting AS (
         (SELECT workspace_pk AS pk
-        FROM webhook_event
-        WHERE NOT routed
+        FROM webhook_outbox
         ORDER BY workspace_pk
         LIMIT 1)
         UNION ALL
         SELECT (
           SELECT workspace_pk
-          FROM webhook_event
-          WHERE NOT routed
-            AND workspace_pk > waiting.pk
+          FROM webhook_outbox
+          WHERE workspace_pk > waiting.pk
           ORDER BY workspace_pk
           LIMIT 1
         )
@@ -60,19 +65,46 @@ async function listWaiting(): Promise<number[]> {
 
 /** Routes the next events of a workspace. Returns their number. */
 async function routeSome(tx: Connection, workspacePk: number, waitingMax: number): Promise<number> {
+  // Another worker routes its events: waiting for it would delay those of all others.
+  if (!(await tryTurn(tx, workspacePk))) return 0;
   const webhooks = await lockWebhooks(tx, workspacePk);
   const events = await takeEvents(tx, workspacePk);
-  const active = webhooks.filter(({ state }) => state !== "disabled");
-  for (const webhook of active) {
+  const shares: Share[] = [];
+  for (const webhook of webhooks.filter(({ state }) => state !== "disabled")) {
     const wanted = events.filter((event) => matches(webhook, event));
     if (wanted.length === 0) continue;
     const isFull = webhook.waiting + wanted.length > waitingMax;
     // What is older than its period was deleted, also while it was waiting.
     const waiting = isFull ? await recount(tx, webhook.pk) : webhook.waiting;
     const kept = wanted.slice(0, Math.max(0, waitingMax - waiting));
-    await addDeliveries(tx, webhook.pk, kept, wanted.length - kept.length);
+    shares.push({ webhookPk: webhook.pk, kept, dropped: wanted.length - kept.length });
   }
+  const kept = new Set(shares.flatMap((share) => share.kept));
+  const rows = await insertEvents(
+    tx,
+    workspacePk,
+    events.filter((event) => kept.has(event)),
+  );
+  await addDeliveries(tx, shares, rows);
+  await countShares(tx, shares);
   return events.length;
+}
+
+/** Until the end of the transaction. The webhooks alone would do, if they could be locked without waiting. */
+async function tryTurn(tx: Connection, workspacePk: number): Promise<boolean> {
+  const [row] = await query<{ mine: boolean }>(
+    sql`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${`webhooks.route:${workspacePk}`}, 0)) AS mine`,
+    tx,
+  );
+  return row?.mine ?? false;
+}
+
+/** What one webhook gets of new events. */
+interface Share {
+  webhookPk: number;
+  kept: AddedEvent[];
+  dropped: number;
 }
 
 async function lockWebhooks(tx: Connection, workspacePk: number): Promise<WebhookRow[]> {
@@ -91,30 +123,51 @@ async function lockWebhooks(tx: Connection, workspacePk: number): Promise<Webhoo
   );
 }
 
-/** Marks the next events as routed. Those of a workspace without webhooks are of nobody. */
-async function takeEvents(tx: Connection, workspacePk: number): Promise<EventRow[]> {
-  return await query<EventRow>(
-    // Answered by webhook_event_new.
+/** Takes the next events out of the outbox: at least one row, and no further one after as many as a row can have. */
+async function takeEvents(tx: Connection, workspacePk: number): Promise<AddedEvent[]> {
+  const rows = await query<{ events: AddedEvent[] }>(
+    // Answered by webhook_outbox_workspace and webhook_outbox_pkey.
     sql`
       WITH taken AS (
-        UPDATE webhook_event
-        SET routed = true
+        DELETE FROM webhook_outbox
         WHERE pk IN (
           SELECT pk
-          FROM webhook_event
-          WHERE NOT routed
-            AND workspace_pk = ${workspacePk}
-          ORDER BY pk
-          LIMIT ${eventsPerTurn}
-          FOR UPDATE SKIP LOCKED
+          FROM (
+            SELECT pk, sum(size) OVER (ORDER BY pk) - size AS before
+            FROM webhook_outbox
+            WHERE workspace_pk = ${workspacePk}
+            ORDER BY pk
+            LIMIT ${eventsPerRowMax}
+          ) AS next
+          WHERE before < ${eventsPerRowMax}
         )
-        RETURNING pk, id, type, link_id, data, at
+        RETURNING pk, events
       )
-      SELECT *
+      SELECT events
       FROM taken
       ORDER BY pk`,
     tx,
   );
+  return rows.flatMap(({ events }) => events);
+}
+
+/** In their order, which the keys keep. */
+async function insertEvents(
+  tx: Connection,
+  workspacePk: number,
+  events: readonly AddedEvent[],
+): Promise<ReadonlyMap<string, number>> {
+  if (events.length === 0) return new Map();
+  const rows = await query<{ pk: number; id: string }>(
+    sql`
+      INSERT INTO webhook_event (id, workspace_pk, type, link_id, data, at)
+      SELECT id, ${workspacePk}, type, "linkId", data, at
+      FROM json_to_recordset(${JSON.stringify(events)}::json)
+        AS new (id text, type text, "linkId" text, data jsonb, at timestamptz)
+      RETURNING pk, id`,
+    tx,
+  );
+  return new Map(rows.map(({ pk, id }) => [id, pk]));
 }
 
 async function recount(tx: Connection, webhookPk: number): Promise<number> {
@@ -135,32 +188,47 @@ async function recount(tx: Connection, webhookPk: number): Promise<number> {
   return row?.waiting ?? 0;
 }
 
+/** One statement for all webhooks, however many there are. */
 async function addDeliveries(
   tx: Connection,
-  webhookPk: number,
-  events: readonly EventRow[],
-  dropped: number,
+  shares: readonly Share[],
+  pks: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO webhook_delivery (webhook_pk, event_pk, link_id)
-      SELECT ${webhookPk}, *
-      FROM unnest(
-        ${events.map(({ pk }) => pk)}::bigint[],
-        ${events.map(({ link_id }) => link_id)}::text[]
-      )
-      ON CONFLICT DO NOTHING`,
-    tx,
+  const deliveries = shares.flatMap(({ webhookPk, kept }) =>
+    kept.map(({ id, linkId }) => ({ webhookPk, eventPk: pks.get(id), linkId })),
   );
-  // A failing webhook keeps the moment of its next attempt.
+  for (const part of slicesOf(deliveries, deliveriesPerInsert)) {
+    await query(
+      sql`
+        INSERT INTO webhook_delivery (webhook_pk, event_pk, link_id)
+        SELECT *
+        FROM unnest(
+          ${part.map(({ webhookPk }) => webhookPk)}::int[],
+          ${part.map(({ eventPk }) => eventPk)}::bigint[],
+          ${part.map(({ linkId }) => linkId)}::text[]
+        )
+        ON CONFLICT DO NOTHING`,
+      tx,
+    );
+  }
+}
+
+/** A failing webhook keeps the moment of its next attempt. */
+async function countShares(tx: Connection, shares: readonly Share[]): Promise<void> {
+  if (shares.length === 0) return;
   await query(
     // Answered by webhook_pkey.
     sql`
       UPDATE webhook
-      SET waiting = waiting + ${events.length},
-        dropped = dropped + ${dropped},
+      SET waiting = waiting + share.kept,
+        dropped = webhook.dropped + share.dropped,
         due_at = CASE WHEN failures = 0 THEN now() ELSE coalesce(due_at, now()) END
-      WHERE pk = ${webhookPk}`,
+      FROM unnest(
+        ${shares.map(({ webhookPk }) => webhookPk)}::int[],
+        ${shares.map(({ kept }) => kept.length)}::int[],
+        ${shares.map(({ dropped }) => dropped)}::int[]
+      ) AS share (pk, kept, dropped)
+      WHERE webhook.pk = share.pk`,
     tx,
   );
 }

@@ -2,7 +2,7 @@
 import { plainColumns } from "#lib/links/link-rows";
 import { presentLink } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
-import { newId, newUuid } from "#lib/platform/ids";
+import { newId, newUuid, presentId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import type { WebhookFilter } from "./bodies.ts";
@@ -11,7 +11,7 @@ import type { WebhookFilter } from "./bodies.ts";
 export function sampleOf(
   scope: WorkspaceScope,
   type: WebhookEventType,
-  filter: WebhookFilter | undefined,
+  filter: (WebhookFilter & { people: boolean }) | undefined,
 ): object {
   const link = { ...sampleLink(scope), ...(filter && chosenBy(filter)) };
   const clicked = { click: sampleClick(link.url), link, first: true };
@@ -20,6 +20,12 @@ export function sampleOf(
       return clicked;
     case "link.clicks":
       return { clicks: [clicked] };
+    case "campaign.clicked":
+      return {
+        campaign: { id: newId("camp"), name: "Autumn sale" },
+        recipient: { id: presentId("rcp", newUuid()), messageId: "order-1" },
+        ...clicked,
+      };
     case "lead.created":
       return { eventName: "Sign up", ...sampleConversion(link) };
     case "sale.created":
@@ -35,6 +41,22 @@ export function sampleOf(
           givenCurrency: config().FUXI_CURRENCY,
         },
       };
+    case "contact.created":
+      return {
+        contact: {
+          id: presentId("con", newUuid()),
+          ...(filter?.people
+            ? { phone: "+442079460018", email: "ada@example.com", name: "Ada" }
+            : {}),
+          country: "GB",
+          marketing: false,
+          createdAt: new Date().toISOString(),
+        },
+        form: { id: newId("form"), version: 1 },
+        link,
+      };
+    case "contact.erased":
+      return { contact: { id: presentId("con", newUuid()) } };
     case "import.finished":
       return {
         id: newId("imp"),

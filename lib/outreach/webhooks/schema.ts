@@ -1,7 +1,7 @@
 /** Webhooks of a workspace in the API. */
 import { z } from "zod";
 import { locales } from "#lib/platform/messages/schema";
-import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 
 const nameCharsMax = 100;
 const urlCharsMax = 2_000;
@@ -27,6 +27,12 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 export function isChat(format: WebhookFormat): format is ChatFormat {
   return chatFormats.some((one) => one === format);
 }
+
+/** Events of one click each, which are for programs only. */
+export const singleClicks = [
+  "link.clicked",
+  "campaign.clicked",
+] as const satisfies WebhookEventType[];
 
 /** Chats whose robot can ask for a signature with a secret that it shows. */
 export function canSign(format: WebhookFormat): boolean {
@@ -65,13 +71,18 @@ const fields = {
     .max(webhookEventTypes.length)
     .refine((types) => new Set(types).size === types.length, "Name each event once.")
     .describe(
-      "`link.clicked` is sent for each click, and `link.clicks` once for the clicks of about a second. Chats get only the latter.",
+      "`link.clicked` is sent for each click, and `link.clicks` once for the clicks of about a second. `campaign.clicked` is sent for each click of a recipient. Chats get only `link.clicks`.",
     ),
   language: z.enum(locales).describe("Of messages to chats."),
   domains: filterOf("Only events of links on these domains. Empty: of all."),
   folderIds: filterOf("Only events of links in these folders. Empty: of all."),
   tagIds: filterOf("Only events of links with one of these tags. Empty: of all."),
   chosenLinks: z.boolean().describe("Only events of links whose `webhookIds` name this webhook."),
+  people: z
+    .boolean()
+    .describe(
+      "`contact.created` has the `phone`, `email` and `name` of the contact, as long as the contact is not erased. Set by people with the permission `people.view`; not for chats.",
+    ),
   ordered: z
     .boolean()
     .describe(
@@ -98,6 +109,7 @@ export const createWebhookBody = z.strictObject({
   folderIds: fields.folderIds.default([]),
   tagIds: fields.tagIds.default([]),
   chosenLinks: fields.chosenLinks.default(false),
+  people: fields.people.default(false),
   ordered: fields.ordered.default(false),
 });
 export type NewWebhook = z.output<typeof createWebhookBody>;

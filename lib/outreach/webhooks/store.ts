@@ -14,6 +14,7 @@ export interface WebhookRow extends WebhookFilter {
   name: string;
   url: string;
   format: WebhookFormat;
+  people: boolean;
   ordered: boolean;
   language: Locale;
   sealed: Buffer;
@@ -38,6 +39,7 @@ export type WebhookFields = Pick<
   | "folder_ids"
   | "tag_ids"
   | "chosen_links"
+  | "people"
   | "ordered"
   | "language"
   | "sealed"
@@ -54,6 +56,7 @@ const fieldNames = [
   "folder_ids",
   "tag_ids",
   "chosen_links",
+  "people",
   "ordered",
   "language",
   "sealed",

@@ -21,6 +21,8 @@ const reservedSegments = new Set([
   "report",
   "appeal",
   "optout",
+  "cli.tgz",
+  "extension.zip",
   "status",
   "metrics",
   "healthz",

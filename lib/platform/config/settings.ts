@@ -9,6 +9,7 @@ import { operationSettings } from "./settings/operation.ts";
 import { outreachSettings } from "./settings/outreach.ts";
 import { peopleSettings } from "./settings/people.ts";
 import { storesSettings } from "./settings/stores.ts";
+import { wechatSettings } from "./settings/wechat.ts";
 
 export const settings = {
   ...storesSettings,
@@ -18,6 +19,7 @@ export const settings = {
   ...operationSettings,
   ...billingSettings,
   ...outreachSettings,
+  ...wechatSettings,
 };
 
 type Settings = typeof settings;

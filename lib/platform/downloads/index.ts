@@ -6,6 +6,7 @@ import { writeWorkbook } from "./workbook.ts";
 
 export { type Cell, csvLine, utf8Mark } from "./csv.ts";
 export { filesAtOnceMax, type SentFile, withExportSlot } from "./sent-file.ts";
+export { type WorkbookTable, writeWorkbook } from "./workbook.ts";
 export { ZipWriter } from "./zip.ts";
 
 interface Records<Row extends object> {
@@ -23,11 +24,31 @@ interface Records<Row extends object> {
 export function recordsFile<Row extends object>(records: Records<Row>): SentFile {
   const { name, format } = records;
   const send: SentFile["send"] = (write) => {
-    if (format === "xlsx") return writeWorkbook(write, records.columns, cellPages(records));
+    if (format === "xlsx") {
+      const { columns } = records;
+      return writeWorkbook(write, [{ name: "Sheet", columns, pages: cellPages(records) }]);
+    }
     return writeLines(records, (text) => write(Buffer.from(text)));
   };
   const type = format === "xlsx" ? recordTypes.xlsx : `${recordTypes[format]}; charset=utf-8`;
   return { name: `${name}.${format}`, type, send };
+}
+
+/**
+ * The pages that a callback puts, one at a time: for rows that can only be read within a callback, such as those of a
+ * cursor. When the reader stops, the next put rejects, and so does the callback.
+ */
+export async function* handOver<Page>(
+  fill: (put: (page: Page) => Promise<void>) => Promise<void>,
+): AsyncGenerator<Page> {
+  const { readable, writable } = new TransformStream<Page, Page>();
+  const writer = writable.getWriter();
+  const filled = fill((page) => writer.write(page)).then(
+    () => writer.close(),
+    (error: unknown) => writer.abort(error),
+  );
+  yield* readable;
+  await filled;
 }
 
 async function* cellPages<Row extends object>({ cellsOf, pages }: Records<Row>) {

@@ -2,7 +2,7 @@ import readWorkbook from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { readArchive } from "../../../test/archive.ts";
 import { readCsv } from "../../../test/csv.ts";
-import { type Cell, recordsFile, type SentFile } from "./index.ts";
+import { type Cell, handOver, recordsFile, type SentFile } from "./index.ts";
 import { cellCharsMax, writeWorkbook } from "./workbook.ts";
 
 type Rows = readonly (readonly Cell[])[];
@@ -18,7 +18,13 @@ async function bytesOf(send: SentFile["send"]): Promise<Buffer> {
 }
 
 const workbookOf = (columns: readonly string[], rows: Rows, rowsMax?: number) =>
-  bytesOf((write) => writeWorkbook(write, columns, pagesOf<readonly Cell[]>(rows), rowsMax));
+  bytesOf((write) =>
+    writeWorkbook(
+      write,
+      [{ name: "Sheet", columns, pages: pagesOf<readonly Cell[]>(rows) }],
+      rowsMax,
+    ),
+  );
 
 /** By an independent library. */
 async function readSheets(workbook: Buffer): Promise<unknown[][][]> {
@@ -114,4 +120,36 @@ test("the same records in each format", async () => {
       ["=1+1", 0],
     ],
   ]);
+});
+
+test("each table has its sheets, with their names", async () => {
+  const table = (name: string, rows: Rows) => ({
+    name,
+    columns: [name],
+    pages: pagesOf<readonly Cell[]>(rows),
+  });
+  const tables = [table("none", []), table("a & b", [[1], [2], [3]]), table("last", [[4]])];
+  const workbook = await bytesOf((write) => writeWorkbook(write, tables, 3));
+  const sheets = await readWorkbook(workbook);
+  expect(sheets.map(({ sheet, data }) => [sheet, data.flat()])).toEqual([
+    ["none", ["none"]],
+    ["a & b", ["a & b", 1, 2]],
+    ["a & b 2", ["a & b", 3]],
+    ["last", ["last", 4]],
+  ]);
+});
+
+test("pages of a callback are handed over one at a time, with its error, and it ends when its reader does", async () => {
+  let put = 0;
+  const fill = async (hand: (page: number) => Promise<void>) => {
+    for (;;) {
+      await hand(put);
+      put += 1;
+    }
+  };
+  for await (const page of handOver(fill)) if (page === 3) break;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(put).toBeLessThanOrEqual(6);
+  const failing = handOver<number>(() => Promise.reject(new Error("away")));
+  await expect(failing.next()).rejects.toThrow("away");
 });

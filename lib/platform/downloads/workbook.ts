@@ -1,5 +1,5 @@
 /**
- * A table as an Excel workbook (.xlsx), sent while it is written: Office Open XML (ECMA-376), with texts in their cells
+ * Tables as an Excel workbook (.xlsx), sent while it is written: Office Open XML (ECMA-376), with texts in their cells
  * instead of a list of shared ones, which would be complete only at the end.
  *
  *     sheet1.xml │ sheet2.xml, when a sheet is full … │ styles │ workbook │ its relations │ content types
@@ -24,24 +24,37 @@ const contentTypes = "http://schemas.openxmlformats.org/package/2006/content-typ
 const typeOf = (part: string) =>
   `application/vnd.openxmlformats-officedocument.spreadsheetml.${part}+xml`;
 
+export interface WorkbookTable {
+  /** The name of its sheet, up to 28 characters, without []:*?/\\. Later sheets of a table have a number too. */
+  name: string;
+  columns: readonly string[];
+  pages: AsyncIterable<Rows>;
+}
+
 /** The first row of each sheet has the names of the columns. `rowsMax`: for tests. */
 export async function writeWorkbook(
   send: (bytes: Uint8Array) => Promise<void>,
-  columns: readonly string[],
-  pages: AsyncIterable<Rows>,
+  tables: readonly WorkbookTable[],
   rowsMax = sheetRowsMax,
 ): Promise<void> {
   const zip = new ZipWriter(send);
-  const rows = new RowReader(pages);
-  let sheetCount = 0;
-  do {
-    sheetCount += 1;
-    await zip.add(`xl/worksheets/sheet${sheetCount}.xml`, (write) =>
-      writeSheet(write, columns, rows, rowsMax),
-    );
-  } while (await rows.hasMore());
-  const numbers = Array.from({ length: sheetCount }, (_, at) => at + 1);
-  for (const [name, text] of Object.entries(partsOf(numbers))) {
+  const names: string[] = [];
+  for (const { name, columns, pages } of tables) {
+    const rows = new RowReader(pages);
+    let sheetCount = 0;
+    try {
+      do {
+        sheetCount += 1;
+        names.push(sheetCount === 1 ? name : `${name} ${sheetCount}`);
+        await zip.add(`xl/worksheets/sheet${names.length}.xml`, (write) =>
+          writeSheet(write, columns, rows, rowsMax),
+        );
+      } while (await rows.hasMore());
+    } finally {
+      await rows.end();
+    }
+  }
+  for (const [name, text] of Object.entries(partsOf(names))) {
     await zip.add(name, (write) => write(xml + text));
   }
   await zip.end();
@@ -63,6 +76,11 @@ class RowReader {
       this.#page = next.value;
     }
     return true;
+  }
+
+  /** Also when the client is gone: a cursor must not stay open. */
+  async end(): Promise<void> {
+    await this.#pages.return?.();
   }
 
   /** The rest of the page, or a part of it. */
@@ -127,8 +145,11 @@ function textOf(text: string): string {
 }
 
 /** The parts that describe the sheets. */
-function partsOf(numbers: readonly number[]): Record<string, string> {
-  const sheetList = numbers.map((n) => `<sheet name="Sheet${n}" sheetId="${n}" r:id="rId${n}"/>`);
+function partsOf(names: readonly string[]): Record<string, string> {
+  const numbers = names.map((_, at) => at + 1);
+  const sheetList = names.map(
+    (name, at) => `<sheet name="${textOf(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
   const sheetLinks = numbers.map(
     (n) =>
       `<Relationship Id="rId${n}" Type="${links}/worksheet" Target="worksheets/sheet${n}.xml"/>`,

@@ -102,6 +102,19 @@ test("of a page, an offer of another protocol ends at the front", async () => {
   expect([upgrade, connection, settings]).toEqual([undefined, "close", undefined]);
 });
 
+test("a page of unknown length ends the connection of an HTTP/1.0 client that would keep it", async () => {
+  const web = createServer((_req, res) => {
+    res.write("first ");
+    res.end("last");
+  });
+  const { port } = await openFront({ webPort: await listen(web) });
+  const socket = await openTestSocket(port);
+  socket.write("GET /app HTTP/1.0\r\nHost: fuxi.example\r\nConnection: keep-alive\r\n\r\n");
+  const answer = await socket.closed;
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answer).toMatch(/\r\n\r\nfirst last$/);
+});
+
 test.each([
   ["203.0.113.9", "203.0.113.9"],
   ["198.51.100.1, 203.0.113.9", "203.0.113.9"],

@@ -54,7 +54,9 @@ export function openProxy(
     pass(req, res) {
       forward(req);
       // Hop-by-hop headers end here: Next.js would treat the offer of another protocol as a websocket and hang up.
-      req.headers.connection = res.shouldKeepAlive ? "keep-alive" : "close";
+      // Without chunks (HTTP/1.0), only the end of the connection marks the end of a page.
+      const staysOpen = res.shouldKeepAlive && req.httpVersion !== "1.0";
+      req.headers.connection = staysOpen ? "keep-alive" : "close";
       delete req.headers.upgrade;
       delete req.headers["http2-settings"];
       server.web(req, res).catch(() => sendUnavailable(req, res));

@@ -49,12 +49,18 @@ export const limits = {
   foreignExpansionPerCaller: { max: 20, windowSeconds: 3_600 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
+  // Many phones share the address of their provider.
+  formPerAddress: { max: 60, windowSeconds: 600 },
+  formPerLink: { max: 3_000, windowSeconds: 60 },
+  // In all forms of a workspace.
+  formPerPhone: { max: 30, windowSeconds: 3_600 },
   socialImagePerWorkspace: { max: 120, windowSeconds: 3_600 },
   socialImagePerAddress: { max: 1_200, windowSeconds: 60 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
+  wechatCallPerWorkspace: { max: 60, windowSeconds: 60 },
   webhookTestPerWorkspace: { max: 60, windowSeconds: 60 },
   // Of chats, whose documents permit 1 message per second, 20 or 100 per minute and 5 per second. Below them: they count
   // by the arrival.

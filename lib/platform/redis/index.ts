@@ -17,10 +17,14 @@ export type RedisClient = Redis | Cluster;
  */
 export const redisKeys = {
   clickStream: (shard: number) => `clicks:{${shard}}`,
+  /** The click that a call with an Idempotency-Key recorded. */
+  open: (workspacePk: number, digest: string) => `open:${workspacePk}:${digest}`,
   pkBlock: "pk:block",
   coherenceChannel: "coherence",
   calls: (caller: string) => `calls:${caller}`,
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
+  /** A token of WeChat, sealed; `lock` while one process fetches it. */
+  wechat: (name: string, digest: string) => `wechat:{${digest}}:${name}`,
   queuePrefix: "{queue}",
   /** The names of all queues that have had a worker. */
   queueNames: "queue-names",

@@ -17,6 +17,7 @@ test("a browser is a person with device, browser and system", () => {
     device: "Mobile",
     browser: "Safari",
     os: "iOS",
+    app: null,
   });
 });
 

@@ -34,6 +34,9 @@ const scanners =
 const programs =
   /^(curl|wget|python|go-http|okhttp|axios|node|undici|got |java|libwww|lwp|postman|insomnia|httpie|apache-http|ruby|guzzle|php|dart|rust|reqwest|perl|powershell|winhttp|aiohttp|http_|k6|ab\/|hey\/|wrk)/i;
 
+/** Alipay describes the screen with the sign | there, which isbot takes for that of a crawler. */
+const alipayScreen = /\bAlipayDefined\([^)]*\)/;
+
 /** Null for a person. */
 export function botKindOf(userAgent: string): BotKind | null {
   // Every browser sends a name; a client without one is a program.
@@ -41,5 +44,5 @@ export function botKindOf(userAgent: string): BotKind | null {
   if (previews.test(userAgent)) return "preview";
   if (scanners.test(userAgent)) return "scanner";
   if (programs.test(userAgent)) return "program";
-  return isbot(userAgent) ? "crawler" : null;
+  return isbot(userAgent.replace(alipayScreen, "")) ? "crawler" : null;
 }

@@ -4,8 +4,10 @@ import Bowser from "bowser";
 import { countries, type ICountry } from "countries-list";
 import { LRUCache } from "lru-cache";
 import { type CityResponse, open as openDatabase, type Reader } from "maxmind";
+import { appOf } from "./apps.ts";
 import { type BotKind, botKindOf } from "./bots.ts";
 import { openRegions, regionOf } from "./regions.ts";
+import type { AppName } from "./schema.ts";
 
 export type { BotKind } from "./bots.ts";
 
@@ -20,6 +22,8 @@ export interface Agent {
   device: string | null;
   browser: string | null;
   os: string | null;
+  /** Whose in-app browser it is. */
+  app: AppName | null;
 }
 
 const agents = new LRUCache<string, Agent>({ max: agentsCachedMax });
@@ -51,7 +55,9 @@ function readAgent(userAgent: string): Agent {
   const botKind = botKindOf(userAgent);
   const bot = botKind !== null;
   // Only a User-Agent with a name can be parsed.
-  if (userAgent === "") return { bot, botKind, device: null, browser: null, os: null };
+  if (userAgent === "") {
+    return { bot, botKind, device: null, browser: null, os: null, app: null };
+  }
   const { platform, browser, os } = Bowser.parse(userAgent);
   return {
     bot,
@@ -59,6 +65,7 @@ function readAgent(userAgent: string): Agent {
     device: deviceNames[platform.type ?? ""] ?? null,
     browser: browser.name || null,
     os: os.name || null,
+    app: appOf(userAgent),
   };
 }
 

@@ -24,8 +24,14 @@ export interface OutgoingPost extends OutgoingGet {
 }
 
 export type PostOutcome =
-  /** `body` is cut at `bytesMax`. */
-  | { kind: "answered"; status: number; retryAfterS: number | null; body: string }
+  /** `body` and `bytes`, which are the same, are cut at `bytesMax`. */
+  | {
+      kind: "answered";
+      status: number;
+      retryAfterS: number | null;
+      body: string;
+      bytes: Buffer;
+    }
   /** The receiver got nothing: the URL is not allowed, or there was no connection. */
   | { kind: "unsent" }
   /** The receiver may have got the request, but its response was not seen. */
@@ -92,10 +98,10 @@ async function send(call: OutgoingGet, content: Content, dispatcher: Agent): Pro
   const parts: Buffer[] = [];
   let left = call.bytesMax;
   try {
-    for await (const part of body) {
-      const bytes = Buffer.from(part).subarray(0, left);
-      parts.push(bytes);
-      left -= bytes.length;
+    for await (const chunk of body) {
+      const part = Buffer.from(chunk).subarray(0, left);
+      parts.push(part);
+      left -= part.length;
       if (left <= 0) break;
     }
   } catch {
@@ -103,11 +109,13 @@ async function send(call: OutgoingGet, content: Content, dispatcher: Agent): Pro
   } finally {
     body.destroy();
   }
+  const bytes = Buffer.concat(parts);
   const retryAfter = Number([headers["retry-after"]].flat()[0] ?? Number.NaN);
   return {
     kind: "answered",
     status: statusCode,
     retryAfterS: retryAfter >= 0 ? Math.min(retryAfter, retryAfterMaxS) : null,
-    body: Buffer.concat(parts).toString("utf8"),
+    body: bytes.toString("utf8"),
+    bytes,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Tables in files: CSV in any usual encoding and with any usual delimiter, and Excel workbooks, are received, checked,
- * and stored as rows that can be read from any position.
+ * Tables in files: CSV in any usual encoding and with any usual delimiter, Excel workbooks, JSON and SQL dumps are
+ * received, checked, and stored as rows that can be read from any position.
  */
 export { type Encoding, findOldEncoding } from "./encoding.ts";
 export { openPlain } from "./files.ts";

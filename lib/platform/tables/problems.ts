@@ -39,6 +39,21 @@ export const tableMessages = {
     'The row that starts in line {line} has more than {max} characters. Check it for an unclosed quote (").',
   quote_open:
     'A cell in line {line} starts with a quote (") that is never closed. Close it, or double it if it is part of the text.',
+  json_broken: "The JSON in line {line} is not valid. Export the file again, or correct that line.",
+  json_cut:
+    "The JSON file ends too early: what starts in line {line} is not closed. Export the file again.",
+  json_too_deep:
+    "The JSON in line {line} has more than {max} lists and objects within each other. Remove the ones you don’t need.",
+  json_no_records:
+    "This JSON file has no list of links. Upload a list of objects, an object with the property “links”, or one object per line.",
+  sql_broken:
+    "The values in line {line} of the SQL file can’t be read. Export the table again with mysqldump or phpMyAdmin.",
+  sql_cut:
+    "The SQL file ends too early: what starts in line {line} is not closed. Export the table again.",
+  sql_no_rows:
+    "This SQL file has no rows of the table with links of YOURLS, such as yourls_url. Export that table with its data.",
+  records_encoding: "This {format} file is not in UTF-8. Export it again in UTF-8.",
+  nul_in_cell: "The value in line {line}, column {column} contains a NUL character. Remove it.",
 } as const;
 export type TableProblem = keyof typeof tableMessages;
 

@@ -20,13 +20,9 @@ import {
 } from "./encoding.ts";
 import { chunksOf, type OpenFile, type TableFile } from "./files.ts";
 import { tableError } from "./problems.ts";
-import {
-  type NextBytes,
-  type TableRules,
-  type TableSummary,
-  writeTable,
-  writeWhole,
-} from "./table.ts";
+import { recordFormatOf, writeRecords } from "./records.ts";
+import type { TableRules } from "./row-sink.ts";
+import { type NextBytes, type TableSummary, writeTable, writeWhole } from "./table.ts";
 import { isArchive, linesOfWorkbook, workbookBytesMax } from "./workbook.ts";
 
 /** A client that sends nothing for this long is disconnected. */
@@ -90,7 +86,7 @@ async function receive(
   paths: Paths,
   reception: Reception,
 ): Promise<ReceivedTable> {
-  const { delimiter, declaredBytes, assertRoom, bytesMax, rules } = reception;
+  const { declaredBytes, assertRoom, bytesMax } = reception;
   const raw = await reception.open(paths.raw, "w+");
   const part = await reception.open(paths.part, "w+");
   try {
@@ -110,35 +106,83 @@ async function receive(
       return chunk;
     };
     const start = await readStart(arriving);
-    if (isArchive(start)) {
-      while (await arriving()) {
-        if (bytes > workbookBytesMax) throw workbookTooLarge();
-      }
-      const lines = linesOfWorkbook(raw, bytes);
-      const next: NextBytes = async () => (await lines.next()).value;
-      return { ...(await writeTable(next, "utf-8", ",", part, rules)), bytes };
-    }
-    assertText(start);
-    const marked = markedEncoding(start);
-    let first: Uint8Array | undefined = start;
-    const next: NextBytes = async () => {
-      const chunk = first ?? (await arriving());
-      first = undefined;
-      return chunk;
-    };
-    const write = (encoding: Encoding) => writeTable(next, encoding, delimiter, part, rules);
-    const table = marked ? await write(marked) : await unlessWrong(() => write("utf-8"));
-    if (table) return { ...table, bytes };
-    while (await arriving());
-    if (bytes < declaredBytes) await raw.truncate(bytes);
-    await part.truncate(0);
-    const encoding = await findOldEncoding(chunksOf(raw));
-    return { ...(await writeAgain(paths.part, raw, encoding, reception)), bytes };
+    const source: Source = { start, arriving, raw, part, countBytes: () => bytes };
+    const table = await storeTable(source, paths, reception);
+    return { ...table, bytes };
   } finally {
     await part.sync().catch(() => undefined); // a full disk was reported before
     await part.close();
     await raw.close();
   }
+}
+
+/** A file while it arrives. */
+interface Source {
+  /** Its first bytes. */
+  start: Uint8Array;
+  /** The bytes after them, which are also stored in `raw`. */
+  arriving: NextBytes;
+  raw: TableFile;
+  part: TableFile;
+  countBytes: () => number;
+}
+
+async function storeTable(
+  source: Source,
+  paths: Paths,
+  reception: Reception,
+): Promise<TableSummary> {
+  const { start, part } = source;
+  const { rules } = reception;
+  if (isArchive(start)) return await storeWorkbook(source, rules);
+  assertText(start);
+  const format = rules.records && recordFormatOf(start);
+  if (!format) return await storeText(source, paths, reception);
+  await storeRest(source, reception);
+  return await writeRecords(format, source.raw, part, rules);
+}
+
+async function storeWorkbook(
+  { arriving, raw, part, countBytes }: Source,
+  rules: TableRules,
+): Promise<TableSummary> {
+  while (await arriving()) {
+    if (countBytes() > workbookBytesMax) throw workbookTooLarge();
+  }
+  const lines = linesOfWorkbook(raw, countBytes());
+  const next: NextBytes = async () => (await lines.next()).value;
+  return await writeTable(next, "utf-8", ",", part, rules);
+}
+
+/** Receives what is left, without the length that was only announced. */
+async function storeRest(
+  { arriving, raw, countBytes }: Source,
+  { declaredBytes }: Reception,
+): Promise<void> {
+  while (await arriving());
+  if (countBytes() < declaredBytes) await raw.truncate(countBytes());
+}
+
+async function storeText(
+  source: Source,
+  paths: Paths,
+  reception: Reception,
+): Promise<TableSummary> {
+  const { start, arriving, raw, part } = source;
+  const marked = markedEncoding(start);
+  let first: Uint8Array | undefined = start;
+  const next: NextBytes = async () => {
+    const chunk = first ?? (await arriving());
+    first = undefined;
+    return chunk;
+  };
+  const { delimiter, rules } = reception;
+  const write = (encoding: Encoding) => writeTable(next, encoding, delimiter, part, rules);
+  const table = marked ? await write(marked) : await unlessWrong(() => write("utf-8"));
+  if (table) return table;
+  await storeRest(source, reception);
+  await part.truncate(0);
+  return await writeAgain(paths.part, raw, await findOldEncoding(chunksOf(raw)), reception);
 }
 
 /** Undefined: it is in another encoding. One that the file itself declares must be right. */

@@ -9,15 +9,10 @@ import type { AppError } from "#lib/platform/errors";
 import { type Dialect, findDialect, openParser } from "./dialect.ts";
 import { decoderOf, type Encoding, holdsNul } from "./encoding.ts";
 import type { TableFile } from "./files.ts";
-import { count, tableError } from "./problems.ts";
-import {
-  cellCharsMax,
-  columnsMax,
-  firstRowsShown,
-  headingCharsMax,
-  rowCharsMax,
-  rowsMax,
-} from "./schema.ts";
+import { tableError } from "./problems.ts";
+import type { RecordFormat } from "./records.ts";
+import { RowSink, rowTooLong, type TableRules } from "./row-sink.ts";
+import { rowCharsMax } from "./schema.ts";
 
 /** The delimiter is detected from this much. */
 const sampleChars = 65_536;
@@ -31,17 +26,12 @@ export interface TableSummary {
   width: number;
   /** The first records, with truncated cells. */
   head: string[][];
+  /** Of a file that is no table. */
+  format?: RecordFormat;
 }
 
 /** The next bytes of a file; undefined at its end. */
 export type NextBytes = () => Promise<Uint8Array | undefined>;
-
-export interface TableRules {
-  /** Whether the first record is a heading, which is not counted as a row. */
-  hasHeading: (first: readonly string[]) => boolean;
-  /** For tests, which cannot all have a million. */
-  rowsAllowed?: number;
-}
 
 /** Writes the rows of a CSV file. Throws WrongEncoding, or the problem of the file. */
 export async function writeTable(
@@ -64,11 +54,14 @@ export async function writeTable(
   for (const step of stepsOf(sample.slice(dialect.skipped))) await writer.add(step);
   for await (const text of texts) for (const step of stepsOf(text)) await writer.add(step);
   await writer.end();
-  const { records, width, head } = writer;
+  const { records, width, head } = writer.sink;
   return { encoding, delimiter: dialect.delimiter, records, width, head };
 }
 
-async function* textsOf(next: NextBytes, encoding: Encoding): AsyncGenerator<string, undefined> {
+export async function* textsOf(
+  next: NextBytes,
+  encoding: Encoding,
+): AsyncGenerator<string, undefined> {
   const decode = decoderOf(encoding);
   for (let bytes = await next(); bytes; bytes = await next()) yield checked(decode(bytes));
   yield checked(decode());
@@ -85,22 +78,16 @@ function* stepsOf(text: string): Generator<string> {
 }
 
 class RowWriter {
-  records = 0;
-  width = 0;
-  readonly head: string[][] = [];
+  readonly sink: RowSink;
   readonly #file: Pick<TableFile, "write">;
   readonly #parser: ReturnType<typeof openParser>;
   /** Of the file, where the next row starts. */
   #line: number;
   /** Text without a final newline yet. */
   #rest = "";
-  readonly #rules: Required<TableRules>;
-  /** One more than rows, where the first record is a heading. */
-  #recordsMax: number;
 
   constructor(dialect: Dialect, file: Pick<TableFile, "write">, rules: TableRules) {
-    this.#rules = { rowsAllowed: rowsMax, ...rules };
-    this.#recordsMax = this.#rules.rowsAllowed;
+    this.sink = new RowSink(rules);
     this.#file = file;
     this.#parser = openParser(dialect.delimiter, dialect.newline);
     this.#line = dialect.skipped > 0 ? 2 : 1;
@@ -109,7 +96,7 @@ class RowWriter {
   async add(text: string): Promise<void> {
     this.#rest += text;
     await this.#parse(true);
-    if (this.#rest.length > rowCharsMax) throw this.#rowTooLong();
+    if (this.#rest.length > rowCharsMax) throw rowTooLong(this.#line, this.#rest.includes('"'));
   }
 
   async end(): Promise<void> {
@@ -125,52 +112,14 @@ class RowWriter {
     }
     let text = "";
     for (const row of parsed.data) {
-      text += this.#take(row);
+      // Of CRLF, the parser leaves the first half after a cell without quotes.
+      const last = row.length - 1;
+      if (row[last]?.endsWith("\r")) row[last] = row[last].slice(0, -1);
+      text += this.sink.take(row, this.#line, mayHoldLines);
       this.#line += 1 + (mayHoldLines ? linesIn(row) : 0);
     }
     this.#rest = goesOn ? this.#rest.slice(parsed.meta.cursor) : "";
     if (text !== "") await writeWhole(this.#file, Buffer.from(text));
-  }
-
-  /** The line of a row in the stored file; none for a row without a value. */
-  #take(row: string[]): string {
-    const last = row.length - 1;
-    // Of CRLF, the parser leaves the first half after a cell without quotes.
-    if (row[last]?.endsWith("\r")) row[last] = row[last].slice(0, -1);
-    let width = row.length;
-    while (width > 0 && row[width - 1]?.trim() === "") width -= 1;
-    if (width === 0) return "";
-    row.length = width;
-    this.#assertFits(row);
-    this.records += 1;
-    if (this.records === 1 && this.#rules.hasHeading(row)) this.#recordsMax += 1;
-    if (this.records > this.#recordsMax) {
-      throw tableError("too_many_rows", { max: count(this.#rules.rowsAllowed) });
-    }
-    if (width > this.width) this.width = width;
-    if (this.head.length <= firstRowsShown) {
-      this.head.push(row.map((cell) => cell.slice(0, headingCharsMax + 1)));
-    }
-    return `${JSON.stringify([this.#line, ...row])}\n`;
-  }
-
-  #assertFits(row: readonly string[]): void {
-    if (row.length > columnsMax) {
-      throw tableError("too_many_columns", { line: this.#line, max: columnsMax });
-    }
-    let chars = 0;
-    for (const [at, cell] of row.entries()) {
-      chars += cell.length;
-      if (cell.length <= cellCharsMax) continue;
-      const place = { line: this.#line, column: at + 1 };
-      throw tableError("cell_too_long", { ...place, max: count(cellCharsMax) });
-    }
-    if (chars > rowCharsMax) throw this.#rowTooLong();
-  }
-
-  #rowTooLong(): AppError {
-    const problem = this.#rest.includes('"') ? "row_too_long_quoted" : "row_too_long";
-    return tableError(problem, { line: this.#line, max: count(rowCharsMax) });
   }
 
   /** The position of an unclosed quote: in the last cell. */

@@ -15,16 +15,29 @@ export const fieldEnd = "\x1f";
 export const eventEnd = "\x1e";
 export const formatVersion = "1";
 
-/** Properties of a visit, as letters in `flags`; two capitals are its country, if a proxy sent it. */
-export const flag = { scan: "q", head: "h", prefetch: "p" } as const;
+/**
+ * Properties of a visit, as letters in `flags`; two capitals are its country, if a proxy sent it. `open`: an app reported
+ * it (analytics/opens).
+ */
+export const flag = { scan: "q", head: "h", prefetch: "p", open: "o" } as const;
 
-/** Before the id of a click that its destination got; the last flag. No letter of an id is another flag. */
-export const idMark = "=";
+/** Before the UUIDs after the flags of a visit. No letter of a UUID is a flag. */
+export const idMarks = { contact: "~", click: "=" } as const;
 
-/** The id that the destination of a visit got; undefined: none. */
-export function clickIdIn(flags: string): string | undefined {
-  const at = flags.indexOf(idMark);
-  return at < 0 ? undefined : flags.slice(at + 1);
+interface VisitIds {
+  /** Of the click, if its visit gave it one. */
+  click: string | undefined;
+  /** Of the contact who made the visit, if it is known. */
+  contact: string | undefined;
+}
+
+const noIds: VisitIds = { click: undefined, contact: undefined };
+
+export function idsIn(flags: string): VisitIds {
+  const at = flags.indexOf(idMarks.click);
+  if (at < 0) return noIds;
+  const contact = flags.slice(0, at).split(idMarks.contact, 2)[1];
+  return { click: flags.slice(at + 1), contact };
 }
 
 /** The country among the flags of a visit; empty without one. */

@@ -22,13 +22,13 @@ import { readSpool, Spool } from "./spool.ts";
 
 export {
   type ClickEvent,
-  clickIdIn,
   countryIn,
   eventEnd,
   fieldEnd,
   flag,
   formatVersion,
-  idMark,
+  idMarks,
+  idsIn,
   openAddresses,
   parseEvents,
   sealAddresses,

@@ -89,14 +89,14 @@ test("a dry run names the rule that applies, and the unmet conditions of the oth
       { holds: true, failed: [] },
     ],
     variants: null,
-    visitor: { device: "Mobile", os: "iOS", browser: "Safari" },
+    visitor: { device: "Mobile", os: "iOS", browser: "Safari", app: null },
   });
   expect(tried({}, { at: "2026-01-05T11:00:00Z" })).toMatchObject({
     url: "https://a.example/",
     reason: "url",
     rule: null,
     rules: [{ failed: ["os", "country"] }, { failed: ["device", "language", "time"] }],
-    visitor: { device: null, os: null, browser: null },
+    visitor: { device: null, os: null, browser: null, app: null },
   });
 });
 

@@ -75,7 +75,7 @@ export function tryVisit({ link, visitor: values }: TryBody): TryResult {
       return { holds: failed.length === 0, failed: failed.map(({ name }) => name) };
     }),
     variants: choice.variants ?? null,
-    visitor: { device: agent.device, os: agent.os, browser: agent.browser },
+    visitor: { device: agent.device, os: agent.os, browser: agent.browser, app: agent.app },
   };
 }
 

@@ -40,7 +40,8 @@ export function ruleMatches({ conditions }: CompiledRule, visitor: Visitor): boo
   return conditions.every(({ matches }) => matches(visitor));
 }
 
-function conditionsOf({ device, os, browser, language, country, region, city, time }: Rule) {
+function conditionsOf(rule: Rule) {
+  const { device, os, browser, app, language, country, region, city, time } = rule;
   const conditions: Condition[] = [];
   const put = (name: ConditionName, matches: Predicate) => conditions.push({ name, matches });
   if (device)
@@ -57,6 +58,11 @@ function conditionsOf({ device, os, browser, language, country, region, city, ti
     put(
       "browser",
       isOneOf(browser, ({ agent }) => agent.browser),
+    );
+  if (app)
+    put(
+      "app",
+      isOneOf(app, ({ agent }) => agent.app),
     );
   if (language) put("language", readsOneOf(language));
   if (country)

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
 import { moment } from "#lib/platform/moments/schema";
+import { appNames } from "#lib/platform/request-info/schema";
 import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const agentCharsMax = 512;
@@ -12,6 +13,7 @@ export const conditionNames = [
   "device",
   "os",
   "browser",
+  "app",
   "language",
   "country",
   "region",
@@ -89,6 +91,7 @@ export const tryResultShape = z.object({
     device: z.string().nullable(),
     os: z.string().nullable(),
     browser: z.string().nullable(),
+    app: z.enum(appNames).nullable(),
   }),
 });
 export type TryResult = z.output<typeof tryResultShape>;

@@ -19,7 +19,7 @@ interface AppPageTexts {
   button: string;
 }
 
-type AppPageKind = "app" | "outside" | "call" | "message" | "mail";
+type AppPageKind = "app" | "call" | "message" | "mail";
 
 const texts: Record<AppPageKind, Record<Language, AppPageTexts>> = {
   app: {
@@ -29,18 +29,6 @@ const texts: Record<AppPageKind, Record<Language, AppPageTexts>> = {
       button: "Open app",
     },
     zh: { title: "正在打开应用", text: "如果没有反应，请点击下方按钮。", button: "打开应用" },
-  },
-  outside: {
-    en: {
-      title: "Open this link in your browser",
-      text: "This app can’t open other apps. Tap ··· in the top right corner, then “Open in browser”.",
-      button: "",
-    },
-    zh: {
-      title: "请在浏览器中打开",
-      text: "当前应用无法打开其他应用。请点击右上角“···”，然后选择“在浏览器打开”。",
-      button: "",
-    },
   },
   call: {
     en: { title: "Call this number", text: "", button: "Call" },
@@ -65,18 +53,11 @@ const contacts: Record<string, AppPageKind> = {
   mailto: "mail",
 };
 
-/** The in-app browsers of WeChat and QQ, and the apps that they do open. */
-const closedBrowsers: readonly [browser: RegExp, own: RegExp][] = [
-  [/MicroMessenger\//i, /^(?:weixin|wechat):/i],
-  [/(?:^|\s)QQ\/\d/, /^mqq(?:api)?:/i],
-];
-
 interface AppPageOptions {
   /** Opens the app. */
   url: string;
   /** For visitors without the app. */
   webUrl: string;
-  userAgent: string;
   acceptLanguage: string | undefined;
   branding: CompiledBranding | undefined;
   onDashboardHost: boolean;
@@ -85,17 +66,16 @@ interface AppPageOptions {
 export function appPage({
   url,
   webUrl,
-  userAgent,
   acceptLanguage,
   branding,
   onDashboardHost,
 }: AppPageOptions): Buffer {
   const language = languageOf(acceptLanguage);
-  const kind = kindOf(url, userAgent);
+  const kind = contacts[url.slice(0, url.indexOf(":")).toLowerCase()] ?? "app";
   const { title, text, button } = texts[kind][language];
-  const shown = kind === "app" || kind === "outside" ? "" : contactOf(url);
+  const shown = kind === "app" ? "" : contactOf(url);
   const ways = [
-    button && `<a class="button" href="${escapeHtml(url)}">${button}</a>`,
+    `<a class="button" href="${escapeHtml(url)}">${button}</a>`,
     `<a class="button other" rel="noreferrer" href="${escapeHtml(webUrl)}">${webTexts[language]}</a>`,
   ];
   const bodyHtml =
@@ -105,15 +85,6 @@ export function appPage({
   const headHtml =
     kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";
   return renderPage({ language, title, headHtml, bodyHtml, branding });
-}
-
-function kindOf(url: string, userAgent: string): AppPageKind {
-  const contact = contacts[url.slice(0, url.indexOf(":")).toLowerCase()];
-  if (contact) return contact;
-  const isClosed = closedBrowsers.some(
-    ([browser, own]) => browser.test(userAgent) && !own.test(url),
-  );
-  return isClosed ? "outside" : "app";
 }
 
 /** The number or email address in a tel:, sms: or mailto: URL, for display. */

@@ -1,14 +1,17 @@
 /** Cached links and hosts of this process. */
 
+import type { ShownForm } from "#lib/links/forms/schema";
 import { decodeTarget, encodeTarget } from "#lib/links/link-cache";
 import { CoherentCache, Outage } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import type { CompiledBranding } from "./branding-style.ts";
+import { loadPlans, type PlanUses } from "./plan-store.ts";
 import {
   type AppFiles,
   type Host,
   loadAppFiles,
   loadBrandings,
+  loadForms,
   loadForwarding,
   loadHosts,
   loadTargets,
@@ -20,6 +23,8 @@ const hostsMax = 50_000;
 const appFilesMax = 500;
 /** Some 6 KB each, with the pages rendered with it. */
 const brandingsMax = 1_000;
+/** Some 2 KB each. */
+const formsMax = 5_000;
 /** One flag each. */
 const workspacesMax = 100_000;
 const entryAgeMaxMs = 60_000;
@@ -64,12 +69,32 @@ export const brandings = new CoherentCache<CompiledBranding>({
   outage,
 });
 
+/** Published ones. */
+export const forms = new CoherentCache<ShownForm>({
+  name: "forms",
+  entriesMax: () => formsMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadForms,
+  mayServeStale: () => true,
+  outage,
+});
+
 /** Whether the links of a workspace forward query parameters, where a link does not say. */
 export const forwarding = new CoherentCache<boolean>({
   name: "forwarding",
   entriesMax: () => workspacesMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadForwarding,
+  mayServeStale: () => true,
+  outage,
+});
+
+/** What the plans of workspaces include. */
+export const plans = new CoherentCache<PlanUses>({
+  name: "plans",
+  entriesMax: () => workspacesMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadPlans,
   mayServeStale: () => true,
   outage,
 });

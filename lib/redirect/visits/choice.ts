@@ -32,7 +32,10 @@ export async function chooseUrl(target: Target, request: VisitorRequest): Promis
 }
 
 /** The databases are loaded when the first location is needed. */
-async function findPlace({ address, country }: VisitorRequest): Promise<Place | undefined> {
+export async function findPlace({
+  address,
+  country,
+}: Pick<VisitorRequest, "address" | "country">): Promise<Place | undefined> {
   try {
     await openPlaces();
     return withCountry(placeOf(address), country);

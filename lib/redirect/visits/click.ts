@@ -1,7 +1,7 @@
 /** Turns a redirected visit into a click. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf, countryOf } from "#lib/platform/http";
-import { addClick, eventEnd, fieldEnd, flag, idMark } from "#lib/redirect/clicks";
+import { addClick, eventEnd, fieldEnd, flag, idMarks } from "#lib/redirect/clicks";
 import { outcomes } from "./outcomes.ts";
 import type { Target } from "./target.ts";
 import { isPrefetch, userAgentMax } from "./visitor.ts";
@@ -30,17 +30,20 @@ export interface TrackedVisit {
   now: number;
   query: string;
   sentTo: string;
-  /** The UUID that the destination got. */
+  /** The UUID of the click. */
   id: string;
+  /** UUID of a known contact. */
+  contact?: string | undefined;
 }
 
-/** The same for a visit whose destination got the id of the click. */
+/** The same for a visit whose click has its id already. */
 export function recordTracked(
   res: ServerResponse,
   target: Target,
-  { now, query, sentTo, id }: TrackedVisit,
+  { now, query, sentTo, id, contact }: TrackedVisit,
 ): void {
-  addVisit(res, now + target.eventPart + flagsOf(res.req, query) + idMark + id, query, sentTo);
+  const flags = flagsOf(res.req, query) + (contact ? idMarks.contact + contact : "");
+  addVisit(res, now + target.eventPart + flags + idMarks.click + id, query, sentTo);
 }
 
 function flagsOf(req: IncomingMessage, query: string): string {

@@ -1,4 +1,4 @@
-/** The common parts of visitor pages: language, branding, escaping. No script, no third party. */
+/** The common parts of visitor pages: language, branding, escaping. No third party, and no script that a page needs. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { config } from "#lib/platform/config";
@@ -47,8 +47,8 @@ export function visibleText(text: string): string {
 }
 
 const style = `
-:root{color-scheme:light dark;--text:#171717;--quiet:#5f5f5f;--line:#8a8a8a;--ground:#fff}
-@media(prefers-color-scheme:dark){:root{--text:#ededed;--quiet:#a1a1a1;--line:#7a7a7a;--ground:#0a0a0a}}
+:root{color-scheme:light dark;--text:#171717;--quiet:#5f5f5f;--line:#8a8a8a;--ground:#fff;--wrong:#b42318}
+@media(prefers-color-scheme:dark){:root{--text:#ededed;--quiet:#a1a1a1;--line:#7a7a7a;--ground:#0a0a0a;--wrong:#ff8f85}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;background:var(--ground);
 color:var(--text);font:16px/1.6 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif}
@@ -67,6 +67,13 @@ dl{margin:24px 0 0;text-align:start;border:1px solid var(--line);border-radius:8
 dt{font-size:14px;color:var(--quiet);margin-top:12px}dd{margin:0 0 12px}
 .host{font-size:18px;font-weight:600;color:var(--text)}.address{font-size:14px;color:var(--quiet)}
 .note{margin-top:16px;font-size:14px;text-align:start}.report{text-align:center}.report a{color:inherit}
+.arrow{position:fixed;right:12px;pointer-events:none;width:132px;height:124px;fill:none;stroke:var(--text);stroke-width:6;stroke-linecap:round;stroke-linejoin:round}
+.arrow .dots{stroke-width:8}.arrow.top{top:8px}.arrow.bottom{bottom:8px;transform:scaleY(-1)}
+.arrow.top~main{padding-top:140px}.arrow.bottom~main{padding-bottom:140px}
+.box{display:grid;grid-template-columns:24px 1fr;gap:8px;padding:4px 0}.box input{min-height:24px;margin:0}
+fieldset{border:0;margin:0;padding:0}legend{padding:0;font-size:14px}.quiet{color:var(--quiet)}
+.alert{margin-top:16px;color:var(--text);font-weight:600}.problem{font-size:14px;color:var(--wrong)}
+.away{position:absolute;left:-9999px}
 .framed,.framed iframe{display:block;width:100%;height:100vh;height:100dvh;border:0;padding:0;max-width:none}
 .framed{overflow:hidden}`;
 const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;

@@ -1,12 +1,16 @@
 /** Forwards parts of a visit's URL. Everything is done as text: what stays is as it was written. */
 
+import { lineParameter } from "./app-browsers.ts";
+
+const ownParts: ReadonlySet<string> = new Set(["qr=1", lineParameter]);
+
 /**
- * The destination with the visitor's parameters after its own, replacing those with the same name; `qr=1` is internal.
+ * The destination with the visitor's parameters after its own, replacing those with the same name; `qr=1` is internal, and what a page adds to leave LINE.
  */
 export function withQuery(url: string, query: string): string {
   const hashAt = url.indexOf("#");
   const base = hashAt < 0 ? url : url.slice(0, hashAt);
-  const added = partsOf(textOf(query).split("#", 1)[0] ?? "").filter((part) => part !== "qr=1");
+  const added = partsOf(textOf(query).split("#", 1)[0] ?? "").filter((part) => !ownParts.has(part));
   if (added.length === 0) return url;
   const replaced = new Set(added.map(nameOf));
   const markAt = base.indexOf("?");

@@ -34,6 +34,17 @@ export function isGrant(grant: string, linkPk: number, passwordHash: string, now
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
+/** The values of a cookie in a Cookie header. Of several, any may be the right one. */
+export function cookiesNamed(cookies: string | undefined, name: string): string[] {
+  if (!cookies) return [];
+  return cookies
+    .split(";")
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(`${name}=`))
+    .slice(0, cookiesMax)
+    .map((cookie) => cookie.slice(name.length + 1));
+}
+
 /** Whether a Cookie header contains a grant for this link. */
 export function hasGrant(
   cookies: string | undefined,
@@ -41,21 +52,18 @@ export function hasGrant(
   passwordHash: string,
   now: number,
 ): boolean {
-  if (!cookies) return false;
-  const grants = cookies
-    .split(";")
-    .map((cookie) => cookie.trim())
-    .filter((cookie) => cookie.startsWith(`${cookieName}=`))
-    .slice(0, cookiesMax);
-  return grants.some((cookie) =>
-    isGrant(cookie.slice(cookieName.length + 1), linkPk, passwordHash, now),
+  return cookiesNamed(cookies, cookieName).some((grant) =>
+    isGrant(grant, linkPk, passwordHash, now),
   );
+}
+
+/** The path of a cookie. A semicolon would end it within the line. */
+export function pathScope(path: string): string {
+  return /^\/[\x21-\x3a\x3c-\x7e]*$/.test(path) ? path : "/";
 }
 
 /** The Set-Cookie line of a grant, for this path only. */
 export function grantCookie(grant: string, path: string): string {
-  // A semicolon would end the path within the line.
-  const scope = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(path) ? path : "/";
   const secure = config().FUXI_URL.startsWith("https:") ? "; Secure" : "";
-  return `${cookieName}=${grant}; Path=${scope}; Max-Age=${grantSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieName}=${grant}; Path=${pathScope(path)}; Max-Age=${grantSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -19,6 +19,7 @@ import { mayForward } from "./forwarding.ts";
 import { writeHead } from "./head.ts";
 import { sendPage } from "./pages.ts";
 import { respond } from "./responses.ts";
+import type { Host } from "./store.ts";
 import type { Target } from "./target.ts";
 import { sendTracked } from "./tracked.ts";
 import { checkTarget, generation, openTrust } from "./trust.ts";
@@ -62,47 +63,53 @@ export async function openRedirect(): Promise<void> {
 export function visitCached(req: IncomingMessage, res: ServerResponse): boolean {
   if (req.method !== "GET") return false;
   const now = Date.now();
-  const entry = entryOf(req, now);
+  const host = peekHost(req, now);
+  const entry = host && entryOf(req, host);
   if (entry === undefined) return false;
   const target = targets.peek(entry, now);
   if (target?.plainAt !== generation || mayForward(req.url ?? "/", target, now)) return false;
-  sendRedirect(req, res, target, now);
+  sendRedirect(req, res, target, now, host?.tracked === true);
   return true;
 }
 
 /** The same for a plain link that has to be loaded: most uncached visits need nothing else. */
 async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   if (req.method !== "GET") return false;
-  const entry = entryOf(req, Date.now());
+  const host = peekHost(req, Date.now());
+  const entry = host && entryOf(req, host);
   if (entry === undefined) return false;
   const target = await targets.find(entry);
   const now = Date.now();
   if (target) checkTarget(target);
   if (target?.plainAt !== generation || mayForward(req.url ?? "/", target, now)) return false;
-  sendRedirect(req, res, target, now);
+  sendRedirect(req, res, target, now, host?.tracked === true);
   return true;
 }
 
-/** The cache entry of a request, if its host is cached and its path has the length of an ordinary key. */
-function entryOf(req: IncomingMessage, now: number): string | undefined {
-  const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
-  if (!host) return undefined;
+function peekHost(req: IncomingMessage, now: number): Host | undefined {
+  return hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now) ?? undefined;
+}
+
+/** The cache entry of a request, if its path has the length of an ordinary key. */
+function entryOf(req: IncomingMessage, host: Host): string | undefined {
   const url = req.url ?? "/";
   const end = url.indexOf("?");
   const key = keyOfPath(end < 0 ? url : url.slice(0, end), host.folded);
   return key && key.length <= usualKeyMax ? targetEntry(host.domainPk, key) : undefined;
 }
 
+/** `tracksAll`: the domain passes the ids of clicks on for all its links. */
 function sendRedirect(
   req: IncomingMessage,
   res: ServerResponse,
   target: Target,
   now: number,
+  tracksAll: boolean,
 ): void {
   const url = req.url ?? "/";
   const end = url.indexOf("?");
   const query = end < 0 ? "" : url.slice(end + 1);
-  if (target.tracked && sendTracked(req, res, target, now, query)) return;
+  if ((tracksAll || target.tracked) && sendTracked(req, res, target, now, query)) return;
   writeHead(res, target, now);
   recordClick(res, target, now, query);
 }

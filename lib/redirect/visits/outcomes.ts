@@ -5,6 +5,10 @@ import type { BannedPage, PageName } from "./page-texts.ts";
 type Outcome =
   | Exclude<PageName, BannedPage>
   | "banned"
+  | "insideApp"
+  | "form"
+  | "formAnswered"
+  | "formTrapped"
   | "preview"
   | "sentElsewhere"
   | "sentOn"
@@ -17,6 +21,13 @@ export const outcomes: Record<Outcome, number> = {
   preview: 0,
   /** The warning page; continuing is another visit. */
   warned: 0,
+  /** The page for visits inside apps; continuing, or opening it in a browser, is another visit. */
+  insideApp: 0,
+  /** The page of a form; going on is another visit. */
+  form: 0,
+  formAnswered: 0,
+  /** A program filled in the field that people don’t see. */
+  formTrapped: 0,
   missing: 0,
   ended: 0,
   early: 0,

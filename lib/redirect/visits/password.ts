@@ -8,6 +8,7 @@ import type { CompiledBranding } from "./branding-style.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
 import type { PageName } from "./page-texts.ts";
 import { sendPage } from "./pages.ts";
+import { readForm } from "./posted.ts";
 import { isPrefetch } from "./visitor.ts";
 
 /** Room for a password of 200 characters, each of them twelve bytes of a form. */
@@ -22,7 +23,7 @@ export function isGranted(
   passwordHash: string,
   now: number,
 ): boolean {
-  if (req.method !== "GET") return false;
+  if (req.method === "HEAD") return false;
   if (isPrefetch(req.headers)) return false;
   return hasGrant(req.headers.cookie, linkPk, passwordHash, now);
 }
@@ -50,7 +51,7 @@ export async function askPassword(
     const wait = ["Retry-After", String(attempts.retryAfterSeconds), "Connection", "close"];
     return send(429, "tooMany", wait);
   }
-  const form = await readForm(req);
+  const form = await readForm(req, formBytesMax);
   if (form === undefined) {
     return send(413, "wrongPassword", ["Connection", "close"]);
   }
@@ -96,17 +97,4 @@ async function countAttempt(linkPk: number, address: string): Promise<Attempt> {
     ["linkPasswordPerAddress", `${linkPk} ${address}`],
     ["linkPasswordPerLink", `${linkPk}`],
   ]);
-}
-
-/** The body as text; undefined when it is longer than any valid form. */
-async function readForm(req: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The unread rest of a form must not end the connection before its response.
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > formBytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

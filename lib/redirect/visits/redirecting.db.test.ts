@@ -232,14 +232,9 @@ test.each([
   },
 );
 
-test("in the browsers of WeChat and QQ an app is not tried, and the page explains how to leave", async () => {
+test("an app is tried in browsers of apps that open others, and in the app’s own", async () => {
   const { key } = await make({ url, ios: "taobao://item.taobao.com/1" });
-  const own = await make({ url, ios: "weixin://dl/business/?t=1" });
-  for (const app of ["MicroMessenger/8.0.50(0x18003231)", "QQ/9.0.1.600"]) {
-    const { body } = await ask(`/${key}`, as(`${iphone} ${app}`, { "accept-language": "zh-CN" }));
-    expect(body).toContain("请在浏览器中打开");
-    expect(body).not.toMatch(/taobao:|http-equiv/);
-  }
+  const own = await make({ url, ios: "weixin://dl/chat" });
   const inWeChat = await ask(`/${own.key}`, as(`${iphone} MicroMessenger/8.0.50`));
   expect(inWeChat.body).toContain("http-equiv");
   const mobileQqBrowser = await ask(`/${key}`, as(`${iphone} MQQBrowser/14.2`));

@@ -22,8 +22,12 @@ import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
 export interface Visit extends FoundTarget {
   path: string;
   query: string;
-  /** Of a warning page that the visitor continued from. */
+  /** Of a page that the visitor continued from. */
   token: string;
+  /** Whether the destination gets the id of the click. */
+  tracked: boolean;
+  /** UUID of the contact who answered the form of the link. */
+  contact?: string;
 }
 
 /** The destination of a visitor. */
@@ -31,6 +35,12 @@ export function chooseFor(req: IncomingMessage, target: Target, now: number): Pr
   const language = req.headers["accept-language"] ?? "";
   const [address, country, userAgent] = [addressOf(req), countryOf(req), userAgentOf(req)];
   return chooseUrl(target, { address, country, userAgent, language, now });
+}
+
+/** A mini program, and the URL Link that opens it from the web. */
+export interface OpenedProgram {
+  url: string;
+  urlLink: string;
 }
 
 /** Sends a visitor to the chosen destination, in the form that the link specifies. */
@@ -41,16 +51,16 @@ export async function redirectVisitor(
   chosen: string,
   now: number,
 ): Promise<void> {
-  const { target, query } = visited;
+  const { target, query, contact } = visited;
   const userAgent = userAgentOf(req);
   const language = req.headers["accept-language"] ?? "";
   const opensApp = isAppUrl(chosen);
   // Bots open no apps: they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;
   const goal = opensApp ? target.url : chosen;
-  const id = newClickId(req, target);
+  const id = visited.tracked || contact ? newClickId(req) : undefined;
   const forwarded = await forwardUrl(goal, visited);
-  const url = id === undefined ? forwarded : withClickId(forwarded, now, id);
+  const url = id !== undefined && visited.tracked ? withClickId(forwarded, now, id) : forwarded;
   // Clicks are counted by destination, without the parameters of this visit.
   const sentTo = eventTextOf(target, isForApp ? chosen : goal);
   if (isForApp) {
@@ -60,7 +70,6 @@ export async function redirectVisitor(
       appPage({
         url: chosen,
         webUrl: url,
-        userAgent,
         acceptLanguage: language,
         branding,
         onDashboardHost,
@@ -73,6 +82,7 @@ export async function redirectVisitor(
       now,
       sentTo,
       id,
+      contact,
     });
     return;
   }
@@ -81,11 +91,24 @@ export async function redirectVisitor(
   if (origin) {
     const page = framePage(frame, url, language);
     const head = pageHead(page, `form-action 'none'; frame-src ${origin}`);
-    sendCounted(req, res, page, head, { target, query, now, sentTo, id });
+    sendCounted(req, res, page, head, { target, query, now, sentTo, id, contact });
     return;
   }
   res.writeHead(target.status, redirectHead(url, target.indexed));
-  record(res, { target, query, now, sentTo, id });
+  record(res, { target, query, now, sentTo, id, contact });
+}
+
+/** Counted as the mini program. Parameters of this visit are none of its own. */
+export function sendUrlLink(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { target, query, tracked, contact }: Visit,
+  { url, urlLink }: OpenedProgram,
+  now: number,
+): void {
+  const id = tracked || contact ? newClickId(req) : undefined;
+  res.writeHead(302, [...redirectHead(urlLink, target.indexed), "Vary", "User-Agent"]);
+  record(res, { target, query, now, sentTo: eventTextOf(target, url), id, contact });
 }
 
 async function forwardUrl(url: string, { target, rest, query }: Visit): Promise<string> {
@@ -110,6 +133,7 @@ export function respondCard(
     now,
     sentTo: "",
     id: undefined,
+    contact: undefined,
   });
   return true;
 }
@@ -119,13 +143,17 @@ interface CountedVisit {
   query: string;
   now: number;
   sentTo: string;
-  /** That the destination got; undefined: none. */
+  /** Of the click; undefined: it gets one when it is counted. */
   id: string | undefined;
+  contact: string | undefined;
 }
 
-function record(res: ServerResponse, { target, query, now, sentTo, id }: CountedVisit): void {
+function record(
+  res: ServerResponse,
+  { target, query, now, sentTo, id, contact }: CountedVisit,
+): void {
   if (id === undefined) recordClick(res, target, now, query, sentTo);
-  else recordTracked(res, target, { now, query, sentTo, id });
+  else recordTracked(res, target, { now, query, sentTo, id, contact });
 }
 
 /** The page is held until the click is stored, which ends the response. */

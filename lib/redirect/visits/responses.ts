@@ -7,24 +7,27 @@ import { findBranding } from "./branding.ts";
 import { hosts } from "./caches.ts";
 import { recordClick } from "./click.ts";
 import { bannedPages, type ClosedPage, closedPageOf } from "./closed.ts";
+import { splitToken } from "./continuing.ts";
 import { findTarget } from "./find.ts";
+import { findForm, passForm } from "./form.ts";
 import { withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
 import { rememberIcp } from "./icp.ts";
+import { leadOut, sendInsideApp } from "./inside-apps.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
 import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import { findPreviewed, respondPreview } from "./preview.ts";
-import { chooseFor, redirectVisitor, respondCard, type Visit } from "./redirecting.ts";
+import { chooseFor, redirectVisitor, respondCard, sendUrlLink, type Visit } from "./redirecting.ts";
 import type { Host } from "./store.ts";
 import type { Target } from "./target.ts";
 import { findBan, findWarning } from "./trust.ts";
 import { canonicalHost, isPrefetch, userAgentOf } from "./visitor.ts";
-import { sendWarning, splitToken } from "./warning.ts";
+import { sendWarning } from "./warning.ts";
 
 const pathMax = 2_048;
 
@@ -61,15 +64,21 @@ async function respondToPath(
   const found = previewed ? undefined : await findTarget(host, path);
   const atRoot = path === "/";
   const isMiss = !previewed && !found && !(atRoot && host.rootUrl);
-  const takesForm = found?.target.extras?.password !== undefined;
   if (isMiss) await respondMissing(req, res, host, asked, atRoot ? undefined : host.notFoundUrl);
-  else if (req.method === "POST" && !takesForm) refuseMethod(req, res);
+  else if (req.method === "POST" && !asksFirst(found?.target)) refuseMethod(req, res);
   else if (previewed) await respondPreview(req, res, previewed);
-  else if (found) await respondTarget(req, res, host, { ...found, ...asked });
-  else if (host.rootUrl) sendElsewhere(req, res, host, asked, host.rootUrl);
+  else if (found) {
+    const tracked = host.tracked || found.target.tracked;
+    await respondTarget(req, res, host, { ...found, ...asked, tracked });
+  } else if (host.rootUrl) sendElsewhere(req, res, host, asked, host.rootUrl);
 }
 
-/** What a visit asks for. `token` is that of a warning page. */
+/** A form is posted to links with a password or a form. */
+function asksFirst(target: Target | undefined): boolean {
+  return target?.extras?.password !== undefined || target?.extras?.form !== undefined;
+}
+
+/** What a visit asks for. `token`: of a page that the visitor continued from. */
 interface Asked {
   path: string;
   query: string;
@@ -106,8 +115,9 @@ async function respondTarget(
   if (closed && target.state === "a" && closed[0] === 410)
     await respondExpired(req, res, host, visited);
   else if (closed) await respondClosed(req, res, target, closed);
-  else if (target.extras || target.warned) await respondExtras(req, res, host, visited);
-  else {
+  else if (target.extras || target.warned || target.downloads || visited.tracked) {
+    await respondExtras(req, res, host, visited);
+  } else {
     const { query } = visited;
     if (await isForwarded(target, query)) {
       res.writeHead(target.status, redirectHead(withQuery(target.url, query), target.indexed));
@@ -140,7 +150,7 @@ async function respondExpired(
   else sendPage(req, res, 410, "ended", { branding: await findBranding(target.workspacePk) });
 }
 
-/** Responds for a link with extras: card, password, limit, and finally the redirect. */
+/** Responds for a link with extras: card, page inside apps, password, limit, and finally the redirect. */
 async function respondExtras(
   req: IncomingMessage,
   res: ServerResponse,
@@ -148,19 +158,47 @@ async function respondExtras(
   visited: Visit,
 ): Promise<void> {
   const { target, path } = visited;
-  const { password, maxClicks } = target.extras ?? {};
+  const { password } = target.extras ?? {};
   const now = Date.now();
   if (respondCard(req, res, visited, now)) return;
+  if (await sendInsideApp(req, res, visited)) return;
   if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
     const branding = await findBranding(target.workspacePk);
     const { linkPk, workspacePk } = target;
     await askPassword(req, res, { linkPk, workspacePk, passwordHash: password, path, branding });
     return;
   }
-  const chosen = await chooseFor(req, target, now);
-  if (target.warned && warn(req, res, visited, chosen)) return;
-  if (maxClicks !== undefined && !(await passLimit(req, res, host, visited))) return;
-  await redirectVisitor(req, res, visited, chosen, now);
+  const form = await findForm(target);
+  if (form) {
+    const answered = await passForm(req, res, form, visited);
+    if (answered) await sendVisitor(req, res, host, { ...visited, ...answered });
+  } else if (req.method === "POST") {
+    // The password of a visitor who has entered it, or a form that is not published any more.
+    sendAgain(req, res);
+  } else await sendVisitor(req, res, host, visited);
+}
+
+function sendAgain(req: IncomingMessage, res: ServerResponse): void {
+  const head = ["Location", (req.url ?? "/").replace(/^[/\\]+/, "/"), "Cache-Control", "no-store"];
+  res.writeHead(303, [...head, "Content-Length", "0"]).end();
+}
+
+/** Nothing is asked any more: warns, counts down the limit, and sends the visitor on. */
+async function sendVisitor(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  visited: Visit,
+): Promise<void> {
+  const { target } = visited;
+  const now = Date.now();
+  const lead = await leadOut(req, res, visited, await chooseFor(req, target, now));
+  if (lead === undefined) return;
+  if (target.warned && warn(req, res, visited, lead.url)) return;
+  const isLimited = target.extras?.maxClicks !== undefined;
+  if (isLimited && !(await passLimit(req, res, host, visited))) return;
+  if (lead.urlLink !== undefined) sendUrlLink(req, res, visited, lead, now);
+  else await redirectVisitor(req, res, visited, lead.url, now);
 }
 
 /** Shows the warning page of a link. Bots that open no apps are sent to its web URL. */

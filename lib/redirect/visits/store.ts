@@ -1,5 +1,6 @@
 /** The redirect's only Postgres queries, each for many entries at once. */
 
+import type { ShownForm } from "#lib/links/forms/schema";
 import {
   brandingEntry,
   hostEntry,
@@ -29,7 +30,7 @@ const linkColumns = `
   link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.ban_reason, link.retired_at, link.expired_url,
   link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
-  link.do_index, link.track_conversion, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
+  link.do_index, link.track_conversion, link.form_id, link.proxy, link.rewrite, link.inside_apps, link.title, link.description, link.image, link.video`;
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is not a code has the pk -1, which
 // no row has, so that a malformed key costs the same two lookups as any other.
@@ -161,6 +162,21 @@ export async function loadWarningList(): Promise<string[]> {
   return [row?.entries ?? "", hasSource ? (row?.source_entries ?? "") : ""];
 }
 
+/** Published ones. */
+export async function loadForms(entries: string[]): Promise<Map<string, LoadedValue<ShownForm>>> {
+  const rows = await query<ShownForm & { revision: number }>({
+    name: "redirect-forms",
+    // Answered by form_id_key.
+    text: `
+      SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal, revision
+      FROM form
+      WHERE id = ANY($1::text[])
+        AND published`,
+    values: [entries],
+  });
+  return new Map(rows.map(({ revision, ...form }) => [form.id, { revision, value: form }]));
+}
+
 interface BrandingRow {
   workspace_pk: number;
   revision: number;
@@ -217,6 +233,8 @@ export interface Host {
   rootUrl: string | undefined;
   /** ICP number. */
   icp: string | undefined;
+  /** Whether the destinations of all its links get the id of each click. */
+  tracked: boolean;
 }
 
 interface HostRow {
@@ -229,6 +247,7 @@ interface HostRow {
   expired_url: string | null;
   placeholder: string | null;
   icp: string | null;
+  track_conversion: boolean;
 }
 
 export async function loadHosts(entries: string[]): Promise<Map<string, LoadedValue<Host>>> {
@@ -237,7 +256,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, LoadedVa
     // Answered by domain_serving, which contains only verified ones.
     text: `
       SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder,
-        icp
+        icp, track_conversion
       FROM domain
       WHERE slug = ANY($1::text[])
         AND verified_at IS NOT NULL`,
@@ -256,6 +275,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, LoadedVa
           expiredUrl: row.expired_url ?? undefined,
           rootUrl: row.placeholder ?? undefined,
           icp: row.icp ?? undefined,
+          tracked: row.track_conversion,
         },
       },
     ]),

@@ -14,11 +14,14 @@ import type { TargetRow } from "#lib/links/link-cache";
 import type { AbuseReason } from "#lib/platform/abuse/schema";
 import { fieldEnd } from "#lib/redirect/clicks";
 import { type CompiledRule, compileRule } from "#lib/redirect/routing-rules";
+import { isAppDownload } from "./app-browsers.ts";
 import { headOf } from "./head.ts";
 
 export interface Target extends TargetRow {
   /** True when the response is always the same redirect but for the id of the click, unless it is banned or warned about. */
   plain: boolean;
+  /** Whether some in-app browsers cannot open the destination: a download, or a store. */
+  downloads: boolean;
   /** Whether the destination gets the id of each click (tracked.ts). */
   tracked: boolean;
   /** The generation of bans (trust.ts) in which this is a plain redirect: the path that never leaves memory. */
@@ -50,6 +53,7 @@ export function compileTarget(row: TargetRow): Target {
   const status = row.status || defaultStatus;
   const tracked = row.extras?.tracked === true;
   const usual = !row.extras || (tracked && Object.keys(row.extras).length === 1);
+  const downloads = isAppDownload(row.url);
   return {
     linkPk: row.linkPk,
     workspacePk: row.workspacePk,
@@ -62,7 +66,8 @@ export function compileTarget(row: TargetRow): Target {
     expiredUrl: row.expiredUrl,
     extras: row.extras,
     indexed: row.indexed,
-    plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && usual,
+    plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && usual && !downloads,
+    downloads,
     tracked,
     plainAt: 0,
     checkedAt: 0,

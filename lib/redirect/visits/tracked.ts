@@ -1,5 +1,5 @@
 /**
- * Links that track conversions: the destination gets the id of the click, in the parameter that the `dub` package and its
+ * Links that track conversions, or whose domain does: the destination gets the id of the click, in the parameter that the `dub` package and its
  * scripts read. Only clicks of people have one, so that search engines find no address with an id, and a prefetch leaves
  * none behind: the visit itself gets it.
  */
@@ -14,9 +14,9 @@ import { isPrefetch, userAgentOf } from "./visitor.ts";
 
 const parameter = "dub_id";
 
-/** The UUID of the click, 122 random bits; undefined: the link tracks nothing, or the visit is no click of a person. */
-export function newClickId(req: IncomingMessage, target: Target): string | undefined {
-  if (!target.tracked || req.method !== "GET" || isPrefetch(req.headers)) return undefined;
+/** The UUID of the click, 122 random bits; undefined: the visit is no click of a person. */
+export function newClickId(req: IncomingMessage): string | undefined {
+  if (req.method !== "GET" || isPrefetch(req.headers)) return undefined;
   return parseAgent(userAgentOf(req)).bot ? undefined : randomUUID();
 }
 
@@ -33,7 +33,7 @@ export function sendTracked(
   now: number,
   query: string,
 ): boolean {
-  const id = newClickId(req, target);
+  const id = newClickId(req);
   if (id === undefined) return false;
   res.writeHead(target.status, redirectHead(withClickId(target.url, now, id), target.indexed));
   recordTracked(res, target, { now, query, sentTo: "", id });

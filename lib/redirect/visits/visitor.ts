@@ -71,6 +71,15 @@ export function userAgentOf({ headers }: IncomingMessage): string {
   return userAgent.length > userAgentMax ? userAgent.slice(0, userAgentMax) : userAgent;
 }
 
+/** A query without a parameter, and its value. */
+export function takeParameter(query: string, name: string): [query: string, value: string] {
+  if (!query.includes(name)) return [query, ""];
+  const pairs = query.split("&");
+  const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
+  const rest = pairs.filter((pair) => !own.includes(pair)).join("&");
+  return [rest, own[0]?.slice(name.length + 1) ?? ""];
+}
+
 /** Whether the request is a prefetch. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
   return headers["sec-purpose"] !== undefined || headers["purpose"] === "prefetch";

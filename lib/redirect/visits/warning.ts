@@ -1,18 +1,7 @@
-/**
- * The warning page before a destination on the warning list.
- *
- * It continues with the same URL and a token:
- *
- *     <seconds since 1970 at which it ends, base 36> . <HMAC of end, link and network address, base64url>
- *
- * so that no page of others can send a visitor past the warning. The page itself is no click: only the visit with a
- * token is. The token is removed before a visit's query is forwarded or recorded.
- */
-import { createHmac, timingSafeEqual } from "node:crypto";
+/** The warning page before a destination on the warning list. It continues with a token (continuing.ts). */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addressOf } from "#lib/platform/http";
-import { addressSubject } from "#lib/platform/limits";
 import { isWebUrl } from "#lib/platform/urls";
+import { continueUrl, isAccepted } from "./continuing.ts";
 import {
   displayUrl,
   escapeHtml,
@@ -26,42 +15,7 @@ import {
 import { withIcp } from "./icp.ts";
 import { outcomes } from "./outcomes.ts";
 import { reportAddressOf, reportHtml } from "./report-link.ts";
-import { signingKey } from "./signing.ts";
 import { describeSuspicion, type Suspicion } from "./suspicion.ts";
-
-const parameter = "fuxi_continue";
-const tokenSeconds = 600;
-
-/** A query without the token, and the token. */
-export function splitToken(query: string): [query: string, token: string] {
-  if (!query.includes(parameter)) return [query, ""];
-  const pairs = query.split("&");
-  const own = pairs.filter((pair) => pair.startsWith(`${parameter}=`));
-  const rest = pairs.filter((pair) => !own.includes(pair)).join("&");
-  return [rest, own[0]?.slice(parameter.length + 1) ?? ""];
-}
-
-function sign(req: IncomingMessage, subject: string, ends: string): Buffer {
-  return createHmac("sha256", signingKey("fuxi warnings"))
-    .update(`${ends}\n${subject}\n${addressSubject(addressOf(req))}`)
-    .digest();
-}
-
-function makeToken(req: IncomingMessage, subject: string): string {
-  const ends = (Math.floor(Date.now() / 1_000) + tokenSeconds).toString(36);
-  return `${ends}.${sign(req, subject, ends).toString("base64url")}`;
-}
-
-/** Whether the visitor saw the warning of this subject (a link, or a domain) and continued. */
-function isAccepted(req: IncomingMessage, subject: string, token: string): boolean {
-  const [ends = "", signature = ""] = token.split(".", 2);
-  if (!/^[0-9a-z]{1,9}$/.test(ends) || Number.parseInt(ends, 36) * 1_000 <= Date.now()) {
-    return false;
-  }
-  const wanted = sign(req, subject, ends);
-  const given = Buffer.from(signature, "base64url");
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
 
 const english = {
   title: "This website may be harmful",
@@ -116,14 +70,12 @@ export function sendWarning(
       ? { title: labels.title, textHtml: `<p>${labels.text}</p>` }
       : describeSuspicion(language, reason);
   const { host, hasLetters } = displayUrl(url);
-  const path = (req.url ?? "/").split("?", 1)[0]?.replace(/^[/\\]+/, "/") ?? "/";
-  const parameters = [query, `${parameter}=${makeToken(req, subject)}`].filter((one) => one !== "");
   const note = hasLetters ? `<p class="note">${labels.letters}</p>` : "";
   const bodyHtml =
     `<main><h1>${title}</h1>${textHtml}` +
     `<dl><dt>${labels.destination}</dt><dd class="host"><bdi dir="ltr">${escapeHtml(host)}</bdi></dd></dl>` +
     `${note}<div class="ways"><a class="button" href="${escapeHtml(backOf(req))}">${labels.back}</a>` +
-    `<a class="button other" rel="nofollow" href="${escapeHtml(`${path}?${parameters.join("&")}`)}">${labels.onward}</a></div>` +
+    `<a class="button other" rel="nofollow" href="${escapeHtml(continueUrl(req, query, subject))}">${labels.onward}</a></div>` +
     `${reportHtml(language, reportAddressOf(req))}</main>`;
   const page = withIcp(renderPage({ language, title, bodyHtml }), req);
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);

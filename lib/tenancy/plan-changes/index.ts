@@ -2,7 +2,13 @@
  * Changes of the plan of a workspace: by an administrator, by a payment, or because it ends. One statement writes all of
  * it; the cached scopes of the workspace's keys are renewed with it.
  */
-import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+  workspaceEntry,
+} from "#lib/platform/cache-sync";
 import type { PlanName } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
@@ -57,7 +63,9 @@ export async function applyPlan(
   };
   const { workspacePk, workspaceId } = before;
   await recordAudit(tx, [{ workspacePk, actor, action, subject: workspaceId, details }]);
-  return await recordKeyChanges(tx, workspacePk, null);
+  const visits = { entry: workspaceEntry(workspacePk), revision: await takeRevision(tx) };
+  await recordChanges(tx, [visits]);
+  return [...(await recordKeyChanges(tx, workspacePk, null)), visits];
 }
 
 /** The plan of a workspace, locked until the transaction ends; undefined: it was deleted. */

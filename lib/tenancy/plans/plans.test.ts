@@ -11,6 +11,9 @@ const capabilityLabels: Readonly<Record<Capability, string>> = {
   abTests: "A/B tests",
   destinationEdits: "changing a destination, also of printed QR codes",
   repeatFilter: "counting repeated visits once",
+  forms: "forms, such as for phone numbers",
+  insideApps: "pages and mini programs inside apps",
+  campaigns: "campaigns",
 };
 
 const limitLabels: Readonly<Record<LimitName, string>> = {

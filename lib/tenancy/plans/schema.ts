@@ -32,5 +32,11 @@ export const capabilityNames = [
   "destinationEdits",
   /** Repeated visits count once. */
   "repeatFilter",
+  /** Pages that ask before a link goes on. Visits check it too: those that store answers stop with the plan. */
+  "forms",
+  /** Pages and mini programs for visits inside apps. Visits check it too. */
+  "insideApps",
+  /** Creating and sending campaigns. */
+  "campaigns",
 ] as const;
 export type Capability = (typeof capabilityNames)[number];

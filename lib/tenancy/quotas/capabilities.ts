@@ -11,6 +11,9 @@ const labels: Readonly<Record<Capability, string>> = {
   abTests: "A/B tests",
   destinationEdits: "Changing the destination of a link",
   repeatFilter: "Counting repeated visits once",
+  forms: "Asking with forms",
+  insideApps: "Pages and mini programs inside apps",
+  campaigns: "Campaigns",
 };
 
 export const planNamesShown = {

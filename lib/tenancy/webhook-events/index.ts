@@ -2,8 +2,11 @@
  * Events for webhooks. Whoever changes something that webhooks are told adds an event in the same transaction: it exists
  * if and only if the change does. `outreach/webhooks` routes events to webhooks and delivers them.
  *
- * Without a webhook for a type nothing is written, and its data need not be built (`findListener`).
+ * Events that are added at once are one row of the outbox, whatever their number: those of many clicks cost the
+ * transaction that counts them little. Without a webhook for a type nothing is written, and its data need not be built
+ * (`findListener`).
  */
+import { slicesOf } from "#lib/platform/batches";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { newId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -55,22 +58,43 @@ export async function findListener(
   return (await listListening(tx, [workspacePk], [type])).get(workspacePk);
 }
 
+/** In one row of the outbox, which is read at once: an event may have a hundred kilobytes. */
+export const eventsPerRowMax = 100;
+
+/** An event in the outbox. */
+export interface AddedEvent {
+  id: string;
+  type: string;
+  linkId: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: each type has its own shape
+  data: any;
+  at: string;
+}
+
 /** Writes events; `outreach/webhooks` drops those that no webhook wants. */
 export async function addEvents(tx: Connection, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
+  const workspacePks = [...new Set(events.map(({ workspacePk }) => workspacePk))];
+  const rows = workspacePks.flatMap((workspacePk) => {
+    const own = events.filter((event) => event.workspacePk === workspacePk);
+    const parts = [...slicesOf(own, eventsPerRowMax)];
+    return parts.map((part) => ({ workspacePk, part: part.map(added) }));
+  });
+  if (rows.length === 0) return;
+  // As one value: in an array, every quote of a megabyte would be escaped, and unescaped.
+  const given = JSON.stringify(
+    rows.map(({ workspacePk, part }) => ({ workspace_pk: workspacePk, events: part })),
+  );
   await query(
     sql`
-      INSERT INTO webhook_event (id, workspace_pk, type, link_id, data)
-      SELECT *
-      FROM unnest(
-        ${events.map(() => newId("evt"))}::text[],
-        ${events.map(({ workspacePk }) => workspacePk)}::int[],
-        ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ linkId }) => linkId ?? null)}::text[],
-        ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
-      )`,
+      INSERT INTO webhook_outbox (workspace_pk, events, size)
+      SELECT workspace_pk, events, json_array_length(events)
+      FROM json_to_recordset(${given}::json) AS new (workspace_pk int, events json)`,
     tx,
   );
+}
+
+function added({ type, linkId, data }: NewEvent): AddedEvent {
+  return { id: newId("evt"), type, linkId: linkId ?? null, data, at: new Date().toISOString() };
 }
 
 /** An event of a workspace that may have no webhook for it. */

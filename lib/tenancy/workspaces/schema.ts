@@ -62,6 +62,11 @@ const retireDays = z
 /** Their age counts from their creation instead of their last visit. */
 const retireFromCreation = z.boolean();
 
+/** Ten years. */
+const contactDaysMax = 3_650;
+/** Days after their last answer until contacts are erased; null: never. */
+const contactDays = z.int().min(1).max(contactDaysMax).nullable();
+
 /** When links of the workspace retire. */
 export const retirementFields = {
   retireApiDays: retireDays,
@@ -78,6 +83,7 @@ export const editWorkspaceBody = z
     lifetimeSeconds,
     repeatSeconds,
     forwardQuery,
+    contactDays,
     ...retirementFields,
   })
   .partial();
@@ -103,6 +109,8 @@ export interface Workspace {
   retirePeopleDays: number | null;
   /** Their age counts from their creation instead of their last visit. */
   retireFromCreation: boolean;
+  /** Days after their last answer until contacts are erased; null: never. */
+  contactDays: number | null;
   /** Example data, made when the instance was set up. */
   demo: boolean;
   /** Of the present user. */

@@ -44,6 +44,7 @@ interface WorkspaceColumns {
   retireApiDays: number | null;
   retirePeopleDays: number | null;
   retireFromCreation: boolean;
+  contactDays: number | null;
   demo: boolean;
   createdAt: Date;
 }
@@ -55,9 +56,10 @@ export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
   const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
   const { retireApiDays, retirePeopleDays, retireFromCreation } = row;
   const retirement = { retireApiDays, retirePeopleDays, retireFromCreation };
+  const { contactDays } = row;
   return {
     ...{ id, name, slug, zone, plan, ...seconds, forwardQuery, ...retirement },
-    ...{ demo, role, createdAt },
+    ...{ contactDays, demo, role, createdAt },
   };
 }
 
@@ -105,7 +107,7 @@ export async function insertWorkspace(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", demo, created_at AS "createdAt"`,
+        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays", demo, created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -151,7 +153,8 @@ export async function lockSettings(
       SELECT name, slug, zone, reuse_seconds AS "reuseSeconds",
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
-        retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation"
+        retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation",
+        contact_days AS "contactDays"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -194,6 +197,10 @@ export async function updateWorkspaceRow(
           WHEN ${edit.retirePeopleDays !== undefined} THEN ${edit.retirePeopleDays ?? null}
           ELSE retire_people_days
         END,
+        contact_days = CASE
+          WHEN ${edit.contactDays !== undefined} THEN ${edit.contactDays ?? null}
+          ELSE contact_days
+        END,
         retire_from_creation = coalesce(${edit.retireFromCreation ?? null}, retire_from_creation)
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
@@ -206,7 +213,7 @@ export async function updateWorkspaceRow(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", demo, created_at AS "createdAt"`,
+        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays", demo, created_at AS "createdAt"`,
     tx,
   );
   return row;

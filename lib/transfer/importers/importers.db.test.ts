@@ -63,7 +63,9 @@ function bodyOf(system: SystemName, token = goodToken) {
 /** Runs it as the schedule does, without the pauses. */
 async function readAll(id: string) {
   for (let turns = 0; turns < 20; turns++) {
-    await query(sql`UPDATE importer SET resumes_at = now() WHERE id = ${id} AND state = 'waiting'`);
+    await query(
+      sql`UPDATE importer SET resumes_at = now() - interval '1 second' WHERE id = ${id} AND state = 'waiting'`,
+    );
     await runImporter(id, server?.address);
     const now = await getImporter(scope, id);
     if (now.finishedAt) return now;
@@ -119,7 +121,7 @@ const special: Record<SystemName, { extras: Record<number, object>; columns: obj
   },
   "short-io": {
     extras: {
-      1: { hasPassword: true },
+      1: { hasPassword: true, countries: { DE: "https://de.example/", fr: "https://fr.example/" } },
       2: {
         FolderId: "f1",
         clicksLimit: 9,
@@ -129,7 +131,11 @@ const special: Record<SystemName, { extras: Record<number, object>; columns: obj
       3: { splitURL: "https://b.example/", splitPercent: 30, redirectType: "301", cloaking: true },
     },
     columns: [
-      { disabled_at: expect.any(Date), password_hash: null },
+      {
+        disabled_at: expect.any(Date),
+        password_hash: null,
+        geo: { DE: "https://de.example/", FR: "https://fr.example/" },
+      },
       { folder: "Campaigns", max_clicks: 9, expires_at: new Date(soon), ios: "https://a.example/" },
       {
         redirect_status: 301,
@@ -250,6 +256,17 @@ describe.each(["bitly", "short-io", "rebrandly", "dub", "yourls", "shlink"] as c
   },
 );
 
+test("country rules of Short.io that the token may not read are reported, and the links come along", async () => {
+  const host = await openScope();
+  server = await startSystem("short-io", host, 3);
+  server.refused = "/link_country/";
+  const found = await getImport(scope, await read("short-io"));
+  expect(found).toMatchObject({ rows: 3 });
+  expect(found.source?.leftOut).toEqual([{ property: "rules", reason: "not_given", links: 3 }]);
+  // Once for the page.
+  expect(server.calls.filter((call) => call.includes("/link_country/"))).toHaveLength(1);
+});
+
 test("a limit of requests is waited for as long as asked, and a broken answer is asked for again", async () => {
   const host = await openScope();
   server = await startSystem("shlink", host, count);
@@ -267,7 +284,7 @@ test("a limit of requests is waited for as long as asked, and a broken answer is
   expect(server.calls).toHaveLength(asked);
 
   server.failures = [{ status: 200, body: '{"shortUrls": {"data": [' }];
-  await query(sql`UPDATE importer SET resumes_at = now() WHERE id = ${id}`);
+  await query(sql`UPDATE importer SET resumes_at = now() - interval '1 second' WHERE id = ${id}`);
   await runImporter(id, server.address);
   expect(await getImporter(scope, id)).toMatchObject({ problem: { code: "page_unreadable" } });
   expect(await readAll(id)).toMatchObject({ state: "ready", found: count, total: count });

@@ -1,186 +1,5 @@
-/**
- * The possible fields of a column: those of a new link that fit into a cell, and its short link at another system; with
- * their usual headings, among them those of the exports of Bitly, Rebrandly, Dub, Short.io, TinyURL, BL.INK, Sniply,
- * T2M, Firebase Dynamic Links, YOURLS, Kutt and tiny.cc.
- */
-
-type CellKind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names" | "origin";
-
-/** Field → how its cells are parsed, and its other names. Names are compared without case, spaces and punctuation. */
-const fields = {
-  url: [
-    "address",
-    "link",
-    "longurl",
-    "destination",
-    "destinationurl",
-    "targeturl",
-    "target",
-    "originalurl",
-    "website",
-    "webaddress",
-    "landingpage",
-    "href",
-    "deeplink",
-    "redirecturl",
-    "redirectto",
-    "fullurl",
-    "longlink",
-    "网址",
-    "链接",
-    "目标链接",
-    "目标网址",
-    "目标地址",
-    "长链接",
-    "长网址",
-    "原始链接",
-    "原链接",
-    "跳转链接",
-    "落地页",
-  ],
-  key: [
-    "text",
-    "slug",
-    "backhalf",
-    "alias",
-    "keyword",
-    "path",
-    "shortcode",
-    "customkey",
-    "customslug",
-    "slashtag",
-    "customalias",
-    "urlkey",
-    "urlcode",
-    "hash",
-    "shortid",
-    "shortlinkkeyword",
-    "linkkeyword",
-    "endpoint",
-    "ending",
-    "短码",
-    "短链后缀",
-    "后缀",
-    "别名",
-    "自定义短码",
-  ],
-  shortLink: [
-    "address",
-    "shorturl",
-    "shortenedurl",
-    "shortenedlink",
-    "shortaddress",
-    "bitlink",
-    "bitlyurl",
-    "bitlylink",
-    "tinyurl",
-    "brandedlink",
-    "brandedurl",
-    "rebrandlylink",
-    "dublink",
-    "blink",
-    "sniplyurl",
-    "sniplink",
-    "snipurl",
-    "t2murl",
-    "dynamiclink",
-    "短链接",
-    "短链",
-    "短网址",
-  ],
-  customShortLink: ["address", "custombitlink", "custombitlinks", "customlink", "自定义短链接"],
-  domain: [
-    "text",
-    "shortdomain",
-    "customdomain",
-    "domainname",
-    "domainfullname",
-    "brandeddomain",
-    "hostname",
-    "域名",
-    "短域名",
-    "短链域名",
-  ],
-  title: ["text", "linktitle", "linkname", "name", "socialtitle", "标题", "名称"],
-  tagNames: ["names", "tags", "tag", "labels", "label", "标签"],
-  tagIds: ["names", "tagid"],
-  folder: ["text", "foldername", "folderid", "文件夹", "分组"],
-  externalId: ["text", "extid", "externalreference", "reference", "外部id", "外部编号"],
-  comments: ["text", "comment", "note", "notes", "remark", "remarks", "备注", "说明", "注释"],
-  description: ["text", "desc", "linkdescription", "socialdescription", "描述", "简介"],
-  image: ["address", "imageurl", "picture", "ogimage", "socialimagelink", "图片"],
-  video: ["address", "videourl", "视频"],
-  expiresAt: [
-    "moment",
-    "expires",
-    "expiry",
-    "expiration",
-    "expirationdate",
-    "expirydate",
-    "validuntil",
-    "autodeletedate",
-    "expiresattime",
-    "过期时间",
-    "有效期",
-    "到期时间",
-    "失效时间",
-  ],
-  startsAt: ["moment", "starts", "startdate", "validfrom", "开始时间", "生效时间"],
-  expiredUrl: ["address", "expirationurl", "过期链接", "过期跳转"],
-  password: ["text", "passcode", "密码", "访问密码"],
-  maxClicks: ["number", "clicklimit", "clickslimit", "最大点击数", "点击上限"],
-  redirectStatus: ["number", "redirecttype", "statuscode", "跳转状态码"],
-  utm_source: ["text", "utm来源"],
-  utm_medium: ["text", "utm媒介"],
-  utm_campaign: ["text", "utm活动"],
-  utm_term: ["text"],
-  utm_content: ["text"],
-  ref: ["text", "referral"],
-  prefix: ["text", "前缀"],
-  keyLength: ["number", "短码长度"],
-  tenantId: ["text", "租户", "客户id"],
-  ios: ["address", "iosurl", "iostarget", "iphoneurl", "iosfallbacklink"],
-  android: ["address", "androidurl", "androidtarget", "androidfallbacklink", "安卓"],
-  geo: ["json", "geotargeting"],
-  rules: ["json", "规则"],
-  testVariants: ["json", "abtest"],
-  testStartedAt: ["moment"],
-  testCompletedAt: ["moment"],
-  webhookIds: ["names"],
-  archived: ["flag", "isarchived", "归档"],
-  disabled: ["flag", "停用"],
-  proxy: ["flag", "cloaking"],
-  rewrite: ["flag", "framed"],
-  doIndex: ["flag"],
-  trackConversion: ["flag"],
-  publicStats: ["flag"],
-  forwardQuery: ["flag"],
-  forwardPath: ["flag"],
-  reuse: ["flag"],
-  originSystem: ["origin"],
-  originShortLink: ["origin"],
-  originClicks: [
-    "origin",
-    "clicks",
-    "totalclicks",
-    "clickcount",
-    "visitcount",
-    "visits",
-    "totalvisits",
-    "hits",
-    "点击数",
-    "点击量",
-  ],
-  originCreatedAt: [
-    "origin",
-    "created",
-    "createdat",
-    "datecreated",
-    "creationdate",
-    "创建时间",
-    "创建日期",
-  ],
-} as const satisfies Record<string, readonly [CellKind, ...string[]]>;
+/** The fields of columns: by their headings, and by their cells. */
+import { type CellKind, fields } from "./field-table.ts";
 
 export type FieldName = keyof typeof fields;
 
@@ -219,6 +38,23 @@ export function fieldOf(heading: string): FieldName | undefined {
   return undefined;
 }
 
+/** Whether a heading names a field whose cells are JSON. */
+export function isJsonField(heading: string): boolean {
+  const field = fieldOf(heading);
+  return field !== undefined && kindOf(field) === "json";
+}
+
+/** Of JSON from the API of another system, or of another workspace: what they name is not here. */
+const idHeadings = new Set(["tagid", "tagids", "folderid", "webhookids"]);
+
+/** The mapping without columns that have ids. They can be chosen by hand. */
+export function withoutIds(
+  mapping: readonly (FieldName | null)[],
+  headings: readonly string[],
+): (FieldName | null)[] {
+  return mapping.map((field, at) => (idHeadings.has(folded(headings[at] ?? "")) ? null : field));
+}
+
 /** Headings that name another field where a different column has the destination. */
 const besideDestination: Readonly<Record<string, FieldName>> = {
   link: "shortLink",
@@ -252,8 +88,7 @@ export function guessMapping(
   };
   const hasOther = named.some((field, at) => field === "url" && !isPlain(at));
   const mapping = named.map((strict, at) => {
-    const plain = besideDestination[folded(headings?.[at] ?? "")];
-    const field = hasOther && plain ? plain : strict;
+    const field = (hasOther && besideDestination[folded(headings?.[at] ?? "")]) || strict;
     if (field === undefined || used.has(field)) return null;
     used.add(field);
     return field;

@@ -46,6 +46,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   tag_unknown: ["tag"],
   tags_too_many: [],
   logo_unknown: ["logo"],
+  form_unknown: ["form"],
   webhook_unknown: ["webhook"],
   folder_unknown: ["folder"],
   folder_forbidden: ["folder"],

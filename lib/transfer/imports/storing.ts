@@ -6,7 +6,7 @@ import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { type ReceivedTable, tableError } from "#lib/platform/tables";
 import { lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { guessMapping, hasHeading } from "./fields.ts";
+import { guessMapping, hasHeading, withoutIds } from "./fields.ts";
 import { fileOf } from "./file.ts";
 import { maskHead } from "./passwords.ts";
 import { importError } from "./problems.ts";
@@ -118,15 +118,16 @@ function emptyFile(): AppError {
 }
 
 /** The probable fields of the columns. */
-function settingsOf({ head, records, width }: ReceivedTable) {
+function settingsOf({ head, records, width, format }: ReceivedTable) {
   const [first] = head;
   if (!first) throw emptyFile();
   const heading = hasHeading(first);
   if (heading && records === 1) {
     throw importError("file_of_heading");
   }
-  const mapping = heading
+  const guessed = heading
     ? guessMapping(first, head.slice(1), width)
     : guessMapping(undefined, head, width);
+  const mapping = format === "json" ? withoutIds(guessed, first) : guessed;
   return { mapping, options: { ...usualOptions, heading } };
 }

@@ -294,7 +294,11 @@ describe("columns are guessed", () => {
       "Short link,Deep link (link),iOS fallback link (ifl),Social title (st),UTM source (utm_source)",
       "shortLink,url,ios,title,utm_source",
     ],
-    ["YOURLS", "keyword,url,title,timestamp,ip,clicks", "key,url,title,,,originClicks"],
+    [
+      "YOURLS",
+      "keyword,url,title,timestamp,ip,clicks",
+      "key,url,title,originCreatedAt,,originClicks",
+    ],
     [
       "Kutt",
       "address,link,target,description,visit_count",

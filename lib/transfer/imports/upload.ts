@@ -2,11 +2,13 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openPlain, type ReceivedTable, receiveTable, tableError } from "#lib/platform/tables";
-import { hasHeading } from "./fields.ts";
+import { hasHeading, isJsonField } from "./fields.ts";
 import { fileOf, folder, isMissing } from "./file.ts";
 import { bytesMax } from "./schema.ts";
 
 const megabyte = 1_048_576;
+
+const rules = { hasHeading, records: { isWhole: isJsonField } };
 
 /** Refuses a file whose announced length is too large, before it is sent. */
 export function assertBytes(declared: number): void {
@@ -32,7 +34,7 @@ export async function receiveFile(
   { bytesAllowed = bytesMax, ...reception }: Reception,
 ): Promise<ReceivedTable> {
   const place = { path: fileOf(id), open: openPlain, bytesMax: bytesAllowed };
-  return await receiveTable(body, { ...reception, ...place, rules: { hasHeading } });
+  return await receiveTable(body, { ...reception, ...place, rules });
 }
 
 /** Total length of the files that are being received, by any process. */

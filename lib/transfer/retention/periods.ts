@@ -33,6 +33,7 @@ export const sweptRows: readonly SweptRows[] = [
   // No session is longer, used or not.
   // Deliveries are made for 3 days, and shown a day longer.
   { table: "webhook_event", column: "at", days: 4 },
+  { table: "webhook_outbox", column: "at", days: 4 },
   { table: "session", column: "created_at", days: sessionDays },
 ];
 
@@ -75,6 +76,11 @@ export const keptTables: Readonly<Record<string, string>> = {
   campaign_recipient: "phones and columns: as long as the campaign says (outreach/campaigns)",
   campaign_send: "with the recipient",
   campaign_sending: "with the campaign",
+  contact: "as long as the workspace says, or until somebody erases them (links/contacts)",
+  contact_answer: "with the contact",
+  contact_visit: "with the contact",
+  form: "content: kept with the workspace, deleted ones for the answers to them",
+  form_version: "part of the form",
   customer: "kept with the workspace, until somebody erases them (analytics/customers)",
   tracking_key: "a setting: kept with the workspace",
   webhook: "a setting: kept with the workspace",
@@ -112,6 +118,8 @@ export const keptTables: Readonly<Record<string, string>> = {
   utm_template: "content: kept with the workspace",
   workspace: "30 days after its deletion (transfer/workspace-purge)",
   sms_gateway: "a setting: kept with the workspace",
+  wechat_account: "a setting: kept with the workspace",
+  wechat_page: "until no link opens it (links/mini-programs)",
 };
 
 const daysOf = (table: SweptRows["table"]): number =>

@@ -24,7 +24,8 @@ export interface SweptRows {
     | "quota_use"
     | "refused_job"
     | "session"
-    | "webhook_event";
+    | "webhook_event"
+    | "webhook_outbox";
   column: string;
   days: number;
 }

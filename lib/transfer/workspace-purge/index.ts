@@ -73,7 +73,16 @@ async function removeBatch(tx: Connection, removal: Removal, size: number): Prom
   const { left, served } = await deleteLinkBatch(tx, removal.pk, size);
   // Links of a deleted domain cannot be found.
   if (left) return served.map((link) => targetEntry(link.domain_pk, link.key));
-  const tables = ["audit", "customer", "link_reuse", "link_repeat", "webhook_event"] as const;
+  const events = ["webhook_event", "webhook_outbox"] as const;
+  const tables = [
+    "audit",
+    "contact_answer",
+    "contact",
+    "customer",
+    "link_reuse",
+    "link_repeat",
+    ...events,
+  ] as const;
   for (const table of tables) {
     if ((await deleteBatch(tx, table, removal.pk, size)) > 0) return [];
   }

@@ -146,6 +146,20 @@ async function fill(): Promise<WorkspaceScope> {
     SELECT ${`cus_${created}_`} || number, ${workspacePk}, decode(lpad(number::text, 4, '0'), 'hex'), 1, '',
       now(), gen_random_uuid()
     FROM generate_series(1, 6) AS number`);
+  const [form] = await query<{ pk: number }>(sql`
+    INSERT INTO form (id, workspace_pk, revision, name, version, content, personal)
+    VALUES (${`form_${created}`}, ${workspacePk}, 1, 'F', 1, '{}', true)
+    RETURNING pk`);
+  await query(sql`
+    INSERT INTO contact (id, workspace_pk, person_hash, key_version, sealed, marketing, answered_at)
+    SELECT gen_random_uuid(), ${workspacePk}, decode(lpad(number::text, 4, '0'), 'hex'), 1, '', false, now()
+    FROM generate_series(1, 6) AS number`);
+  await query(sql`
+    INSERT INTO contact_answer (
+      id, workspace_pk, contact_pk, form_pk, form_version, at, marketing, language, key_version, sealed)
+    SELECT gen_random_uuid(), ${workspacePk}, pk, ${form?.pk}, 1, now(), false, 'en', 1, ''
+    FROM contact
+    WHERE workspace_pk = ${workspacePk}`);
   await query(sql`
     INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
     VALUES (${`pk_${created}`}, ${workspacePk}, 'K', ${`fuxi_pk_${created}`}, '{}')`);
@@ -163,6 +177,13 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO campaign_recipient (campaign_pk, position, id, workspace_pk, message_id, state)
     SELECT ${campaign?.pk}, position, gen_random_uuid(), ${workspacePk}, position::text, 'refused'
     FROM generate_series(1, 6) AS position`);
+  const [account] = await query<{ pk: number }>(sql`
+    INSERT INTO wechat_account (id, workspace_pk, kind, name, app_id, sealed)
+    VALUES (${`wxa_${created}`}, ${workspacePk}, 'miniProgram', 'M', 'wx', '')
+    RETURNING pk`);
+  await query(sql`
+    INSERT INTO wechat_page (workspace_pk, account_pk, path)
+    VALUES (${workspacePk}, ${account?.pk}, 'pages/index')`);
   const [gateway] = await query<{ pk: number }>(sql`
     INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
     VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)
@@ -213,6 +234,9 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO webhook_delivery (webhook_pk, event_pk)
     SELECT ${webhook?.pk}, pk
     FROM event`);
+  await query(sql`
+    INSERT INTO webhook_outbox (workspace_pk, events, size)
+    VALUES (${workspacePk}, '[]', 0)`);
   await query(sql`
     INSERT INTO annotation (id, workspace_pk, at, text)
     VALUES (${`note_${created}`}, ${workspacePk}, now(), 'N')`);

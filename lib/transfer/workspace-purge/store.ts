@@ -90,13 +90,22 @@ export async function deleteRecipients(tx: Connection, pk: number, max: number):
 /** Deletes rows of a table with an index that starts with the workspace. Returns their number. */
 export async function deleteBatch(
   tx: Connection,
-  table: "audit" | "customer" | "link_reuse" | "link_repeat" | "webhook_event",
+  table:
+    | "audit"
+    | "contact"
+    | "contact_answer"
+    | "customer"
+    | "link_reuse"
+    | "link_repeat"
+    | "webhook_event"
+    | "webhook_outbox",
   pk: number,
   max: number,
 ): Promise<number> {
   const rows = await query(
     {
-      // Answered by audit_workspace_pk_id_idx, customer_list, link_reuse_pkey, link_repeat_pkey and webhook_event_workspace.
+      // Answered by audit_workspace_pk_id_idx, contact_list, contact_answer_workspace, customer_list, link_reuse_pkey,
+      // link_repeat_pkey, webhook_event_workspace and webhook_outbox_workspace.
       text: `
         DELETE FROM ${table}
         WHERE ctid = ANY(ARRAY(

@@ -117,6 +117,7 @@ export const saveIcpAction = action(
 const switches = z.strictObject({
   archived: z.boolean().optional(),
   caseInsensitive: z.boolean().optional(),
+  trackConversion: z.boolean().optional(),
   primary: z.boolean().optional(),
 });
 

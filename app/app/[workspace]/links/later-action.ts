@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { htmlRows } from "../../../../components/links/page-size.ts";
-import type { ListRows } from "../../../../components/links/use-later-rows.ts";
+import type { SentRows } from "../../../../components/links/sent-rows.ts";
 import { action, nameArgument } from "../../../action.ts";
 import { runInWorkspace } from "../../access.ts";
 import { parseQueryText } from "./query.ts";
@@ -15,7 +15,7 @@ const queryCharsMax = 16_384;
 /** The rows of a page that its HTML does not contain. */
 export const listLaterAction = action(
   [nameArgument, z.string().max(queryCharsMax)],
-  async (slug, query): Promise<FormAnswer<ListRows>> => {
+  async (slug, query): Promise<FormAnswer<SentRows>> => {
     return await runInWorkspace(slug, async (scope) => {
       const page = await readPage(scope, parseQueryText(query));
       return { ok: true, done: rowsOf(page, htmlRows) };

@@ -29,6 +29,7 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   plan_limit: { form: "planLimit" },
   logo_unknown: { form: "logoGone" },
   already_imported: { form: "unknown" },
+  form_unknown: { fields: { formId: "formGone" } },
   webhook_unknown: { fields: { webhookIds: "webhookGone" } },
   changed_meanwhile: { form: "changedMeanwhile" },
   repeat_differs: { form: "unknown" },

@@ -46,9 +46,16 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   tenantId: "tooLong",
 };
 
+const programMessages: Readonly<Record<string, ErrorMessageKey>> = {
+  appId: "miniProgramIdInvalid",
+  path: "miniProgramPathInvalid",
+  query: "miniProgramQueryInvalid",
+};
+
 function messageOf([field = "", ...inside]: string[]): ErrorMessageKey {
   const last = inside.at(-1);
   if (field === "rules") return ruleMessageOf(inside);
+  if (field === "insideApps") return programMessages[last ?? ""] ?? "unknown";
   if (field === "testVariants" && last === "url") return "urlInvalid";
   if (field === "testVariants") return last === "percentage" ? "percentageInvalid" : "testInvalid";
   return messages[field] ?? "unknown";

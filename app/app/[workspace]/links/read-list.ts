@@ -13,7 +13,8 @@ import { listMembers } from "#lib/tenancy/members";
 import { getImport } from "#lib/transfer/imports";
 import type { FilterNames, NamedOption } from "../../../../components/links/names.ts";
 import { htmlRows } from "../../../../components/links/page-size.ts";
-import type { LaterRows, ListRows } from "../../../../components/links/use-later-rows.ts";
+import { type SentRows, withoutEmptyFields } from "../../../../components/links/sent-rows.ts";
+import type { LaterRows } from "../../../../components/links/use-later-rows.ts";
 import { cutPage, filtersOfList, type LinksQuery, listOf } from "./query.ts";
 
 /** The number of all matches, counted up to a limit, unless the search term is too short for this workspace. */
@@ -49,7 +50,7 @@ type Page = Awaited<ReturnType<typeof readPage>>;
 export async function splitRows(
   page: Page,
   load: LaterRows["load"],
-): Promise<{ first: ListRows; later: LaterRows | null }> {
+): Promise<{ first: SentRows; later: LaterRows | null }> {
   const isDocument = (await headers()).get("sec-fetch-dest") === "document";
   const count = page.rows.length - htmlRows;
   if (!isDocument || count <= 0) return { first: rowsOf(page, 0), later: null };
@@ -57,11 +58,11 @@ export async function splitRows(
 }
 
 /** A part of a page. */
-export function rowsOf({ rows, daily, creators }: Page, from: number, until?: number): ListRows {
+export function rowsOf({ rows, daily, creators }: Page, from: number, until?: number): SentRows {
   const links = rows.slice(from, until);
   const ids = new Set(links.map(({ id }) => id));
   return {
-    links,
+    links: withoutEmptyFields(links),
     daily: daily.slice(from, until),
     creators: new Map([...creators].filter(([id]) => ids.has(id))),
   };

@@ -12,17 +12,18 @@ import { refreshPages, runInWorkspace } from "../../access.ts";
 
 const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
-/** The value of a select element. */
-const secondsOrNever = z.string().transform((text) => (text === "never" ? null : Number(text)));
+/** The value of a select element: a number, or never. */
+const numberOrNever = z.string().transform((text) => (text === "never" ? null : Number(text)));
 
 /** The form always sends all fields, so that an emptied field is refused instead of ignored. */
 const form = editWorkspaceBody
   .pick({ name: true, slug: true, zone: true })
   .required()
   .extend({
-    lifetimeSeconds: secondsOrNever.pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
-    reuseSeconds: secondsOrNever.pipe(editWorkspaceBody.required().shape.reuseSeconds),
-    repeatSeconds: secondsOrNever.pipe(editWorkspaceBody.required().shape.repeatSeconds),
+    lifetimeSeconds: numberOrNever.pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
+    reuseSeconds: numberOrNever.pipe(editWorkspaceBody.required().shape.reuseSeconds),
+    repeatSeconds: numberOrNever.pipe(editWorkspaceBody.required().shape.repeatSeconds),
+    contactDays: numberOrNever.pipe(editWorkspaceBody.required().shape.contactDays),
     // A switch that is off is not sent.
     forwardQuery: z
       .string()
@@ -41,6 +42,7 @@ export const saveWorkspaceAction = action(
       lifetimeSeconds: "unknown",
       reuseSeconds: "unknown",
       repeatSeconds: "unknown",
+      contactDays: "unknown",
     });
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {

@@ -1,14 +1,16 @@
 /**
- * Short.io: https://developers.short.io/reference (GET /api/domains, /api/links, /links/folders/{domainId}, and
- * /statistics/domain/{domainId}/link_clicks of the statistics API). Links belong to domains; the cursor is the number of
- * the domain and the token of its next page.
+ * Short.io: https://developers.short.io/reference (GET /api/domains, /api/links, /links/folders/{domainId},
+ * /link_country/{linkId}, and /statistics/domain/{domainId}/link_clicks of the statistics API). Links belong to domains;
+ * the cursor is the number of the domain and the token of its next page.
  */
 import { z } from "zod";
+import { Stopped } from "../problems.ts";
 import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./reading.ts";
 
 const address = "https://api.short.io";
 const statisticsAddress = "https://statistics.short.io";
-const pageLinks = 150;
+/** The list does not say which links have country rules, so each is asked for: a page is a few seconds. */
+const pageLinks = 50;
 
 const cursorShape = z.object({
   domains: z.array(z.object({ id: z.number(), hostname: z.string() })),
@@ -52,6 +54,7 @@ const shortLink = z.object({
 });
 type ShortLink = z.output<typeof shortLink>;
 const linksAnswer = z.object({ links: z.array(shortLink), nextPageToken: text });
+const countriesAnswer = z.array(z.object({ country: z.string(), originalURL: z.string() }));
 const clicksAnswer = z.record(z.string(), z.coerce.number());
 
 export const shortIo: System = {
@@ -75,10 +78,11 @@ export const shortIo: System = {
     const { links, nextPageToken } = readAs("short-io", linksAnswer, answer);
     const folders = await foldersOf(reading, domain.id, links);
     const clicks = await clicksOf(reading, domain.id, links);
+    const countries = await countriesOf(reading, links);
     const hasMore = Boolean(nextPageToken) && links.length > 0;
     const nextDomain = at + 1 < domains.length ? { domains, at: at + 1, page: "" } : null;
     return {
-      links: links.map((link) => cellsOf(link, domain.hostname, { folders, clicks })),
+      links: links.map((link) => cellsOf(link, domain.hostname, { folders, clicks, countries })),
       next: hasMore ? { domains, at, page: nextPageToken } : nextDomain,
       total: null,
     };
@@ -120,14 +124,40 @@ async function clicksOf(
   return readAs("short-io", clicksAnswer, answer);
 }
 
+type Countries = Readonly<Record<string, string>>;
+
+/** Destinations by country, by the ids of links. Undefined: this token or plan does not read them. */
+async function countriesOf(
+  { api, token }: Reading,
+  links: readonly ShortLink[],
+): Promise<ReadonlyMap<string, Countries> | undefined> {
+  const found = new Map<string, Countries>();
+  for (const { idString } of links) {
+    const path = `/link_country/${encodeURIComponent(idString)}`;
+    const answer = await api.get({ path, headers: { authorization: token } }).catch(orUndefined);
+    if (answer === undefined) return undefined;
+    const rules = readAs("short-io", countriesAnswer, answer);
+    const entries = rules.map((rule) => [rule.country.toUpperCase(), rule.originalURL] as const);
+    if (entries.length > 0) found.set(idString, Object.fromEntries(entries));
+  }
+  return found;
+}
+
+/** What is refused for good. Links that were read with the same token come along without it. */
+function orUndefined(error: unknown): undefined {
+  if (!(error instanceof Stopped)) throw error;
+}
+
 interface About {
   folders: ReadonlyMap<string, string>;
   clicks: Readonly<Record<string, number>>;
+  countries: ReadonlyMap<string, Countries> | undefined;
 }
 
 const redirectTypes = new Set(["301", "302", "307", "308"]);
 
-function cellsOf(link: ShortLink, hostname: string, { folders, clicks }: About): FoundLink {
+function cellsOf(link: ShortLink, hostname: string, about: About): FoundLink {
+  const { folders, clicks, countries } = about;
   const type = String(link.redirectType ?? "");
   const cells = new LinkCells()
     .shortLink("short-io", `${hostname}/${link.path}`)
@@ -144,6 +174,7 @@ function cellsOf(link: ShortLink, hostname: string, { folders, clicks }: About):
     .put("android", link.androidURL)
     .put("redirectStatus", redirectTypes.has(type) ? type : null)
     .put("testVariants", variantsOf(link))
+    .put("geo", countries?.get(link.idString))
     .put("originCreatedAt", dateOf(link.createdAt))
     .put("originClicks", clicks[link.idString])
     .withoutIf(Boolean(link.integrationAdroll || link.integrationFB), "retargeting")
@@ -151,6 +182,7 @@ function cellsOf(link: ShortLink, hostname: string, { folders, clicks }: About):
   cells.put("utm_source", link.utmSource).put("utm_medium", link.utmMedium);
   cells.put("utm_campaign", link.utmCampaign).put("utm_term", link.utmTerm);
   cells.put("utm_content", link.utmContent);
+  if (!countries) cells.without("rules", "not_given");
   // Its API has no passwords.
   if (link.hasPassword) cells.turnedOff();
   return cells.found;

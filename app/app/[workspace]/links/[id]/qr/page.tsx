@@ -8,6 +8,7 @@ import { listLogos, listTemplates } from "#lib/outreach/qr-templates";
 import type { Logo } from "#lib/outreach/qr-templates/schema";
 import { AppError } from "#lib/platform/errors";
 import { withoutScheme } from "../../../../../../components/links/names.ts";
+import { ProgramCode } from "../../../../../../components/qr/program-code.tsx";
 import { Studio } from "../../../../../../components/qr/studio.tsx";
 import { BackLink } from "../../../../../../components/shell/back-link.tsx";
 import { PageHead } from "../../../../../../components/shell/page-head.tsx";
@@ -50,6 +51,7 @@ export default async function StudioPage({ params }: StudioPageProps) {
     drawCode(scope, link.id),
   ]);
   const name = withoutScheme(link.shortLink);
+  const fileName = name.replace(/[^\p{L}\p{N}.-]+/gu, "-");
   return (
     <>
       <BackLink href={`/app/${workspace}/links/${link.id}`}>
@@ -60,13 +62,18 @@ export default async function StudioPage({ params }: StudioPageProps) {
         workspace={workspace}
         linkId={link.id}
         address={`${link.shortLink}?qr=1`}
-        fileName={name.replace(/[^\p{L}\p{N}.-]+/gu, "-")}
+        fileName={fileName}
         templates={templates}
         logos={logos}
         picture={picture}
         saved={link.qr ? withListedLogo(link.qr, logos) : null}
         mayWrite={scope.permissions.has("links.write")}
       />
+      {link.insideApps?.open === "miniProgram" ? (
+        <div className="mt-4 lg:mr-84">
+          <ProgramCode workspace={workspace} linkId={link.id} name={fileName} />
+        </div>
+      ) : null}
     </>
   );
 }

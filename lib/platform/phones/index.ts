@@ -1,6 +1,7 @@
 /** Phone numbers as E.164, such as +8613800138000. */
 import {
   type CountryCode,
+  getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
@@ -28,6 +29,11 @@ export function parsePhone(text: string, defaultCountry: string): Phone | undefi
 
 export function isPhoneCountry(country: string): country is CountryCode {
   return isSupportedCountry(country);
+}
+
+/** What phone numbers of a country start with, such as +44; empty for no country. */
+export function callingCode(country: string): string {
+  return isPhoneCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
 const shownFirst = 3;

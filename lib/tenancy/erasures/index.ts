@@ -1,8 +1,9 @@
 /**
- * Erasures outside of the database, where the restore of an older backup does not undo them: a line for each, in a file
- * for each month.
+ * Erasures outside of the database, where the restore of an older backup does not undo them: a line for each phone,
+ * customer or contact, in a file for each month.
  *
  *     erasures/2026-11.jsonl    {"workspaceId":"ws_…","phone":"<keyed hash>","at":"2026-11-23T16:00:00.000Z"}
+ *                               {"workspaceId":"ws_…","customer":"<keyed hash>","at":"2026-11-23T16:01:00.000Z"}
  *
  * The key of the hash is that of the workspace, which is in the backup and never changes. Files are only appended to, so
  * that several processes can write.
@@ -18,11 +19,13 @@ const dayMs = 86_400_000;
 const fileName = /^(\d{4}-\d{2})\.jsonl$/;
 const monthDays = 31;
 
-const erasureShape = z.object({
-  workspaceId: z.string(),
-  phone: z.string().regex(/^[0-9a-f]+$/),
-  at: z.iso.datetime(),
-});
+const hash = z.string().regex(/^[0-9a-f]+$/);
+const at = z.iso.datetime();
+const erasureShape = z.union([
+  z.object({ workspaceId: z.string(), phone: hash, at }),
+  z.object({ workspaceId: z.string(), customer: hash, at }),
+  z.object({ workspaceId: z.string(), contact: hash, at }),
+]);
 export type Erasure = z.output<typeof erasureShape>;
 
 function ownFolder(): string {
@@ -51,7 +54,7 @@ export async function listErasures(since: Date, folder = ownFolder()): Promise<E
     const lines = (await readFile(join(folder, name), "utf8")).split("\n");
     found.push(...lines.flatMap(parseLine));
   }
-  return found.filter(({ at }) => Date.parse(at) >= since.getTime());
+  return found.filter((one) => Date.parse(one.at) >= since.getTime());
 }
 
 function parseLine(line: string): Erasure[] {

@@ -1,0 +1,70 @@
+/**
+ * The MCP server at /api/mcp. Not in the document: its messages are JSON-RPC.
+ *
+ * A request is admitted by its API key. The calls of its tools pass the whole API once more with that key, which applies
+ * permissions, limits and the audit log to each; a request that calls a tool is therefore not counted twice.
+ */
+import type { Context } from "hono";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { checkBody } from "./body.ts";
+import { scopeOfCaller } from "./caller.ts";
+import { countCall } from "./rate.ts";
+import { readJson } from "./read-json.ts";
+import { type ApiContext, type ApiEnv, newRouter } from "./router.ts";
+
+type CallApi = (request: Request, address: string) => Response | Promise<Response>;
+
+export function openMcpRouter(callApi: CallApi) {
+  const router = newRouter();
+  router.all("/mcp", async (c: Context<ApiEnv>) => {
+    assertOrigin(c);
+    const authorization = c.req.header("authorization");
+    if (authorization === undefined) throw keyMissing(c);
+    const scope = await scopeOfCaller(c);
+    await checkBody(c);
+    const body = c.req.method === "POST" ? await readJson(c) : undefined;
+    if (!isToolCall(body)) await countCall(c, scope);
+    // Loaded by the processes that need it.
+    const { answerMcp } = await import("../mcp/http.ts");
+    return await answerMcp({
+      request: c.req.raw,
+      body,
+      address: config().FUXI_URL,
+      authorization,
+      callApi: async (request) => callApi(await withOrigin(request, c), c.env.address),
+    });
+  });
+  return router;
+}
+
+/** A page whose name was made to resolve to this server sends its own origin. Programs send none. */
+function assertOrigin(c: ApiContext): void {
+  const origin = c.req.header("origin");
+  if (origin === undefined || origin === new URL(config().FUXI_URL).origin) return;
+  throw new AppError("forbidden", "MCP requests of other websites aren’t accepted.");
+}
+
+function keyMissing(c: ApiContext): AppError {
+  c.header("WWW-Authenticate", "Bearer");
+  return new AppError(
+    "unauthorized",
+    "API key missing. Create one under Settings → API keys, and add the header Authorization: Bearer <API key> to the configuration of your MCP client.",
+  );
+}
+
+function isToolCall(body: unknown): boolean {
+  return Object(body).method === "tools/call";
+}
+
+/** The request of a tool with the program that called it, for the audit log, and the length that the API requires. */
+async function withOrigin(request: Request, c: ApiContext): Promise<Request> {
+  const { method, url } = request;
+  const headers = new Headers(request.headers);
+  const agent = c.req.header("user-agent");
+  if (agent !== undefined) headers.set("User-Agent", agent);
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers });
+  const body = await request.text();
+  headers.set("Content-Length", `${Buffer.byteLength(body)}`);
+  return new Request(url, { method, headers, ...(body === "" ? {} : { body }) });
+}

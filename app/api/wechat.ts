@@ -1,0 +1,119 @@
+/** The accounts of a workspace at WeChat over the API. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { getProgramCode } from "#lib/links/mini-programs";
+import { programCodeQuery } from "#lib/links/mini-programs/schema";
+import {
+  checkWechatAccount,
+  createWechatAccount,
+  deleteWechatAccount,
+  editWechatAccount,
+  listWechatAccounts,
+} from "#lib/links/wechat-accounts";
+import {
+  createWechatAccountBody,
+  editWechatAccountBody,
+  wechatAccountShape,
+} from "#lib/links/wechat-accounts/schema";
+import { fileResponses, jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+
+const tags = ["WeChat"];
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
+const account = z.object(wechatAccountShape.shape).openapi("WechatAccount");
+const params = z.object({ id: z.string().openapi({ example: "wxa_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+
+const list = createRoute({
+  method: "get",
+  path: "/wechat-accounts",
+  operationId: "listWechatAccounts",
+  tags,
+  summary: "List WeChat accounts",
+  description: "By name. AppSecrets are never returned.",
+  responses: responses(200, z.array(account), "The accounts."),
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/wechat-accounts",
+  operationId: "createWechatAccount",
+  tags,
+  ...peopleOnly,
+  summary: "Add a WeChat account",
+  description:
+    "For owners and admins. Links that open pages of the mini program get URL Links within a minute.",
+  request: jsonBody(createWechatAccountBody),
+  responses: responses(201, account, "The account."),
+});
+
+const edit = createRoute({
+  method: "patch",
+  path: "/wechat-accounts/{id}",
+  operationId: "editWechatAccount",
+  tags,
+  ...peopleOnly,
+  summary: "Update a WeChat account",
+  description: "For owners and admins. Omitted fields don’t change.",
+  request: { params, ...jsonBody(editWechatAccountBody) },
+  responses: responses(200, account, "The updated account."),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/wechat-accounts/{id}",
+  operationId: "deleteWechatAccount",
+  tags,
+  ...peopleOnly,
+  summary: "Delete a WeChat account",
+  description: "For owners and admins. Links open its mini program without URL Links again.",
+  request: { params },
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted account."),
+});
+
+const check = createRoute({
+  method: "post",
+  path: "/wechat-accounts/{id}/check",
+  operationId: "checkWechatAccount",
+  tags,
+  ...peopleOnly,
+  summary: "Check a WeChat account",
+  description:
+    "For owners and admins. Whether WeChat accepts the AppID and the AppSecret; what waited for it is tried again.",
+  request: { params },
+  responses: responses(200, account, "The account, with what is wrong."),
+});
+
+const code = createRoute({
+  method: "get",
+  path: "/links/{id}/mini-program-code",
+  operationId: "getMiniProgramCode",
+  tags,
+  summary: "Get the code of a mini program",
+  description:
+    "For links that open a mini program of an account of the workspace. WeChat draws the code; it opens the page of the mini program without the short link, so scans aren’t counted here. The mini program gets the query of the link as `scene`, or the slug where there is no query: up to 32 characters.",
+  request: { params: z.object({ id: z.string() }), query: programCodeQuery },
+  responses: fileResponses(["image/jpeg", "image/png"], "The image."),
+});
+
+export const wechat = newRouter();
+
+wechat.openapi(list, async (c) => c.json(await listWechatAccounts(c.get("scope")), 200));
+wechat.openapi(create, async (c) =>
+  c.json(await createWechatAccount(c.get("scope"), c.req.valid("json")), 201),
+);
+wechat.openapi(edit, async (c) =>
+  c.json(
+    await editWechatAccount(c.get("scope"), c.req.valid("param").id, c.req.valid("json")),
+    200,
+  ),
+);
+wechat.openapi(remove, async (c) =>
+  c.json(await deleteWechatAccount(c.get("scope"), c.req.valid("param").id), 200),
+);
+wechat.openapi(check, async (c) =>
+  c.json(await checkWechatAccount(c.get("scope"), c.req.valid("param").id), 200),
+);
+wechat.openapi(code, async (c) => {
+  const { width } = c.req.valid("query");
+  const { type, body } = await getProgramCode(c.get("scope"), c.req.valid("param").id, width);
+  const head = { "Content-Type": type, "X-Content-Type-Options": "nosniff" };
+  return new Response(body, { headers: head });
+});

@@ -1,0 +1,65 @@
+"use server";
+
+import {
+  checkWechatAccount,
+  createWechatAccount,
+  deleteWechatAccount,
+  editWechatAccount,
+} from "#lib/links/wechat-accounts";
+import {
+  createWechatAccountBody,
+  editWechatAccountBody,
+  type WechatAccount,
+} from "#lib/links/wechat-accounts/schema";
+import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../../action.ts";
+import { refreshPages, runInWorkspace } from "../../../access.ts";
+import { readAccount } from "./read-account.ts";
+
+export const createWechatAccountAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    const given = readAccount(data, createWechatAccountBody);
+    if (!given.ok) return given;
+    return await runInWorkspace(slug, async (scope) => {
+      await createWechatAccount(scope, given.value);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const editWechatAccountAction = action(
+  [nameArgument, nameArgument, formArgument()],
+  async (slug, id, data): Promise<FormAnswer<null>> => {
+    const given = readAccount(data, editWechatAccountBody);
+    if (!given.ok) return given;
+    return await runInWorkspace(slug, async (scope) => {
+      await editWechatAccount(scope, id, given.value);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const checkWechatAccountAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<WechatAccount>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const done = await checkWechatAccount(scope, id);
+      refreshPages(slug);
+      return { ok: true, done };
+    });
+  },
+);
+
+export const deleteWechatAccountAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await deleteWechatAccount(scope, id);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);

@@ -1,0 +1,24 @@
+import { redirect } from "next/navigation";
+import { listWorkspaces } from "#lib/tenancy/workspaces";
+import { newLinkParameters } from "../../../../components/links/start-of-link.ts";
+import { requireUser } from "../../access.ts";
+
+interface NewLinkPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * The entry of the bookmarklet: the form of a new link, filled in with a page. Any site can open it, so nothing is created
+ * before the form is sent.
+ */
+export default async function NewLinkPage({ searchParams }: NewLinkPageProps) {
+  const given = await searchParams;
+  const text = (name: string) => [given[name]].flat()[0] ?? "";
+  const filled = newLinkParameters({ url: text("url"), title: text("title") });
+  const slug = text("workspace");
+  const next = new URLSearchParams({ workspace: slug, url: text("url"), title: text("title") });
+  const user = await requireUser(`/app/new/link?${next}`);
+  const own = (await listWorkspaces(user.id)).filter(({ demo }) => !demo);
+  const chosen = own.find((one) => one.slug === slug) ?? own[0];
+  redirect(chosen ? `/app/${chosen.slug}/links?${filled}` : "/app/new");
+}

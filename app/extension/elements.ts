@@ -1,0 +1,20 @@
+/** An element of popup.html. Missing or of another kind, it is a fault of the program. */
+export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (found instanceof kind) return found;
+  throw new Error(`popup.html has no ${kind.name} #${id}`);
+}
+
+const views = ["setup", "form", "result"] as const;
+
+/** Shows one of the three views. */
+export function showView(shown: (typeof views)[number]): void {
+  for (const view of views) byId(view, HTMLElement).hidden = view !== shown;
+}
+
+/** Shows an error, or removes it. */
+export function showError(id: "setup-error" | "form-error", message: string): void {
+  const element = byId(id, HTMLElement);
+  element.textContent = message;
+  element.hidden = message === "";
+}

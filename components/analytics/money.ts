@@ -1,0 +1,11 @@
+"use client";
+
+import { useFormatter } from "next-intl";
+import { minorDigits } from "#lib/platform/currencies/schema";
+
+/** Writes amounts in the smallest unit of a currency. */
+export function useMoney(currency: string): (amount: number) => string {
+  const format = useFormatter();
+  return (amount) =>
+    format.number(amount / 10 ** (minorDigits(currency) ?? 2), { style: "currency", currency });
+}

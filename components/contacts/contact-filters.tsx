@@ -1,0 +1,80 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useUrlFilters } from "../shell/url-filters.tsx";
+import { ExportMenu } from "../ui/export-menu.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+
+interface ContactFiltersProps {
+  forms: readonly { id: string; name: string }[];
+  /** All contacts that match, as a file; the format follows. */
+  exportHref: string;
+}
+
+/** A select element has no empty value. */
+const everything = "*";
+
+export function ContactFilters({ forms, exportHref }: ContactFiltersProps) {
+  const t = useTranslations("contacts");
+  const { params, pending, set } = useUrlFilters();
+  const choose = (name: string) => (value: string) =>
+    set({ [name]: value === everything ? "" : value });
+  return (
+    <search className="mb-5 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_auto_auto_auto]">
+      <Field label={t("form")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={params.get("form") || everything}
+            onValueChange={choose("form")}
+            options={[
+              { value: everything, label: t("anyForm") },
+              ...forms.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label={t("marketing")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={params.get("marketing") || everything}
+            onValueChange={choose("marketing")}
+            options={[
+              { value: everything, label: t("anyMarketing") },
+              { value: "true", label: t("yes") },
+              { value: "false", label: t("no") },
+            ]}
+          />
+        )}
+      </Field>
+      {(["from", "to"] as const).map((name) => (
+        <Field key={name} label={t(name)}>
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              // Keyed by the URL: a step back in the history shows the day of that step.
+              key={params.get(name) ?? ""}
+              defaultValue={params.get(name) ?? ""}
+              onChange={(event) => {
+                if (event.target.validity.valid) set({ [name]: event.target.value });
+              }}
+              className="min-w-0"
+            />
+          )}
+        </Field>
+      ))}
+      <ExportMenu
+        label={t("export")}
+        icon={pending ? <Spinner /> : undefined}
+        className="col-span-2 h-9 lg:col-span-1 pointer-coarse:h-11"
+        formats={["csv", "xlsx", "jsonl"]}
+        hrefOf={(format) => `${exportHref}&format=${format}`}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,135 @@
+"use client";
+
+import { Contact as ContactIcon } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import type { Contact } from "#lib/links/contacts/schema";
+import { ExactSearch } from "../forms/exact-search.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
+import { ListPages } from "../shell/list-pages.tsx";
+import { PageHead } from "../shell/page-head.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ContactFilters } from "./contact-filters.tsx";
+import { contactName } from "./contact-names.ts";
+
+interface ContactListProps {
+  contacts: readonly Contact[];
+  /** The name of the form that they answered; undefined: any. */
+  form: string | undefined;
+  forms: readonly { id: string; name: string }[];
+  isFiltered: boolean;
+  /** All that match, as a file. */
+  exportHref: string;
+  /** Paths of this page, and of the forms. */
+  path: string;
+  formsPath: string;
+  zone: string;
+  pages: { first: string | undefined; next: string | undefined };
+  find: (person: string) => Promise<FormAnswer<Contact | null>>;
+}
+
+/** The contacts of a workspace, newest first, and a search by phone or email address. */
+export function ContactList(props: ContactListProps) {
+  const { contacts, form, forms, isFiltered, exportHref, path, formsPath, pages, find } = props;
+  const t = useTranslations("contacts");
+  const [found, setFound] = useState<Contact>();
+  const isUsed = contacts.length > 0 || pages.first !== undefined || isFiltered;
+  return (
+    <>
+      <PageHead heading={t("heading")} note={form ? t("ofForm", { form }) : t("note")} />
+      {isUsed ? (
+        <>
+          <ExactSearch
+            texts={{
+              label: t("search"),
+              placeholder: t("searchPlaceholder"),
+              find: t("find"),
+              showAll: t("showAll"),
+              found: t("found"),
+              missing: t("missing"),
+            }}
+            search={find}
+            onFound={setFound}
+          />
+          <ContactFilters forms={forms} exportHref={exportHref} />
+          {isFiltered ? (
+            <p className="text-sm">
+              <PrefetchLink href={path} className="text-accent underline">
+                {t("clear")}
+              </PrefetchLink>
+            </p>
+          ) : null}
+          <ContactTable {...props} contacts={found ? [found] : contacts} />
+          {found ? null : <ListPages {...pages} newest={t("newest")} older={t("older")} />}
+        </>
+      ) : (
+        <EmptyState icon={<ContactIcon aria-hidden />} title={t("emptyTitle")}>
+          {t("emptyText")}{" "}
+          <PrefetchLink href={formsPath} className="text-accent underline">
+            {t("toForms")}
+          </PrefetchLink>
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function ContactTable({ contacts, path, zone }: ContactListProps) {
+  const t = useTranslations("contacts");
+  const format = useFormatter();
+  if (contacts.length === 0) {
+    return (
+      <EmptyState icon={<ContactIcon aria-hidden />} title={t("nothingTitle")}>
+        {t("nothingText")}
+      </EmptyState>
+    );
+  }
+  const date = (at: string) =>
+    format.dateTime(new Date(at), { dateStyle: "medium", timeZone: zone });
+  return (
+    <DataTable
+      caption={t("heading")}
+      rows={contacts}
+      columns={[
+        {
+          heading: t("contact"),
+          cellClass: "max-w-48 font-medium",
+          cell: (contact) => (
+            <PrefetchLink
+              href={`${path}/${contact.id}`}
+              className="block truncate hover:text-accent hover:underline"
+            >
+              {contactName(contact)}
+            </PrefetchLink>
+          ),
+        },
+        {
+          heading: t("phone"),
+          cellClass: "whitespace-nowrap text-ink-muted tabular-nums",
+          cell: ({ phone }) => phone ?? "–",
+        },
+        {
+          heading: t("email"),
+          className: "hidden md:table-cell",
+          cellClass: "max-w-56 truncate text-ink-muted",
+          cell: ({ email }) => email ?? "–",
+        },
+        {
+          heading: t("marketing"),
+          className: "hidden lg:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ marketing }) => t(marketing ? "yes" : "no"),
+        },
+        {
+          heading: t("answeredAt"),
+          className: "hidden sm:table-cell",
+          headClass: "text-right",
+          cellClass: "text-right text-ink-muted",
+          cell: ({ answeredAt }) => date(answeredAt),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { ContactAnswer, ContactDetails } from "#lib/links/contacts/schema";
+import { EraseButton } from "../forms/erase-button.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
+import { withoutScheme } from "../links/names.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { Card } from "../ui/card.tsx";
+import { contactName } from "./contact-names.ts";
+
+interface ContactViewProps {
+  contact: ContactDetails;
+  zone: string;
+  /** Path of the list. */
+  path: string;
+  /** Null: may not erase. */
+  erase: (() => Promise<FormAnswer<null>>) | null;
+}
+
+/** A contact: what is known, what they answered, and their clicks. */
+export function ContactView({ contact, zone, path, erase }: ContactViewProps) {
+  const t = useTranslations("contacts");
+  const name = contactName(contact);
+  return (
+    <>
+      <PageHead heading={name}>
+        {erase ? (
+          <EraseButton
+            erase={erase}
+            path={path}
+            texts={{
+              button: t("erase"),
+              title: t("eraseTitle", { name }),
+              text: t("eraseText"),
+              action: t("eraseAction"),
+              done: t("erased", { name }),
+              failed: t("notErased", { name }),
+            }}
+          />
+        ) : null}
+      </PageHead>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid gap-4">
+          <Card heading={t("answers")}>
+            <ol className="grid gap-4">
+              {contact.history.map((answer) => (
+                <AnswerItem key={answer.at} answer={answer} zone={zone} />
+              ))}
+            </ol>
+          </Card>
+          <Card heading={t("visits")}>
+            <Visits contact={contact} zone={zone} />
+          </Card>
+        </div>
+        <Card heading={t("details")}>
+          <Details contact={contact} zone={zone} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function useMoment(zone: string) {
+  const format = useFormatter();
+  return (at: string) =>
+    format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short", timeZone: zone });
+}
+
+function AnswerItem({ answer, zone }: { answer: ContactAnswer; zone: string }) {
+  const t = useTranslations("contacts");
+  const moment = useMoment(zone);
+  const { form, version, at, shortLink, given, consent, marketing } = answer;
+  return (
+    <li className="grid gap-1 border-line border-l-2 pl-3 text-sm">
+      <span className="break-words font-medium">{t("answered", { form, version })}</span>
+      <span className="text-ink-muted text-xs">
+        <time dateTime={at}>{moment(at)}</time>
+        {shortLink ? ` · ${withoutScheme(shortLink)}` : null}
+      </span>
+      {given.map(({ label, text }) => (
+        <span key={label} className="break-words">
+          {label}: <span className="font-medium">{text}</span>
+        </span>
+      ))}
+      {consent === "" ? null : (
+        <span className="break-words text-ink-muted">{t("agreed", { consent })}</span>
+      )}
+      <span className="text-ink-muted">{t(marketing ? "withMarketing" : "withoutMarketing")}</span>
+    </li>
+  );
+}
+
+function Visits({ contact, zone }: { contact: ContactDetails; zone: string }) {
+  const t = useTranslations("contacts");
+  const moment = useMoment(zone);
+  if (contact.visits.length === 0) return <p className="text-ink-muted text-sm">{t("noVisits")}</p>;
+  return (
+    <ol className="grid gap-2 text-sm">
+      {contact.visits.map(({ at, shortLink }) => (
+        <li key={`${at} ${shortLink}`} className="flex flex-wrap justify-between gap-x-4">
+          <span className="min-w-0 break-words font-medium">{withoutScheme(shortLink)}</span>
+          <time dateTime={at} className="text-ink-muted">
+            {moment(at)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Details({ contact, zone }: { contact: ContactDetails; zone: string }) {
+  const t = useTranslations("contacts");
+  const moment = useMoment(zone);
+  const { phone, email, name, country, marketing, createdAt } = contact;
+  return (
+    <dl className="grid gap-3 text-sm">
+      <Detail name={t("name")}>{name}</Detail>
+      <Detail name={t("phone")}>{phone}</Detail>
+      <Detail name={t("email")}>{email}</Detail>
+      <Detail name={t("country")}>{country}</Detail>
+      <Detail name={t("marketing")}>{t(marketing ? "yes" : "no")}</Detail>
+      <Detail name={t("since")}>{moment(createdAt)}</Detail>
+    </dl>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-muted">{name}</dt>
+      <dd className="break-words font-medium tabular-nums">{children ?? "–"}</dd>
+    </div>
+  );
+}

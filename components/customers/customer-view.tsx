@@ -1,0 +1,97 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { ListedCustomer } from "#lib/analytics/customers/schema";
+import { useMoney } from "../analytics/money.ts";
+import { EraseButton } from "../forms/erase-button.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
+import { withoutScheme } from "../links/names.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { Card } from "../ui/card.tsx";
+import { customerName } from "./customer-names.ts";
+import { CustomerTimeline, type TimelineEvent } from "./customer-timeline.tsx";
+
+interface CustomerViewProps {
+  customer: ListedCustomer;
+  events: readonly TimelineEvent[];
+  zone: string;
+  currency: string;
+  /** Paths of the lists of customers and of links. */
+  path: string;
+  linksPath: string;
+  /** Null: may not erase. */
+  erase: (() => Promise<FormAnswer<null>>) | null;
+}
+
+/** A customer, and what they did. */
+export function CustomerView(props: CustomerViewProps) {
+  const { customer, events, zone, erase, path } = props;
+  const t = useTranslations("customers");
+  const name = customerName(customer);
+  return (
+    <>
+      <PageHead heading={name}>
+        {erase ? (
+          <EraseButton
+            erase={erase}
+            path={path}
+            texts={{
+              button: t("erase"),
+              title: t("eraseTitle", { name }),
+              text: t("eraseText"),
+              action: t("eraseAction"),
+              done: t("erased", { name }),
+              failed: t("notErased", { name }),
+            }}
+          />
+        ) : null}
+      </PageHead>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card heading={t("timeline")}>
+          <CustomerTimeline customer={customer} events={events} zone={zone} />
+        </Card>
+        <Card heading={t("details")}>
+          <CustomerDetails {...props} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function CustomerDetails({ customer, zone, currency, linksPath }: CustomerViewProps) {
+  const t = useTranslations("customers");
+  const format = useFormatter();
+  const money = useMoney(currency);
+  const { email, externalId, id, country, link, sales, saleAmount, createdAt } = customer;
+  const date = format.dateTime(new Date(createdAt), { dateStyle: "medium", timeZone: zone });
+  return (
+    <dl className="grid gap-3 text-sm">
+      {email ? <Detail name={t("email")}>{email}</Detail> : null}
+      <Detail name={externalId === id ? t("id") : t("externalId")}>{externalId}</Detail>
+      <Detail name={t("country")}>{country ?? "–"}</Detail>
+      <Detail name={t("firstLink")}>
+        {link ? (
+          <PrefetchLink href={`${linksPath}/${link.id}`} className="text-accent underline">
+            {withoutScheme(link.shortLink)}
+          </PrefetchLink>
+        ) : (
+          "–"
+        )}
+      </Detail>
+      <Detail name={t("sales")}>{format.number(sales)}</Detail>
+      <Detail name={t("revenue")}>{money(saleAmount)}</Detail>
+      <Detail name={t("since")}>{date}</Detail>
+    </dl>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-muted">{name}</dt>
+      <dd className="break-words font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}

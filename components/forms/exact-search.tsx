@@ -1,0 +1,70 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { type FormEvent, useState, useTransition } from "react";
+import { Button } from "../ui/button.tsx";
+import { Input } from "../ui/input.tsx";
+import type { FormAnswer } from "./form.tsx";
+import { useAction } from "./use-action.ts";
+
+interface ExactSearchProps<Thing> {
+  texts: Readonly<
+    Record<"label" | "placeholder" | "find" | "showAll" | "found" | "missing", string>
+  >;
+  inputMode?: "tel" | "text";
+  search: (text: string) => Promise<FormAnswer<Thing | null>>;
+  /** Undefined: the list is shown again. */
+  onFound: (found: Thing | undefined) => void;
+}
+
+/** Finds one thing by personal data. Only whole values can be found: what is stored is a keyed hash. */
+export function ExactSearch<Thing>({ texts, inputMode, search, onFound }: ExactSearchProps<Thing>) {
+  const runAction = useAction();
+  const [text, setText] = useState("");
+  const [result, setResult] = useState<"found" | "missing">();
+  const [pending, start] = useTransition();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() === "") return reset();
+    start(async () => {
+      const answer = await runAction(() => search(text.trim()));
+      if (!answer) return;
+      setResult(answer.done ? "found" : "missing");
+      onFound(answer.done ?? undefined);
+    });
+  }
+
+  function reset() {
+    setText("");
+    setResult(undefined);
+    onFound(undefined);
+  }
+
+  return (
+    <search className="mb-4 grid gap-2">
+      <form onSubmit={submit} className="flex max-w-md gap-2">
+        <Input
+          aria-label={texts.label}
+          placeholder={texts.placeholder}
+          inputMode={inputMode ?? "text"}
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Button type="submit" pending={pending} className="h-9 pointer-coarse:h-11">
+          <Search aria-hidden />
+          {texts.find}
+        </Button>
+        {result ? (
+          <Button variant="ghost" onClick={reset} className="h-9 pointer-coarse:h-11">
+            {texts.showAll}
+          </Button>
+        ) : null}
+      </form>
+      <p role="status" className="text-sm empty:hidden">
+        {result ? texts[result] : null}
+      </p>
+    </search>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { Link2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "../ui/button.tsx";
+
+interface BookmarkletProps {
+  code: string;
+  children: string;
+}
+
+/** A link to be dragged to the bookmarks. Clicked here, it has nothing to shorten. */
+export function Bookmarklet({ code, children }: BookmarkletProps) {
+  const anchor = useRef<HTMLAnchorElement>(null);
+  // React replaces such addresses. Bookmarks need this one.
+  useEffect(() => anchor.current?.setAttribute("href", code), [code]);
+  return (
+    <Button asChild>
+      {/* biome-ignore lint/a11y/useValidAnchor: only links can be dragged to the bookmarks */}
+      <a ref={anchor} href="#bookmarklet" onClick={(event) => event.preventDefault()}>
+        <Link2 aria-hidden />
+        {children}
+      </a>
+    </Button>
+  );
+}

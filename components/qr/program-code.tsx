@@ -1,0 +1,43 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { toast } from "../ui/toast.tsx";
+import { ApiError, readProgramCode, saveFile } from "./qr-calls.ts";
+
+interface ProgramCodeProps {
+  workspace: string;
+  linkId: string;
+  /** The base name of the file. */
+  name: string;
+}
+
+const reasons = ["scene", "no_account", "page"] as const;
+
+/** The code of WeChat that opens the mini program of a link. */
+export function ProgramCode({ workspace, linkId, name }: ProgramCodeProps) {
+  const t = useTranslations("qr.program");
+  const [pending, start] = useTransition();
+  const download = () =>
+    start(async () => {
+      try {
+        const file = await readProgramCode(workspace, linkId);
+        saveFile(file, `${name}-wechat.${file.type === "image/png" ? "png" : "jpg"}`);
+      } catch (error) {
+        const problem = error instanceof ApiError ? error.problem?.code : undefined;
+        const reason = reasons.find((one) => problem === `wechat_${one}`);
+        toast.error(t(`problems.${reason ?? "refused"}`));
+      }
+    });
+  return (
+    <Card heading={t("heading")} note={t("note")}>
+      <Button pending={pending} onClick={download}>
+        <Download aria-hidden />
+        {t("download")}
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { Template } from "#lib/outreach/qr-templates/schema";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { ownDesign, plainTemplate } from "./template-bar.tsx";
+
+/** The design of the codes of several links. */
+export function TemplateField({ templates }: { templates: readonly Template[] }) {
+  const t = useTranslations("qr");
+  return (
+    <Field label={t("templates")}>
+      {(control) => (
+        <Select
+          {...control}
+          name="template"
+          defaultValue={ownDesign}
+          options={[
+            { value: ownDesign, label: t("linkDesign") },
+            { value: plainTemplate, label: t("plain") },
+            ...templates.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+    </Field>
+  );
+}

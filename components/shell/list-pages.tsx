@@ -1,0 +1,29 @@
+import { Button } from "../ui/button.tsx";
+import { PrefetchLink } from "./prefetch-link.tsx";
+
+interface ListPagesProps {
+  /** Undefined on the first page. */
+  first: string | undefined;
+  next: string | undefined;
+  newest: string;
+  older: string;
+}
+
+/** From a page of a list to its first and its next one. */
+export function ListPages({ first, next, newest, older }: ListPagesProps) {
+  if (!first && !next) return null;
+  return (
+    <div className="mt-4 flex justify-end gap-2">
+      {first ? (
+        <Button asChild>
+          <PrefetchLink href={first}>{newest}</PrefetchLink>
+        </Button>
+      ) : null}
+      {next ? (
+        <Button asChild>
+          <PrefetchLink href={next}>{older}</PrefetchLink>
+        </Button>
+      ) : null}
+    </div>
+  );
+}

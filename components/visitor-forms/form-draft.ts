@@ -1,0 +1,81 @@
+/** The editor of a form. */
+import type { Form, FormContent, FormField, FormFieldType } from "#lib/links/forms/schema";
+
+export interface FieldDraft {
+  /** For the list of the editor. */
+  id: number;
+  type: FormFieldType;
+  required: boolean;
+  label: string;
+  /** One per line. */
+  options: string;
+  url: string;
+}
+
+export type FormDraft = Omit<FormContent, "fields" | "rememberDays"> & {
+  published: boolean;
+  fields: FieldDraft[];
+  rememberDays: string;
+};
+
+export const fieldTypes = ["phone", "email", "name", "choice", "check"] as const;
+/** Of each, a form has at most one. */
+const onceOnly: readonly FormFieldType[] = ["phone", "email", "name"];
+
+export const isOnceOnly = (type: FormFieldType) => onceOnly.includes(type);
+
+export function newField(type: FormFieldType, id: number): FieldDraft {
+  return { id, type, required: true, label: "", options: "", url: "" };
+}
+
+export function draftOf(form: Form | null): FormDraft {
+  if (!form) {
+    return {
+      title: "",
+      text: "",
+      button: "",
+      fields: [newField("phone", 0)],
+      consent: "",
+      marketing: "",
+      controller: "",
+      privacyUrl: "",
+      skip: false,
+      rememberDays: "180",
+      published: true,
+    };
+  }
+  const { title, text, button, consent, marketing, controller, privacyUrl, skip, published } = form;
+  return {
+    ...{ title, text, button, consent, marketing, controller, privacyUrl, skip, published },
+    fields: form.fields.map(fieldDraftOf),
+    rememberDays: String(form.rememberDays),
+  };
+}
+
+function fieldDraftOf(field: FormField, id: number): FieldDraft {
+  const { type, required } = field;
+  const empty = { ...newField(type, id), required };
+  if (field.type === "choice") {
+    return { ...empty, label: field.label, options: field.options.join("\n") };
+  }
+  if (field.type === "check") return { ...empty, label: field.label, url: field.url ?? "" };
+  return empty;
+}
+
+/** The body of the API, without the name. */
+export function bodyOf({ fields, rememberDays, ...rest }: FormDraft): Record<string, unknown> {
+  return { ...rest, fields: fields.map(fieldOf), rememberDays: Number(rememberDays) };
+}
+
+function fieldOf({ type, required, label, options, url }: FieldDraft): Record<string, unknown> {
+  switch (type) {
+    case "choice": {
+      const lines = options.split("\n").map((line) => line.trim());
+      return { type, required, label, options: lines.filter((line) => line !== "") };
+    }
+    case "check":
+      return { type, required, label, ...(url.trim() === "" ? {} : { url: url.trim() }) };
+    default:
+      return { type, required };
+  }
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type Form, isPersonal, rememberDaysMax } from "#lib/links/forms/schema";
+import type { FormFields } from "../named/named-dialog.tsx";
+import { type ControlProps, Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { FieldList } from "./field-list.tsx";
+import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
+
+type TextName = "title" | "text" | "button" | "consent" | "marketing" | "controller" | "privacyUrl";
+
+interface EditorFieldsProps extends Pick<FormFields, "errorOf"> {
+  /** Null: a new one. */
+  edited: Form | null;
+}
+
+/** What visitors see, sent as one value. */
+export function EditorFields({ edited, errorOf }: EditorFieldsProps) {
+  const t = useTranslations("forms");
+  const [draft, setDraft] = useState(() => draftOf(edited));
+  const change = (changes: Partial<FormDraft>) => setDraft({ ...draft, ...changes });
+  const part = { draft, change, errorOf };
+  return (
+    <>
+      <input type="hidden" name="content" value={JSON.stringify(bodyOf(draft))} />
+      <TextLine {...part} name="title" />
+      <TextLine {...part} name="text" isLong />
+      <FieldList
+        fields={draft.fields}
+        onFields={(fields) => change({ fields })}
+        error={errorOf("fields")}
+      />
+      {isPersonal(draft) ? (
+        <>
+          <TextLine {...part} name="consent" isLong />
+          <TextLine {...part} name="marketing" isLong />
+          <TextLine {...part} name="controller" />
+          <TextLine {...part} name="privacyUrl" />
+        </>
+      ) : null}
+      <TextLine {...part} name="button" />
+      <Field
+        label={t("rememberDays")}
+        hint={t("rememberDaysHint", { max: rememberDaysMax })}
+        error={errorOf("rememberDays")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            className="w-24"
+            value={draft.rememberDays}
+            onChange={({ target }) => change({ rememberDays: target.value })}
+          />
+        )}
+      </Field>
+      <Switch
+        label={t("skip")}
+        hint={t("skipHint")}
+        checked={draft.skip}
+        onCheckedChange={(skip) => change({ skip })}
+      />
+      <Switch
+        label={t("published")}
+        hint={t("publishedHint")}
+        checked={draft.published}
+        onCheckedChange={(published) => change({ published })}
+      />
+    </>
+  );
+}
+
+interface TextLineProps {
+  draft: FormDraft;
+  change: (changes: Partial<FormDraft>) => void;
+  errorOf: (name: string) => string | undefined;
+  name: TextName;
+  isLong?: boolean;
+}
+
+function TextLine({ draft, change, errorOf, name, isLong = false }: TextLineProps) {
+  const t = useTranslations("forms");
+  const input = (control: ControlProps) => {
+    const { [name]: value } = draft;
+    const props = { ...control, value, autoComplete: "off" };
+    return isLong ? (
+      <Textarea {...props} onChange={({ target }) => change({ [name]: target.value })} />
+    ) : (
+      <Input {...props} onChange={({ target }) => change({ [name]: target.value })} />
+    );
+  };
+  return (
+    <Field label={t(`texts.${name}`)} hint={t(`hints.${name}`)} error={errorOf(name)}>
+      {input}
+    </Field>
+  );
+}

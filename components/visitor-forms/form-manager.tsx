@@ -1,0 +1,71 @@
+"use client";
+
+import { ClipboardList } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { Form } from "#lib/links/forms/schema";
+import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { EditorFields } from "./form-fields.tsx";
+
+interface FormManagerProps {
+  forms: readonly Form[];
+  /** Of the contacts; null: may not see them. */
+  contactsPath: string | null;
+  /** Null: read-only. */
+  actions: NamedActions | null;
+}
+
+/** The forms of a workspace. */
+export function FormManager({ forms, contactsPath, actions }: FormManagerProps) {
+  const t = useTranslations("forms");
+  return (
+    <NamedManager
+      messages="forms"
+      icon={<ClipboardList aria-hidden />}
+      things={forms}
+      columns={[
+        {
+          heading: t("name"),
+          cellClass: "max-w-32 truncate font-medium sm:max-w-60",
+          cell: ({ name }) => name,
+        },
+        {
+          heading: t("fields"),
+          className: "hidden md:table-cell",
+          cellClass: "max-w-72 truncate text-ink-muted",
+          cell: ({ fields }) => fields.map(({ type }) => t(`types.${type}`)).join(" · "),
+        },
+        {
+          heading: t("state"),
+          cell: ({ published }) =>
+            published ? (
+              <Badge tone="success">{t("isPublished")}</Badge>
+            ) : (
+              <Badge>{t("isDraft")}</Badge>
+            ),
+        },
+        ...(contactsPath === null
+          ? []
+          : [
+              {
+                heading: t("contacts"),
+                cell: ({ id, name }: Form) => (
+                  <PrefetchLink
+                    href={`${contactsPath}?form=${id}`}
+                    className="text-accent underline"
+                  >
+                    {t("showContacts")}
+                    <span className="sr-only"> {name}</span>
+                  </PrefetchLink>
+                ),
+              },
+            ]),
+      ]}
+      loss={() => t("deleteText")}
+      nameHint={t("nameHint")}
+      fields={(edited, { errorOf }) => <EditorFields edited={edited} errorOf={errorOf} />}
+      actions={actions}
+    />
+  );
+}

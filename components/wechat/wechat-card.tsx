@@ -1,0 +1,142 @@
+import { CircleAlert, Pencil, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState, useTransition } from "react";
+import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
+import { useAction } from "../forms/use-action.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+import { WechatForm } from "./wechat-form.tsx";
+import type { RefusedPage, WechatChanges } from "./wechat-manager.tsx";
+
+interface WechatCardProps {
+  account: WechatAccount;
+  /** Of this account. */
+  pages: readonly RefusedPage[];
+  change: WechatChanges | null;
+  onDelete: () => void;
+}
+
+/** A WeChat account: what is wrong with it, and what can be done with it. */
+export function WechatCard({ account, pages, change, onDelete }: WechatCardProps) {
+  const t = useTranslations("wechat");
+  const { id, name, appId, kind, problem } = account;
+  return (
+    <Card heading={name} note={appId} aside={<Badge>{t(`kinds.${kind}`)}</Badge>}>
+      {problem ? <Problem problem={problem} /> : null}
+      {pages.length > 0 ? (
+        <ul aria-label={t("pages")} className="grid gap-1 text-sm">
+          {pages.map(({ path, problem: code }) => (
+            <Alert key={path}>
+              <code className="break-all font-mono text-xs">{path}</code> {t(`problems.${code}`)}
+            </Alert>
+          ))}
+        </ul>
+      ) : null}
+      {change ? (
+        <div className="flex flex-wrap items-start gap-2">
+          <CheckAccount name={name} check={() => change.check(id)} />
+          <EditAccount account={account} edit={change.edit} />
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={t("deleteNamed", { name })}
+            onClick={onDelete}
+          >
+            <Trash2 aria-hidden />
+            {t("delete")}
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function Alert({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex gap-2 text-sm">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <span className="min-w-0 break-words">{children}</span>
+    </li>
+  );
+}
+
+function Problem({ problem }: { problem: NonNullable<WechatAccount["problem"]> }) {
+  const t = useTranslations("wechat");
+  const { code, errcode, address } = problem;
+  return (
+    <div className="grid gap-2">
+      <ul aria-label={t("problem")}>
+        <Alert>
+          {t(`problems.${code}`)}
+          {code === "refused" && errcode !== null
+            ? ` ${t("errcode", { errcode: `${errcode}` })}`
+            : null}
+        </Alert>
+      </ul>
+      {address ? (
+        <p className="flex items-center gap-2 text-sm">
+          {t("address")}: <code className="break-all font-mono text-xs">{address}</code>
+          <CopyButton text={address} label={t("copyAddress")} />
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function CheckAccount({
+  name,
+  check,
+}: {
+  name: string;
+  check: () => ReturnType<WechatChanges["check"]>;
+}) {
+  const t = useTranslations("wechat");
+  const runAction = useAction();
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      const answer = await runAction(check);
+      if (answer?.done.problem) toast.error(t("checkFailed", { name }));
+      else if (answer) toast.success(t("checked", { name }));
+    });
+  return (
+    <Button size="sm" pending={pending} aria-label={t("checkNamed", { name })} onClick={run}>
+      {t("check")}
+    </Button>
+  );
+}
+
+function EditAccount({ account, edit }: { account: WechatAccount; edit: WechatChanges["edit"] }) {
+  const t = useTranslations("wechat");
+  const [open, setOpen] = useState(false);
+  const { id, name } = account;
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={t("editNamed", { name })}
+        onClick={() => setOpen(true)}
+      >
+        <Pencil aria-hidden />
+        {t("edit")}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent title={t("editTitle", { name })}>
+          <WechatForm
+            edited={account}
+            save={(data) => edit(id, data)}
+            onDone={() => {
+              setOpen(false);
+              toast.success(t("saved"));
+            }}
+          />
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useTranslations } from "next-intl";
+import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+
+interface WechatFormProps {
+  save: FormAction<null>;
+  onDone: () => void;
+  /** Undefined: a new one. */
+  edited?: WechatAccount;
+}
+
+/** The fields of an account. The AppSecret is never shown: an empty field keeps it. */
+export function WechatForm({ save, onDone, edited }: WechatFormProps) {
+  const t = useTranslations("wechat");
+  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("name")} error={errorOf("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            autoComplete="off"
+            required
+            defaultValue={typed("name", edited?.name)}
+          />
+        )}
+      </Field>
+      {edited ? null : (
+        <Field label={t("appId")} error={errorOf("appId")}>
+          {(control) => (
+            <Input
+              {...control}
+              name="appId"
+              autoComplete="off"
+              spellCheck={false}
+              required
+              className="font-mono"
+              placeholder="wx0123456789abcdef"
+              defaultValue={typed("appId")}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label={t("secret")}
+        hint={t(edited ? "secretKept" : "secretHint")}
+        error={errorOf("secret")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="secret"
+            type="password"
+            autoComplete="off"
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <DialogSubmit pending={pending}>{t(edited ? "save" : "addTitle")}</DialogSubmit>
+    </form>
+  );
+}

@@ -1,0 +1,148 @@
+/** Links inside apps: the setting in the editor, and the page that visitors get, on a phone and a computer. */
+import { randomUUID } from "node:crypto";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
+import { iphone, openEditor } from "./link-form.ts";
+
+const phone = { width: 360, height: 740 };
+const agents = {
+  wechatIos: `${iphone} MicroMessenger/8.0.69(0x18004539) NetType/WIFI Language/zh_CN`,
+  wechatAndroid:
+    "Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/134.0.0.0 Mobile Safari/537.36 XWEB/1340157 MicroMessenger/8.0.57.2820(0x28003939) Weixin NetType/WIFI",
+  qq: `${iphone} QQ/9.3.0.612 V1_IPH_SQ_9.3.0_1_APP_A`,
+  facebook: `${iphone} [FBAN/FBIOS;FBAV/515.0.0.43.108;FBSN/iOS]`,
+} as const;
+const title = "Open this link in your browser";
+const arrived = "You have arrived";
+
+async function openAs(
+  browser: Browser,
+  userAgent: string | undefined,
+  more: object = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: phone,
+    locale: "en-GB",
+    ...(userAgent === undefined ? {} : { userAgent }),
+    ...more,
+  });
+  return await context.newPage();
+}
+
+/** Where the arrow of a page starts and ends on the screen. */
+async function arrowOf(page: Page): Promise<{ from: DOMPoint; to: DOMPoint }> {
+  return await page.evaluate(() => {
+    const path = document.querySelector("svg path");
+    if (!(path instanceof SVGGeometryElement)) throw new Error("no arrow");
+    const matrix = path.getScreenCTM();
+    // The first stroke of the path is the shaft; the tip of its head is its rightmost point.
+    const points = Array.from({ length: 201 }, (_, at) =>
+      path
+        .getPointAtLength((path.getTotalLength() * at) / 200)
+        .matrixTransform(matrix ?? undefined),
+    );
+    const tip = points.reduce((best, one) => (one.x > best.x ? one : best));
+    const from = points[0] ?? tip;
+    return { from: { x: from.x, y: from.y }, to: { x: tip.x, y: tip.y } } as {
+      from: DOMPoint;
+      to: DOMPoint;
+    };
+  });
+}
+
+test("an owner chooses the page inside apps, and visitors leave the app or continue", async ({
+  page,
+  browser,
+  workspace,
+}, info) => {
+  const { url } = await openDestination(arrived);
+  const { shortLink } = await workspace.make<{ shortLink: string }>("/links", {
+    url,
+    key: `in-${randomUUID()}`,
+  });
+  await page.goto(`/app/${workspace.slug}/links`);
+  await untilAlive(page);
+
+  await test.step("the editor has the setting, with its errors at their fields", async () => {
+    const sheet = await openEditor(page);
+    await sheet.getByRole("switch", { name: "Targeting" }).click();
+    const choice = sheet.getByRole("combobox", { name: "In WeChat, QQ, Instagram and other apps" });
+    await choice.click();
+    await page.getByRole("option", { name: "Open a WeChat mini program" }).click();
+    await sheet.getByLabel("Mini program app ID").fill("gh_1");
+    await sheet.getByLabel("Mini program page").fill("pages/index?a=1");
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expect(sheet.getByText("Use the app ID of a mini program")).toBeVisible();
+    await expect(sheet.getByText("Use the path of a page")).toBeVisible();
+    await expectAccessible(page);
+    await sheet.screenshot({ path: info.outputPath("editor.png") });
+    await choice.click();
+    await page.getByRole("option", { name: "Show how to open the browser" }).click();
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expect(sheet).toBeHidden();
+    await expect(page.getByText("Inside apps", { exact: true })).toBeVisible();
+  });
+
+  await test.step("in each app the arrow points to its menu", async () => {
+    for (const [name, userAgent] of Object.entries(agents)) {
+      const visitor = await openAs(browser, userAgent);
+      await visitor.goto(shortLink);
+      await expect(visitor.getByRole("heading", { level: 1, name: title })).toBeVisible();
+      await expectAccessible(visitor);
+      const { from, to } = await arrowOf(visitor);
+      expect(to.x).toBeGreaterThan(from.x);
+      expect(to.x).toBeGreaterThan(phone.width * 0.7);
+      if (name === "facebook") expect(to.y).toBeGreaterThan(phone.height - 60);
+      else expect(to.y).toBeLessThan(60);
+      const wide = await visitor.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBeLessThanOrEqual(phone.width);
+      await visitor.screenshot({ path: info.outputPath(`${name}.png`) });
+      await visitor.context().close();
+    }
+  });
+
+  await test.step("the link can be copied, and the visit continued", async () => {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const visitor = await openAs(browser, agents.wechatIos, { permissions, colorScheme: "dark" });
+    await visitor.goto(shortLink);
+    await visitor.getByRole("button", { name: "Copy link" }).click();
+    await expect(visitor.getByRole("status")).toContainText("Link copied");
+    expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
+    await expectAccessible(visitor);
+    await visitor.screenshot({ path: info.outputPath("dark.png") });
+    await visitor.getByRole("link", { name: "Continue here anyway" }).click();
+    await expect(visitor.getByRole("heading", { name: arrived })).toBeVisible();
+    await visitor.context().close();
+  });
+
+  await test.step("without scripts the link is there to select, in Chinese too", async () => {
+    const visitor = await openAs(browser, agents.wechatAndroid, {
+      javaScriptEnabled: false,
+      locale: "zh-CN",
+      viewport: { width: 1_280, height: 800 },
+    });
+    await visitor.goto(shortLink);
+    await expect(visitor.getByRole("heading", { name: "请在浏览器中打开" })).toBeVisible();
+    await expect(visitor.getByLabel("链接", { exact: true })).toHaveValue(shortLink);
+    await expect(visitor.getByRole("button", { name: "复制链接" })).toBeHidden();
+    await visitor.screenshot({ path: info.outputPath("wide-zh.png") });
+    await visitor.context().close();
+  });
+
+  await test.step("phones and computers go to the destination", async () => {
+    for (const userAgent of [iphone, undefined]) {
+      const visitor = await openAs(browser, userAgent);
+      await visitor.goto(shortLink);
+      await expect(visitor.getByRole("heading", { name: arrived })).toBeVisible();
+      await visitor.context().close();
+    }
+  });
+
+  await test.step("the page of the link says it in words", async () => {
+    await page
+      .getByRole("link", { name: shortLink.replace(/^https?:\/\//, ""), exact: true })
+      .click();
+    await expect(page.getByText("Shows how to open the browser.").first()).toBeVisible();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,121 @@
+/** Changes of customers: by people, and when the key of people's data is replaced. */
+import { AppError } from "#lib/platform/errors";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { noteErasure } from "#lib/tenancy/erasures";
+import { holdVersion, type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";
+import { type CustomerFacts, sealFacts, unsealFacts } from "./facts.ts";
+import { getCustomer, getRow } from "./reading.ts";
+import type { EditCustomer, ListedCustomer } from "./schema.ts";
+import { listOlder, listOlderEvents, updateMetadata, updateSealed } from "./sealing.ts";
+import {
+  deleteCustomer,
+  isExternalIdTaken,
+  lockByHash,
+  lockById,
+  replaceCustomer,
+} from "./store.ts";
+
+/** Replaces what is known about a customer. Fields that are not given stay. */
+export async function editCustomer(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditCustomer,
+): Promise<ListedCustomer> {
+  assertMay(scope, "conversions.write");
+  assertMay(scope, "people.view");
+  const { workspacePk, actor } = scope;
+  const found = await getRow(scope, id);
+  await withPeopleKeys(workspacePk, (keys) =>
+    transaction(async (tx) => {
+      await holdVersion(tx, keys);
+      const row = await lockById(tx, workspacePk, found.id);
+      if (!row) throw new AppError("not_found", "Customer not found.");
+      const facts = changedFacts(unsealFacts(keys, row), body);
+      await replaceCustomer(tx, {
+        pk: row.pk,
+        hash: keys.hash(facts.externalId),
+        version: keys.version,
+        sealed: sealFacts(keys, facts, row.id),
+        country: body.country ?? row.country,
+      });
+      const changed = editable.filter((name) => body[name] !== undefined);
+      // The audit log names what was changed, and no values.
+      const details = Object.fromEntries(changed.map((name) => [name, true]));
+      await recordAudit(tx, [
+        { workspacePk, actor, action: "customer.edit", subject: row.id, details },
+      ]);
+    }),
+  ).catch(takenExternalId);
+  return await getCustomer(scope, found.id);
+}
+
+const editable = ["externalId", "name", "email", "avatar", "country"] as const;
+
+function changedFacts(known: CustomerFacts, given: EditCustomer): CustomerFacts {
+  const chosen = (before: string | null, after: string | null | undefined) =>
+    after === undefined ? before : after || null;
+  return {
+    externalId: given.externalId ?? known.externalId,
+    name: chosen(known.name, given.name),
+    email: chosen(known.email, given.email),
+    avatar: chosen(known.avatar, given.avatar),
+  };
+}
+
+function takenExternalId(error: unknown): never {
+  if (!isExternalIdTaken(error)) throw error;
+  const message = "externalId: Another customer has this id. Use another one.";
+  throw new AppError("conflict", message);
+}
+
+/**
+ * Erases a customer: what is known about the person, and the metadata of their events. Leads and sales stay counted,
+ * without a customer. A line outside of the database has the digest of the external id: after the restore of an older
+ * backup, the customer is erased again.
+ */
+export async function eraseCustomer(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "conversions.write");
+  assertMay(scope, "people.view");
+  const row = await getRow(scope, id);
+  const { workspacePk, workspaceId, actor } = scope;
+  await transaction(async (tx) => {
+    const hash = await deleteCustomer(tx, { workspacePk, id: row.id });
+    if (!hash) return;
+    await recordAudit(tx, [{ workspacePk, actor, action: "customer.erase", subject: row.id }]);
+    // Before the commit: an erasure that was not noted would be undone by a restore.
+    const customer = hash.toString("hex");
+    await noteErasure({ workspaceId, customer, at: new Date().toISOString() });
+  });
+  return { id: row.id };
+}
+
+/** Erases a customer again, in a restored database. False: there is none. */
+export async function repeatErasure(workspacePk: number, hash: Buffer): Promise<boolean> {
+  return await transaction(async (tx) => {
+    const row = await lockByHash(tx, workspacePk, hash);
+    if (!row) return false;
+    await deleteCustomer(tx, { workspacePk, id: row.id });
+    const subject = row.id;
+    await recordAudit(tx, [{ workspacePk, actor: "system", action: "customer.erase", subject }]);
+    return true;
+  });
+}
+
+/** Encrypts what has an older version with the newest one. Returns the number of rows. */
+export async function resealCustomers(keys: PeopleKeys, rowsMax: number): Promise<number> {
+  return await transaction(async (tx) => {
+    await holdVersion(tx, keys);
+    const { workspacePk, version } = keys;
+    const again = (row: { pk: number; bound: string; version: number; sealed: Buffer }) => ({
+      pk: row.pk,
+      sealed: keys.seal(keys.unseal(row, row.bound), row.bound),
+    });
+    const customers = await listOlder(tx, workspacePk, version, rowsMax);
+    const events = await listOlderEvents(tx, workspacePk, version, rowsMax);
+    if (customers.length > 0) await updateSealed(tx, version, customers.map(again));
+    if (events.length > 0) await updateMetadata(tx, version, events.map(again));
+    return customers.length + events.length;
+  });
+}

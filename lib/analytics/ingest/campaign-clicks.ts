@@ -1,0 +1,53 @@
+/** What webhooks are told about clicks on the links of recipients. */
+import type { Link } from "#lib/links/fields/schema";
+import { parseId, presentId } from "#lib/platform/ids";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { NewEvent } from "#lib/tenancy/webhook-events";
+
+interface ToldClick {
+  click: object;
+  link: Link;
+  /** The first of the link, and so of its recipient, who has no other in the campaign. */
+  first: boolean;
+}
+
+interface RecipientRow {
+  id: string;
+  message_id: string;
+  /** Null: its link was not created. */
+  link_id: string | null;
+  campaign_id: string;
+  campaign_name: string;
+}
+
+/** Those of these clicks that are of recipients. The link of a recipient has the id of the recipient as `externalId`. */
+export async function campaignEvents(
+  tx: Connection,
+  workspacePk: number,
+  clicks: readonly ToldClick[],
+): Promise<NewEvent[]> {
+  const ids = clicks.flatMap(({ link }) => parseId("rcp", link.externalId ?? "") ?? []);
+  if (ids.length === 0) return [];
+  const rows = await query<RecipientRow>(
+    // Answered by campaign_recipient_id and campaign_pkey.
+    sql`
+      SELECT recipient.id, recipient.message_id, recipient.link_id,
+        campaign.id AS campaign_id, campaign.name AS campaign_name
+      FROM campaign_recipient AS recipient
+      JOIN campaign ON campaign.pk = recipient.campaign_pk
+      WHERE recipient.id = ANY(${[...new Set(ids)]}::uuid[])
+        AND recipient.workspace_pk = ${workspacePk}
+        AND campaign.deleted_at IS NULL`,
+    tx,
+  );
+  // Anyone may give a link of their own such an externalId.
+  const byLink = new Map(rows.map((row) => [row.link_id && presentId("link", row.link_id), row]));
+  return clicks.flatMap(({ click, link, first }) => {
+    const row = byLink.get(link.id);
+    if (!row) return [];
+    const campaign = { id: row.campaign_id, name: row.campaign_name };
+    const recipient = { id: presentId("rcp", row.id), messageId: row.message_id };
+    const data = { campaign, recipient, click, link, first };
+    return [{ workspacePk, type: "campaign.clicked" as const, linkId: link.id, data }];
+  });
+}

@@ -1,0 +1,54 @@
+/** What is known about a contact, and its encryption: bound to the id of its row. */
+import type { PeopleKeys } from "#lib/tenancy/people-keys";
+
+/** What is encrypted of a contact. */
+export interface ContactFacts {
+  phone: string | null;
+  email: string | null;
+  name: string | null;
+}
+
+/** Text beside a field, and what was chosen. */
+export interface GivenAnswer {
+  label: string;
+  text: string;
+}
+
+interface SealedRow {
+  id: string;
+  key_version: number;
+  sealed: Buffer;
+}
+
+export function sealFacts(keys: PeopleKeys, facts: ContactFacts, id: string): Buffer {
+  return keys.seal(JSON.stringify([facts.phone, facts.email, facts.name]), id);
+}
+
+export function unsealFacts(
+  keys: PeopleKeys,
+  { id, key_version: version, sealed }: SealedRow,
+): ContactFacts {
+  const [phone, email, name]: (string | null)[] = JSON.parse(keys.unseal({ version, sealed }, id));
+  return { phone: phone ?? null, email: email ?? null, name: name ?? null };
+}
+
+export function sealGiven(keys: PeopleKeys, given: readonly GivenAnswer[], id: string): Buffer {
+  return keys.seal(JSON.stringify(given.map(({ label, text }) => [label, text])), id);
+}
+
+export function unsealGiven(
+  keys: PeopleKeys,
+  { id, key_version: version, sealed }: SealedRow,
+): GivenAnswer[] {
+  const given: [string, string][] = JSON.parse(keys.unseal({ version, sealed }, id));
+  return given.map(([label, text]) => ({ label, text }));
+}
+
+/** By what a person is found again: the phone, else the email address. Undefined: neither was asked. */
+export function identityOf({ phone, email }: ContactFacts): string | undefined {
+  return phone ?? (email === null ? undefined : emailIdentity(email));
+}
+
+export function emailIdentity(email: string): string {
+  return `mailto:${email.toLowerCase()}`;
+}

@@ -1,0 +1,201 @@
+/** Contacts as the actor may see them. */
+import { shortUrl } from "#lib/links/hosts";
+import { visibleLinks } from "#lib/links/visible-links";
+import { type Cell, recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { parseId, presentId } from "#lib/platform/ids";
+import { parsePhone } from "#lib/platform/phones";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
+import { emailIdentity, unsealFacts, unsealGiven } from "./facts.ts";
+import { type AnswerRow, listAnswers, listVisits } from "./history-store.ts";
+import type {
+  Contact,
+  ContactAnswer,
+  ContactDetails,
+  ContactFilter,
+  ExportContacts,
+  ListContacts,
+} from "./schema.ts";
+import {
+  type ContactRow,
+  findContacts,
+  findFacts,
+  type ContactFilter as StoredFilter,
+} from "./store.ts";
+
+const answersMax = 100;
+const visitsMax = 1_000;
+
+function present(keys: PeopleKeys, row: ContactRow): Contact {
+  return {
+    id: presentId("con", row.id),
+    ...unsealFacts(keys, row),
+    country: row.country,
+    marketing: row.marketing,
+    answers: row.answers,
+    createdAt: row.created_at.toISOString(),
+    answeredAt: row.answered_at.toISOString(),
+  };
+}
+
+/** Contacts, newest first. */
+export async function listContacts(scope: WorkspaceScope, asked: ListContacts): Promise<Contact[]> {
+  assertMay(scope, "people.view");
+  const { startingAfter, pageSize, ...asks } = asked;
+  const keys = await openPeopleKeys(scope.workspacePk);
+  const filter = storedFilter(keys, asks);
+  if (!filter) return [];
+  const afterPk = startingAfter ? (await getContactRow(scope, startingAfter)).pk : undefined;
+  const seen = await visibleLinks(scope);
+  const rows = await findContacts({ ...filter, afterPk, limit: pageSize }, seen);
+  return rows.map((row) => present(keys, row));
+}
+
+/** Undefined: no link has this id. */
+function storedFilter(
+  keys: PeopleKeys,
+  { formId, linkId, person, marketing, start, end }: ContactFilter,
+): Omit<StoredFilter, "limit"> | undefined {
+  const linkUuid = linkId === undefined ? undefined : parseId("link", linkId);
+  if (linkId !== undefined && linkUuid === undefined) return undefined;
+  return {
+    workspacePk: keys.workspacePk,
+    hash: person === undefined ? undefined : keys.hash(identityIn(person)),
+    ...{ formId, linkUuid, marketing },
+    start: start === undefined ? undefined : new Date(start),
+    end: end === undefined ? undefined : new Date(end),
+  };
+}
+
+const fileColumns = [
+  "id",
+  "phone",
+  "email",
+  "name",
+  "country",
+  "marketing",
+  "answers",
+  "createdAt",
+  "answeredAt",
+] as const;
+/** Rows of a page of a file. */
+const fileRows = 1_000;
+
+/** The contacts that match as a file. Recorded in the audit log. */
+export async function exportContacts(
+  scope: WorkspaceScope,
+  { format, ...asked }: ExportContacts,
+): Promise<SentFile> {
+  assertMay(scope, "people.view");
+  const { workspacePk, actor } = scope;
+  const filter = storedFilter(await openPeopleKeys(workspacePk), asked);
+  // Before the file: once it has started, no error can be sent.
+  await transaction((tx) => recordAudit(tx, [{ workspacePk, actor, action: "contact.export" }]));
+  return withExportSlot(
+    recordsFile<Contact>({
+      name: "fuxi-contacts",
+      format,
+      columns: fileColumns,
+      cellsOf: (contact) => fileColumns.map((name) => cellOf(contact, name)),
+      pages: () => contactPages(scope, filter),
+    }),
+  );
+}
+
+function cellOf(contact: Contact, name: (typeof fileColumns)[number]): Cell {
+  // Only digits: a spreadsheet would read + as the start of a formula.
+  if (name === "phone") return contact.phone?.slice(1) ?? "";
+  const value = contact[name];
+  return typeof value === "boolean" ? String(value) : (value ?? "");
+}
+
+async function* contactPages(
+  scope: WorkspaceScope,
+  filter: Omit<StoredFilter, "limit"> | undefined,
+): AsyncGenerator<Contact[]> {
+  let afterPk: number | undefined;
+  let found = filter ? fileRows : 0;
+  while (filter && found === fileRows) {
+    const seen = await visibleLinks(scope);
+    const rows = await findContacts({ ...filter, afterPk, limit: fileRows }, seen);
+    found = rows.length;
+    afterPk = rows.at(-1)?.pk;
+    // Of each page: a key that is dropped meanwhile has none of its rows any more.
+    const keys = await openPeopleKeys(scope.workspacePk);
+    yield rows.map((row) => present(keys, row));
+  }
+}
+
+/** What a searched person is found by. */
+function identityIn(text: string): string {
+  if (text.includes("@")) return emailIdentity(text);
+  const phone = parsePhone(text, "");
+  if (phone) return phone.number;
+  const message =
+    "person: Use a whole phone number with its country code, such as +8613800138000, or a whole email address.";
+  throw new AppError("unprocessable_entity", message, undefined, {
+    code: "contact_search",
+    params: {},
+  });
+}
+
+/** Throws a 404 also for a contact who answered only on links that the actor may not see. */
+export async function getContactRow(scope: WorkspaceScope, id: string): Promise<ContactRow> {
+  const { workspacePk } = scope;
+  const uuid = parseId("con", id);
+  const filter = { workspacePk, id: uuid, limit: 1 };
+  const [row] = uuid === undefined ? [] : await findContacts(filter, await visibleLinks(scope));
+  if (row) return row;
+  throw new AppError("not_found", "Contact not found.");
+}
+
+export async function getContact(scope: WorkspaceScope, id: string): Promise<ContactDetails> {
+  assertMay(scope, "people.view");
+  const row = await getContactRow(scope, id);
+  const seen = await visibleLinks(scope);
+  const keys = await openPeopleKeys(scope.workspacePk);
+  const answers = await listAnswers(row.pk, seen, answersMax);
+  const visits = await listVisits(row.pk, seen, visitsMax);
+  return {
+    ...present(keys, row),
+    history: answers.map((answer) => presentAnswer(keys, answer)),
+    visits: visits.map(({ at, link_id: linkId, slug, key }) => ({
+      at: at.toISOString(),
+      shortLink: shortUrl(slug, key),
+      linkId: presentId("link", linkId),
+    })),
+  };
+}
+
+function presentAnswer(keys: PeopleKeys, row: AnswerRow): ContactAnswer {
+  const { link_id: linkId, slug, key } = row;
+  return {
+    formId: row.form_id,
+    form: row.form_name,
+    version: row.form_version,
+    consent: row.consent,
+    marketing: row.marketing,
+    given: unsealGiven(keys, row),
+    language: row.language,
+    at: row.at.toISOString(),
+    shortLink: slug !== null && key !== null ? shortUrl(slug, key) : null,
+    linkId: linkId === null ? null : presentId("link", linkId),
+  };
+}
+
+/** What is known of contacts, by their ids: for requests to webhooks that get it. Erased ones are left out. */
+export async function contactFacts(
+  workspacePk: number,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Contact, "phone" | "email" | "name">>> {
+  const rows = await findFacts(
+    workspacePk,
+    ids.flatMap((id) => parseId("con", id) ?? []),
+  );
+  if (rows.length === 0) return new Map();
+  const keys = await openPeopleKeys(workspacePk);
+  return new Map(rows.map((row) => [presentId("con", row.id), unsealFacts(keys, row)]));
+}

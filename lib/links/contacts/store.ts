@@ -1,0 +1,239 @@
+/** The SQL of contacts. Every query has the workspace in its WHERE clause, or the pk of a row that was found by it. */
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
+
+export interface ContactRow {
+  pk: number;
+  id: string;
+  key_version: number;
+  sealed: Buffer;
+  country: string | null;
+  marketing: boolean;
+  answers: number;
+  created_at: Date;
+  answered_at: Date;
+}
+
+const columns = `contact.pk, contact.id, contact.key_version, contact.sealed, contact.country,
+  contact.marketing, contact.answers, contact.created_at, contact.answered_at`;
+
+export interface NewContact {
+  id: string;
+  workspacePk: number;
+  hash: Buffer;
+  version: number;
+  sealed: Buffer;
+  country: string | null;
+  now: Date;
+}
+
+/** Nothing happens if the person is known. */
+export async function insertContact(tx: Connection, contact: NewContact): Promise<void> {
+  const { id, workspacePk, hash, version, sealed, country, now } = contact;
+  await query(
+    sql`
+      INSERT INTO contact (
+        id, workspace_pk, person_hash, key_version, sealed, country, marketing, created_at, answered_at
+      )
+      VALUES (${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${country}, false, ${now}, ${now})
+      ON CONFLICT (workspace_pk, person_hash) DO NOTHING`,
+    tx,
+  );
+}
+
+/** The contact with this digest, locked until the commit. Answered by contact_person. */
+export async function lockByHash(
+  tx: Connection,
+  workspacePk: number,
+  hash: Buffer,
+): Promise<ContactRow | undefined> {
+  const text = `
+    SELECT ${columns}
+    FROM contact
+    WHERE workspace_pk = $1
+      AND person_hash = $2
+    FOR UPDATE`;
+  const [row] = await query<ContactRow>({ text, values: [workspacePk, hash] }, tx);
+  return row;
+}
+
+interface ChangedContact {
+  pk: number;
+  version: number;
+  sealed: Buffer;
+  country: string | null;
+  marketing: boolean;
+  now: Date;
+}
+
+/** Adds an answer to a locked contact. */
+export async function updateContact(tx: Connection, contact: ChangedContact): Promise<void> {
+  const { pk, version, sealed, country, marketing, now } = contact;
+  await query(
+    // Answered by contact_pkey.
+    sql`
+      UPDATE contact
+      SET key_version = ${version},
+        sealed = ${sealed},
+        country = ${country},
+        marketing = ${marketing},
+        answers = answers + 1,
+        answered_at = ${now}
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+export interface NewAnswer {
+  id: string;
+  workspacePk: number;
+  contactPk: number;
+  formPk: number;
+  formVersion: number;
+  linkPk: number;
+  now: Date;
+  marketing: boolean;
+  language: string;
+  version: number;
+  sealed: Buffer;
+}
+
+/** A lead, unless the contact has answered on this link before. Answered by contact_answer_contact. */
+export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<void> {
+  const { id, workspacePk, contactPk, formPk, formVersion, linkPk, now } = answer;
+  const { marketing, language, version, sealed } = answer;
+  await query(
+    sql`
+      INSERT INTO contact_answer (
+        id, workspace_pk, contact_pk, form_pk, form_version, link_pk, at, marketing, language, key_version, sealed,
+        lead_due
+      )
+      SELECT
+        ${id}, ${workspacePk}, ${contactPk}, ${formPk}, ${formVersion}, ${linkPk}, ${now}, ${marketing}, ${language},
+        ${version}, ${sealed},
+        NOT EXISTS (
+          SELECT
+          FROM contact_answer
+          WHERE contact_pk = ${contactPk}
+            AND link_pk = ${linkPk}
+        )`,
+    tx,
+  );
+}
+
+export interface ContactFilter {
+  workspacePk: number;
+  id?: string | undefined;
+  hash?: Buffer | undefined;
+  formId?: string | undefined;
+  linkUuid?: string | undefined;
+  marketing?: boolean | undefined;
+  /** Who answered in this period. */
+  start?: Date | undefined;
+  end?: Date | undefined;
+  afterPk?: number | undefined;
+  limit: number;
+}
+
+/** Contacts, newest first, who answered on a link that the actor may see, or on one that was deleted. */
+export async function findContacts(
+  filter: ContactFilter,
+  seen: VisibleLinks,
+): Promise<ContactRow[]> {
+  const { list: values, place } = new SqlValues();
+  const { workspacePk, id, hash, formId, linkUuid, marketing, start, end } = filter;
+  const { afterPk, limit } = filter;
+  const workspace = place(workspacePk, "int");
+  const linked = [
+    "link.pk = given.link_pk",
+    "link.workspace_pk = given.workspace_pk",
+    ...visibleConditions(seen, place),
+  ];
+  const given = [
+    "given.contact_pk = contact.pk",
+    // A deleted link hides nobody.
+    `(
+      link.pk IS NOT NULL
+      OR NOT EXISTS (
+        SELECT
+        FROM link AS kept
+        WHERE kept.pk = given.link_pk
+          AND kept.workspace_pk = given.workspace_pk
+      )
+    )`,
+    ...(formId === undefined ? [] : [`form.id = ${place(formId, "text")}`]),
+    ...(linkUuid === undefined ? [] : [`link.id = ${place(linkUuid, "uuid")}`]),
+    ...(start === undefined ? [] : [`given.at >= ${place(start, "timestamptz")}`]),
+    ...(end === undefined ? [] : [`given.at < ${place(end, "timestamptz")}`]),
+  ];
+  const where = [
+    `contact.workspace_pk = ${workspace}`,
+    ...(id === undefined ? [] : [`contact.id = ${place(id, "uuid")}`]),
+    ...(hash === undefined ? [] : [`contact.person_hash = ${place(hash, "bytea")}`]),
+    ...(marketing === undefined ? [] : [`contact.marketing = ${place(marketing, "bool")}`]),
+    ...(afterPk === undefined ? [] : [`contact.pk < ${place(afterPk, "bigint")}`]),
+  ];
+  // Answered by contact_list, contact_id_key or contact_person; answers by contact_answer_contact.
+  const text = `
+    SELECT ${columns}
+    FROM contact
+    WHERE ${where.join("\n      AND ")}
+      AND EXISTS (
+        SELECT
+        FROM contact_answer AS given
+        JOIN form ON form.pk = given.form_pk
+        LEFT JOIN link ON ${linked.join(" AND ")}
+        WHERE ${given.join(" AND ")}
+      )
+    ORDER BY contact.pk DESC
+    LIMIT ${place(limit, "int")}`;
+  return await query<ContactRow>({ text, values });
+}
+
+/** Answered by contact_id_key. */
+export async function findFacts(
+  workspacePk: number,
+  ids: readonly string[],
+): Promise<Pick<ContactRow, "id" | "key_version" | "sealed">[]> {
+  return await query(
+    sql`
+      SELECT id, key_version, sealed
+      FROM contact
+      WHERE id = ANY(${ids}::uuid[])
+        AND workspace_pk = ${workspacePk}`,
+  );
+}
+
+/** Contacts whose last answer is older than their workspace keeps them. */
+export async function listOverdue(
+  now: Date,
+  limit: number,
+): Promise<{ workspace_pk: number; workspace_id: string; id: string }[]> {
+  return await query(
+    // Answered by workspace_contact_days, and by contact_answered in each of its workspaces.
+    sql`
+      SELECT contact.workspace_pk, workspace.id AS workspace_id, contact.id
+      FROM workspace
+      JOIN contact ON contact.workspace_pk = workspace.pk
+        AND contact.answered_at < ${now}::timestamptz - workspace.contact_days * interval '1 day'
+      WHERE workspace.contact_days IS NOT NULL
+      LIMIT ${limit}`,
+  );
+}
+
+/** Deletes a contact with its answers and clicks. Returns the digest of the person; undefined: there is none. */
+export async function deleteContact(
+  tx: Connection,
+  { workspacePk, id }: { workspacePk: number; id: string },
+): Promise<Buffer | undefined> {
+  const [row] = await query<{ person_hash: Buffer }>(
+    // Answered by contact_id_key; the rest by the foreign keys.
+    sql`
+      DELETE FROM contact
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING person_hash`,
+    tx,
+  );
+  return row?.person_hash;
+}

@@ -1,0 +1,185 @@
+/**
+ * Forms: pages that a link shows before it goes on. Each change of what visitors see is a version, and answers name the
+ * version that they were given to: it has the text of their consent. The redirect reads published forms by itself.
+ */
+import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { assertIncluded } from "#lib/tenancy/quotas";
+import {
+  type EditForm,
+  type Form,
+  type FormContent,
+  findUnpublishable,
+  type NewForm,
+} from "./schema.ts";
+import {
+  countRows,
+  type FormFields,
+  type FormRow,
+  findRow,
+  insertRow,
+  insertVersion,
+  isInUse,
+  isNameTaken,
+  listRows,
+  markDeleted,
+  updateRow,
+} from "./store.ts";
+
+export { findIds as findFormIds } from "./store.ts";
+
+/** Per workspace: the editor of a link offers them all in one menu. */
+export const formsMax = 100;
+
+/** By name. */
+export async function listForms(scope: WorkspaceScope): Promise<Form[]> {
+  assertMay(scope, "links.read");
+  return (await listRows(scope.workspacePk)).map(present);
+}
+
+export async function getForm(scope: WorkspaceScope, id: string): Promise<Form> {
+  assertMay(scope, "links.read");
+  return present(await getRow(scope, id));
+}
+
+async function getRow({ workspacePk }: WorkspaceScope, id: string, tx?: Connection) {
+  const row = parseId("form", id) === undefined ? undefined : await findRow(workspacePk, id, tx);
+  if (row) return row;
+  throw new AppError("not_found", `Form "${id}" not found in this workspace.`);
+}
+
+function present({ id, name, published, version, content, ...row }: FormRow): Form {
+  return {
+    id,
+    name,
+    published,
+    version,
+    ...content,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export async function createForm(
+  scope: WorkspaceScope,
+  { name, published, ...content }: NewForm,
+): Promise<Form> {
+  assertMay(scope, "links.write");
+  assertIncluded(scope, "forms");
+  const { workspacePk, actor } = scope;
+  const fields = { name, published, content };
+  assertPublishable(fields);
+  return await transaction(async (tx) => {
+    // One at a time per workspace: the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= formsMax) {
+      const message = `A workspace can have up to ${formsMax} forms. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    const revision = await takeRevision(tx);
+    const row = await insertRow(tx, { id: newId("form"), workspacePk, revision }, fields);
+    if (!row) throw nameTaken(name);
+    await insertVersion(tx, row);
+    const details = { name };
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "form.create", subject: row.id, details },
+    ]);
+    return present(row);
+  });
+}
+
+/** Changes the given fields. Visitors see it within a second. */
+export async function changeForm(scope: WorkspaceScope, id: string, edit: EditForm): Promise<Form> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  const { row, changes } = await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const before = await getRow(scope, id, tx);
+    const fields = changedFields(before, edit);
+    assertPublishable(fields);
+    const isChanged = JSON.stringify(fields.content) !== JSON.stringify(before.content);
+    if (isChanged || (fields.published && !before.published)) assertIncluded(scope, "forms");
+    const version = before.version + (isChanged ? 1 : 0);
+    const details = changesOf(
+      { ...auditValues(before), version: before.version },
+      { ...auditValues(fields), version },
+    );
+    if (Object.keys(details).length === 0) return { row: before, changes: [] };
+    await assertNameFree(tx, workspacePk, fields.name, before.name);
+    const revision = await takeRevision(tx);
+    const after = await updateRow(tx, { pk: before.pk, revision, version }, fields);
+    if (!after) throw new Error("A locked form is missing");
+    if (isChanged) await insertVersion(tx, after);
+    const change = { entry: id, revision };
+    await recordChanges(tx, [change]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "form.edit", subject: id, details }]);
+    return { row: after, changes: [change] };
+  });
+  await publishChanges(changes);
+  return present(row);
+}
+
+function changedFields(before: FormRow, { name, published, ...content }: EditForm): FormFields {
+  return {
+    name: name ?? before.name,
+    published: published ?? before.published,
+    content: { ...before.content, ...definedOnly(content) },
+  };
+}
+
+/** The given fields. Sound because undefined ones are removed. */
+function definedOnly(content: Omit<EditForm, "name" | "published">): Partial<FormContent> {
+  const given = Object.entries(content).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Partial<FormContent>;
+}
+
+function auditValues({ name, published }: FormFields) {
+  return { name, published };
+}
+
+async function assertNameFree(
+  tx: Connection,
+  workspacePk: number,
+  name: string,
+  before: string,
+): Promise<void> {
+  if (name !== before && (await isNameTaken(tx, workspacePk, name))) throw nameTaken(name);
+}
+
+/** Deletes a form that no link shows. Its versions stay for the answers that name them. */
+export async function deleteForm(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  const changes = await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const { pk, name } = await getRow(scope, id, tx);
+    if (await isInUse(tx, id)) {
+      const message = "Links show this form. Remove it from them first.";
+      throw new AppError("conflict", message);
+    }
+    const revision = await takeRevision(tx);
+    await markDeleted(tx, pk, revision);
+    const change = { entry: id, revision };
+    await recordChanges(tx, [change]);
+    const details = { name };
+    await recordAudit(tx, [{ workspacePk, actor, action: "form.delete", subject: id, details }]);
+    return [change];
+  });
+  await publishChanges(changes);
+  return { id };
+}
+
+function assertPublishable({ published, content }: FormFields): void {
+  const missing = published ? findUnpublishable(content) : undefined;
+  if (!missing) return;
+  throw new AppError("unprocessable_entity", `${missing.field}: ${missing.message}`);
+}
+
+function nameTaken(name: string): AppError {
+  const message = `name: A form "${name}" already exists. Choose another name.`;
+  return new AppError("conflict", message);
+}

@@ -1,0 +1,171 @@
+/** The editable fields of a form, and its public form. */
+import { z } from "zod";
+
+const nameCharsMax = 50;
+export const titleCharsMax = 80;
+const textCharsMax = 500;
+const buttonCharsMax = 30;
+export const consentCharsMax = 1_000;
+const controllerCharsMax = 200;
+export const fieldsMax = 8;
+export const optionsMax = 20;
+const optionCharsMax = 60;
+const labelCharsMax = 200;
+export const rememberDaysMax = 365;
+const rememberDaysDefault = 180;
+const urlCharsMax = 2_000;
+
+const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/** One line of text that visitors read. */
+function line(max: number) {
+  return z
+    .string()
+    .trim()
+    .normalize()
+    .max(max, `Use at most ${max} characters.`)
+    .regex(plainText, "Remove the control characters.");
+}
+
+const label = line(labelCharsMax).min(1, "Enter the text beside the field.");
+const required = z.boolean().default(true).describe("Visitors can’t go on without it.");
+const option = line(optionCharsMax).min(1, "Enter a text for each option.");
+
+const webUrl = z
+  .url({ protocol: /^https?$/, error: "Use a URL that starts with https://." })
+  .max(urlCharsMax, `Use at most ${urlCharsMax} characters.`);
+
+const formField = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("phone"), required }),
+    z.strictObject({ type: z.literal("email"), required }),
+    z.strictObject({ type: z.literal("name"), required }),
+    z.strictObject({
+      type: z.literal("choice"),
+      label,
+      options: z
+        .array(option)
+        .min(2, "Add at least two options.")
+        .max(optionsMax, `Use at most ${optionsMax} options.`)
+        .refine((all) => new Set(all).size === all.length, "Two options are the same."),
+      required,
+    }),
+    z.strictObject({
+      type: z.literal("check"),
+      label: label.describe("Such as “I am at least 18 years old”."),
+      url: webUrl.optional().describe("A page to read, such as your terms."),
+      required,
+    }),
+  ])
+  .describe("`phone`, `email` and `name` at most once each.");
+export type FormField = z.output<typeof formField>;
+export type FormFieldType = FormField["type"];
+
+const onceOnly: readonly FormFieldType[] = ["phone", "email", "name"];
+
+/** What visitors see. */
+const contentShape = z.strictObject({
+  title: line(titleCharsMax).min(1, "Enter a title.").describe("The heading of the page."),
+  text: line(textCharsMax).describe("Below the title."),
+  button: line(buttonCharsMax).describe(
+    "The text of the button. Empty: “Continue”, in the language of the visitor.",
+  ),
+  fields: z
+    .array(formField)
+    .min(1, "Add at least one field.")
+    .max(fieldsMax, `Use at most ${fieldsMax} fields.`)
+    .refine(
+      (fields) =>
+        onceOnly.every((type) => fields.filter((field) => field.type === type).length <= 1),
+      "A form has at most one phone, one email and one name.",
+    ),
+  consent: line(consentCharsMax).describe(
+    "What visitors agree to: how you use their answers. Shown beside a box that they have to tick.",
+  ),
+  marketing: line(textCharsMax).describe(
+    "The text of an optional box for messages. Empty: no box.",
+  ),
+  controller: line(controllerCharsMax).describe(
+    "Who is responsible for the answers: the name and address of your organisation.",
+  ),
+  privacyUrl: z.union([z.literal(""), webUrl]).describe("Your privacy policy."),
+  skip: z.boolean().describe("Visitors may go on without an answer."),
+  rememberDays: z
+    .int()
+    .min(1, "Use at least 1 day.")
+    .max(rememberDaysMax, `Use at most ${rememberDaysMax} days.`)
+    .describe("For so many days, a visitor who answered isn’t asked again by the same link."),
+});
+export type FormContent = z.output<typeof contentShape>;
+
+const ownShape = contentShape.extend({
+  name: line(nameCharsMax)
+    .min(1, "Enter a name.")
+    .describe("Unique in the workspace. Visitors don’t see it."),
+  published: z
+    .boolean()
+    .describe(
+      "Links with an unpublished form don’t ask. A form that stores answers needs a consent, a controller and a privacy policy to be published.",
+    ),
+});
+const { text, button, consent, marketing, controller, privacyUrl, skip, rememberDays, published } =
+  ownShape.shape;
+
+export const newForm = ownShape.extend({
+  text: text.default(""),
+  button: button.default(""),
+  consent: consent.default(""),
+  marketing: marketing.default(""),
+  controller: controller.default(""),
+  privacyUrl: privacyUrl.default(""),
+  skip: skip.default(false),
+  rememberDays: rememberDays.default(rememberDaysDefault),
+  published: published.default(false),
+});
+export type NewForm = z.output<typeof newForm>;
+
+/** Omitted fields stay unchanged. */
+export const editForm = ownShape.partial();
+export type EditForm = z.output<typeof editForm>;
+
+export const formShape = z.object({
+  id: z.string(),
+  ...ownShape.shape,
+  version: z.int().describe("Increases with each change of what visitors see."),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Form = z.output<typeof formShape>;
+
+/** Whether answers are about a person: then they are stored, and need a consent. */
+export function isPersonal({ fields }: { fields: readonly { type: FormFieldType }[] }): boolean {
+  return fields.some(({ type }) => type !== "check");
+}
+
+/** What a form needs before visitors may see it; undefined: nothing. */
+export function findUnpublishable(
+  content: FormContent,
+): { field: string; message: string } | undefined {
+  if (!isPersonal(content)) return undefined;
+  if (content.consent === "") {
+    return { field: "consent", message: "Say what you use the answers for." };
+  }
+  if (content.controller === "") {
+    return { field: "controller", message: "Name who is responsible for the answers." };
+  }
+  if (content.privacyUrl === "") {
+    return { field: "privacyUrl", message: "Enter the URL of your privacy policy." };
+  }
+  return undefined;
+}
+
+/** A published form, as visitors see it. Its cache entry is its id. */
+export interface ShownForm {
+  id: string;
+  pk: number;
+  workspacePk: number;
+  version: number;
+  content: FormContent;
+  /** Answers to it are stored. */
+  personal: boolean;
+}

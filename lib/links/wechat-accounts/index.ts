@@ -1,0 +1,198 @@
+/**
+ * The accounts of a workspace at WeChat: mini programs.
+ *
+ * The AppSecret is sealed for its row, and nothing returns it. Each call to WeChat notes what came of it: people see it
+ * in the settings, and jobs wait as long as the problem says, or until somebody changes or checks the account.
+ */
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { tryLimit } from "#lib/platform/limits";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
+import { checkApp, retryAt, type WechatApp, type WechatResult } from "#lib/platform/wechat";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import type { EditWechatAccount, NewWechatAccount, WechatAccount } from "./schema.ts";
+import {
+  type AccountRow,
+  clearProblem,
+  countRows,
+  deleteRow,
+  findRow,
+  findRowOfApp,
+  insertRow,
+  listRows,
+  putProblem,
+  updateRow,
+} from "./store.ts";
+
+const purpose = "wechat-accounts";
+export const wechatColumn: SealedColumn = {
+  table: "wechat_account",
+  column: "sealed",
+  key: ["pk"],
+  purpose,
+  binding: "id",
+};
+export const wechatAccountsMax = 20;
+
+/** By name. */
+export async function listWechatAccounts(scope: WorkspaceScope): Promise<WechatAccount[]> {
+  assertMay(scope, "links.read");
+  return (await listRows(scope.workspacePk)).map(present);
+}
+
+async function getRow({ workspacePk }: WorkspaceScope, id: string, tx?: Connection) {
+  const row = parseId("wxa", id) === undefined ? undefined : await findRow(workspacePk, id, tx);
+  if (row) return row;
+  throw new AppError("not_found", `WeChat account "${id}" not found in this workspace.`);
+}
+
+export async function createWechatAccount(
+  scope: WorkspaceScope,
+  { kind, name, appId, secret }: NewWechatAccount,
+): Promise<WechatAccount> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  const id = newId("wxa");
+  const sealed = seal(purpose, Buffer.from(secret), id);
+  return await transaction(async (tx) => {
+    // One at a time per workspace, so that the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= wechatAccountsMax) {
+      const message = `A workspace can have up to ${wechatAccountsMax} WeChat accounts. Delete one first.`;
+      const problem = { code: "wechat_accounts_full", params: { max: wechatAccountsMax } };
+      throw new AppError("forbidden", message, undefined, problem);
+    }
+    const row = await insertRow(tx, { id, workspacePk, kind, name, appId, sealed });
+    if (!row) {
+      const message = "appId: The workspace already has this account.";
+      throw new AppError("conflict", message, undefined, { code: "wechat_app_exists", params: {} });
+    }
+    const details = { name, appId };
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "wechat-account.create", subject: id, details },
+    ]);
+    return present(row);
+  });
+}
+
+export async function editWechatAccount(
+  scope: WorkspaceScope,
+  id: string,
+  { name, secret }: EditWechatAccount,
+): Promise<WechatAccount> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    const before = await getRow(scope, id, tx);
+    const sealed =
+      secret === undefined ? before.sealed : seal(purpose, Buffer.from(secret), before.id);
+    const after = { name: name ?? before.name, sealed };
+    const row = await updateRow(tx, before.pk, after);
+    if (!row) throw new Error("A locked account is missing");
+    const details = {
+      ...changesOf({ name: before.name }, { name: after.name }),
+      // Of a secret, only that it changed.
+      ...(secret === undefined ? {} : { secret: true }),
+    };
+    if (Object.keys(details).length > 0) {
+      await recordAudit(tx, [
+        { workspacePk, actor, action: "wechat-account.edit", subject: id, details },
+      ]);
+    }
+    return present(row);
+  });
+}
+
+/** Links open the mini program by its plain URL Scheme again, within a minute. */
+export async function deleteWechatAccount(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ id: string }> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const { pk, name } = await getRow(scope, id, tx);
+    await deleteRow(tx, pk);
+    const details = { name };
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "wechat-account.delete", subject: id, details },
+    ]);
+  });
+  return { id };
+}
+
+/** Whether WeChat accepts the AppID and the AppSecret from here; what waited for it is tried again at once. */
+export async function checkWechatAccount(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<WechatAccount> {
+  assertMay(scope, "workspace.write");
+  const account = openRow(await getRow(scope, id));
+  const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
+  if (!attempt.ok) {
+    const message = "Too many checks of WeChat accounts. Try again in a moment.";
+    throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+  }
+  await noteCall(account, await checkApp(account.app));
+  return present(await getRow(scope, id));
+}
+
+/** An account, ready to be called. */
+export interface OpenedAccount {
+  pk: number;
+  workspacePk: number;
+  attempts: number;
+  app: WechatApp;
+}
+
+function openRow(row: AccountRow): OpenedAccount {
+  const { pk, id, workspace_pk: workspacePk, attempts, app_id: appId, sealed } = row;
+  return {
+    pk,
+    workspacePk,
+    attempts,
+    app: { appId, secret: unseal(purpose, sealed, id).toString() },
+  };
+}
+
+/** Undefined: the workspace has no account of this AppID. */
+export async function openAccountOfApp(
+  workspacePk: number,
+  appId: string,
+): Promise<OpenedAccount | undefined> {
+  const row = await findRowOfApp(workspacePk, appId);
+  return row && openRow(row);
+}
+
+/** Notes what came of a call: people see it, and it says when the next one is due. */
+export async function noteCall(
+  { pk, attempts }: OpenedAccount,
+  result: WechatResult<unknown>,
+): Promise<void> {
+  if (result.ok) return await clearProblem(pk);
+  const { problem, errcode, address } = result;
+  const now = Date.now();
+  const next = retryAt(problem, attempts, now);
+  const nextAt = next === null ? null : new Date(next);
+  await putProblem(pk, { problem, errcode, address, now: new Date(now), nextAt });
+}
+
+function present(row: AccountRow): WechatAccount {
+  const { id, kind, name, app_id: appId, problem, errcode, address, problem_at, next_at } = row;
+  return {
+    id,
+    kind,
+    name,
+    appId,
+    problem: problem && {
+      code: problem,
+      errcode,
+      address,
+      at: (problem_at ?? row.created_at).toISOString(),
+      nextAt: next_at?.toISOString() ?? null,
+    },
+    createdAt: row.created_at.toISOString(),
+  };
+}

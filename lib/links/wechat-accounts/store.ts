@@ -1,0 +1,140 @@
+/** The rows of accounts at WeChat. SQL: most of it belongs to transactions, or decides by what it updates. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WechatProblem } from "#lib/platform/wechat/schema";
+import type { WechatKind } from "./schema.ts";
+
+export interface AccountRow {
+  pk: number;
+  id: string;
+  workspace_pk: number;
+  kind: WechatKind;
+  name: string;
+  app_id: string;
+  sealed: Buffer;
+  problem: WechatProblem | null;
+  errcode: number | null;
+  address: string | null;
+  problem_at: Date | null;
+  attempts: number;
+  next_at: Date | null;
+  created_at: Date;
+}
+
+const columns = `pk, id, workspace_pk, kind, name, app_id, sealed, problem, errcode, address, problem_at, attempts,
+  next_at, created_at`;
+
+export interface NewRow {
+  id: string;
+  workspacePk: number;
+  kind: WechatKind;
+  name: string;
+  appId: string;
+  sealed: Buffer;
+}
+
+/** Undefined: the workspace has an account with this AppID. */
+export async function insertRow(
+  tx: Connection,
+  { id, workspacePk, kind, name, appId, sealed }: NewRow,
+): Promise<AccountRow | undefined> {
+  const text = `
+    INSERT INTO wechat_account (id, workspace_pk, kind, name, app_id, sealed)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (workspace_pk, app_id) DO NOTHING
+    RETURNING ${columns}`;
+  const values = [id, workspacePk, kind, name, appId, sealed];
+  const [row] = await query<AccountRow>({ text, values }, tx);
+  return row;
+}
+
+/** In a transaction: locked until its end. Answered by wechat_account_id_key. */
+export async function findRow(
+  workspacePk: number,
+  id: string,
+  tx?: Connection,
+): Promise<AccountRow | undefined> {
+  const text = `
+    SELECT ${columns}
+    FROM wechat_account
+    WHERE id = $1
+      AND workspace_pk = $2
+    ${tx ? "FOR UPDATE" : ""}`;
+  const [row] = await query<AccountRow>({ text, values: [id, workspacePk] }, tx);
+  return row;
+}
+
+/** Answered by wechat_account_app. */
+export async function findRowOfApp(
+  workspacePk: number,
+  appId: string,
+): Promise<AccountRow | undefined> {
+  const text = `
+    SELECT ${columns}
+    FROM wechat_account
+    WHERE workspace_pk = $1
+      AND app_id = $2`;
+  const [row] = await query<AccountRow>({ text, values: [workspacePk, appId] });
+  return row;
+}
+
+/** By name; they are few. Answered by wechat_account_app. */
+export async function listRows(workspacePk: number): Promise<AccountRow[]> {
+  const text = `SELECT ${columns} FROM wechat_account WHERE workspace_pk = $1 ORDER BY name, pk`;
+  return await query<AccountRow>({ text, values: [workspacePk] });
+}
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by wechat_account_app.
+    sql`SELECT count(*) AS count FROM wechat_account WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+/** Changes a locked account, and lets calls be made again. */
+export async function updateRow(
+  tx: Connection,
+  pk: number,
+  { name, sealed }: { name: string; sealed: Buffer },
+): Promise<AccountRow | undefined> {
+  const text = `
+    UPDATE wechat_account
+    SET name = $2, sealed = $3, attempts = 0, next_at = now()
+    WHERE pk = $1
+    RETURNING ${columns}`;
+  const [row] = await query<AccountRow>({ text, values: [pk, name, sealed] }, tx);
+  return row;
+}
+
+export async function deleteRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`DELETE FROM wechat_account WHERE pk = ${pk}`, tx);
+}
+
+/** A call succeeded. Nothing is written where nothing was wrong. Answered by wechat_account_pkey. */
+export async function clearProblem(pk: number): Promise<void> {
+  await query(sql`
+    UPDATE wechat_account
+    SET problem = NULL, errcode = NULL, address = NULL, problem_at = NULL, attempts = 0, next_at = now()
+    WHERE pk = ${pk}
+      AND (problem IS NOT NULL OR next_at IS NULL)`);
+}
+
+export interface Problem {
+  problem: WechatProblem;
+  errcode: number | null;
+  address: string | null;
+  now: Date;
+  /** Null: no call is made until somebody changes or checks the account. */
+  nextAt: Date | null;
+}
+
+/** A call failed. Answered by wechat_account_pkey. */
+export async function putProblem(pk: number, given: Problem): Promise<void> {
+  const { problem, errcode, address, now, nextAt } = given;
+  await query(sql`
+    UPDATE wechat_account
+    SET problem = ${problem}, errcode = ${errcode}, address = ${address}, problem_at = ${now},
+      attempts = attempts + 1, next_at = ${nextAt}
+    WHERE pk = ${pk}`);
+}

@@ -1,0 +1,21 @@
+/**
+ * What contacts entered, for webhooks that get it. Stored events never have it: it is read when a request is made.
+ */
+import { contactFacts } from "#lib/links/contacts";
+import type { EventRow } from "./bodies.ts";
+
+interface PeopleWebhook {
+  workspace_pk: number;
+  people: boolean;
+}
+
+/** The event with phone, email address and name of its contact, unless they were erased. */
+export async function withPeople<Event extends EventRow>(
+  { workspace_pk: workspacePk, people }: PeopleWebhook,
+  event: Event,
+): Promise<Event> {
+  if (!people || event.type !== "contact.created") return event;
+  const { contact } = event.data;
+  const facts = (await contactFacts(workspacePk, [contact.id])).get(contact.id);
+  return facts ? { ...event, data: { ...event.data, contact: { ...contact, ...facts } } } : event;
+}

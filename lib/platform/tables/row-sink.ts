@@ -1,0 +1,78 @@
+/** Takes the rows of a file, checks them against the limits, and keeps the first ones. */
+import type { AppError } from "#lib/platform/errors";
+import { count, tableError } from "./problems.ts";
+import {
+  cellCharsMax,
+  columnsMax,
+  firstRowsShown,
+  headingCharsMax,
+  rowCharsMax,
+  rowsMax,
+} from "./schema.ts";
+
+export interface TableRules {
+  /** Whether the first record is a heading, which is not counted as a row. */
+  hasHeading: (first: readonly string[]) => boolean;
+  /** Also JSON and SQL files are accepted. `isWhole`: a property whose object is one cell, as JSON. */
+  records?: { isWhole: (name: string) => boolean };
+  /** For tests, which cannot all have a million. */
+  rowsAllowed?: number;
+}
+
+export class RowSink {
+  records = 0;
+  width = 0;
+  /** The first records, with truncated cells. */
+  readonly head: string[][] = [];
+  readonly #hasHeading: TableRules["hasHeading"];
+  readonly #rowsAllowed: number;
+  /** One more than rows, where the first record is a heading. */
+  #recordsMax: number;
+
+  constructor({ hasHeading, rowsAllowed = rowsMax }: TableRules) {
+    this.#hasHeading = hasHeading;
+    this.#rowsAllowed = rowsAllowed;
+    this.#recordsMax = rowsAllowed;
+  }
+
+  /**
+   * The line of the stored file for a row; none for a row without a value. `line`: of the file. `mayBeOpen`: a quote that
+   * is not closed may have joined rows.
+   */
+  take(row: string[], line: number, mayBeOpen = false): string {
+    let width = row.length;
+    while (width > 0 && row[width - 1]?.trim() === "") width -= 1;
+    if (width === 0) return "";
+    row.length = width;
+    assertFits(row, line, mayBeOpen);
+    this.records += 1;
+    if (this.records === 1 && this.#hasHeading(row)) this.#recordsMax += 1;
+    if (this.records > this.#recordsMax) {
+      throw tableError("too_many_rows", { max: count(this.#rowsAllowed) });
+    }
+    if (width > this.width) this.width = width;
+    if (this.head.length <= firstRowsShown) {
+      this.head.push(row.map((cell) => cell.slice(0, headingCharsMax + 1)));
+    }
+    return `${JSON.stringify([line, ...row])}\n`;
+  }
+}
+
+function assertFits(row: readonly string[], line: number, mayBeOpen: boolean): void {
+  if (row.length > columnsMax) throw tableError("too_many_columns", { line, max: columnsMax });
+  let chars = 0;
+  for (const [at, cell] of row.entries()) {
+    chars += cell.length;
+    if (cell.length > cellCharsMax) throw cellTooLong(line, at + 1);
+  }
+  if (chars > rowCharsMax) throw rowTooLong(line, mayBeOpen);
+}
+
+export function cellTooLong(line: number, column: number): AppError {
+  return tableError("cell_too_long", { line, column, max: count(cellCharsMax) });
+}
+
+export function rowTooLong(line: number, mayBeOpen: boolean): AppError {
+  const problem = mayBeOpen ? "row_too_long_quoted" : "row_too_long";
+  return tableError(problem, { line, max: count(rowCharsMax) });
+}

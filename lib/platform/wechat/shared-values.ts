@@ -1,0 +1,162 @@
+/**
+ * Access tokens, fetched once for all processes.
+ *
+ *     memory ──► Redis, sealed ──► lock ──► Redis again ──► WeChat ──► Redis
+ *
+ * The key has a digest of the AppSecret: who enters the AppID of another account gets nothing of its tokens. A value is
+ * fetched again while the previous one still works: WeChat returns a new token in the last 5 minutes of the old one.
+ * Without Redis, each process fetches its own.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { defineScript, redis, redisKeys } from "#lib/platform/redis";
+import { seal, unseal } from "#lib/platform/sealing";
+import type { WechatResult } from "./failures.ts";
+
+export interface WechatApp {
+  appId: string;
+  secret: string;
+}
+
+export interface Expiring {
+  value: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+const purpose = "wechat-tokens";
+const renewBeforeMs = 270_000;
+/** Longer than the call that is made while it is held. */
+const lockMs = 15_000;
+const waitMaxMs = 16_000;
+const waitStepMs = 50;
+const memoryMax = 1_000;
+
+const memory = new LRUCache<string, Expiring>({ max: memoryMax });
+const pending = new Map<string, Promise<WechatResult<string>>>();
+
+const unlock = defineScript<[string, string], number>({
+  name: "wechatUnlock",
+  lua: `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`,
+  keys: 1,
+});
+
+export interface SharedValue {
+  name: "token";
+  app: WechatApp;
+  /** Fetches it from WeChat. */
+  load: () => Promise<WechatResult<Expiring>>;
+  /** A value that WeChat has refused. */
+  refused: string | undefined;
+}
+
+/** A value that is valid for a while. */
+export async function findShared(wanted: SharedValue): Promise<WechatResult<string>> {
+  const { name, app, refused } = wanted;
+  const key = redisKeys.wechat(name, digestOf(app));
+  const known = validValue(memory.get(key), refused, renewBeforeMs);
+  if (known !== undefined) return { ok: true, value: known };
+  const flight = `${key} ${refused ?? ""}`;
+  const started =
+    pending.get(flight) ?? takeTurn(key, wanted).finally(() => pending.delete(flight));
+  pending.set(flight, started);
+  return await started;
+}
+
+function digestOf({ appId, secret }: WechatApp): string {
+  return createHash("sha256").update(`${appId}\n${secret}`).digest("base64url");
+}
+
+/** A value that is valid for longer than `marginMs`. */
+function validValue(
+  entry: Expiring | undefined,
+  refused: string | undefined,
+  marginMs: number,
+): string | undefined {
+  const isValid = entry && entry.value !== refused && entry.expiresAt - marginMs > Date.now();
+  return isValid ? entry.value : undefined;
+}
+
+/** Waits for the process that fetches the value, or is that process. */
+async function takeTurn(key: string, wanted: SharedValue): Promise<WechatResult<string>> {
+  const { refused } = wanted;
+  const nonce = randomUUID();
+  const endsAt = Date.now() + waitMaxMs;
+  while (Date.now() < endsAt) {
+    const entry = await readEntry(key);
+    const fresh = validValue(entry, refused, renewBeforeMs);
+    if (fresh !== undefined) return { ok: true, value: fresh };
+    if (await lock(key, nonce)) {
+      try {
+        return await fetchEntry(key, wanted);
+      } finally {
+        await unlock(lockOf(key), nonce).catch(() => undefined); // it ends by itself
+      }
+    }
+    // Another process fetches the next one.
+    const usable = validValue(entry, refused, 0);
+    if (usable !== undefined) return { ok: true, value: usable };
+    await sleep(waitStepMs);
+  }
+  return await fetchEntry(key, wanted);
+}
+
+async function fetchEntry(
+  key: string,
+  { load, refused }: SharedValue,
+): Promise<WechatResult<string>> {
+  // The lock may have been taken right after another process stored the value.
+  const stored = await readEntry(key);
+  const fresh = validValue(stored, refused, renewBeforeMs);
+  if (fresh !== undefined) return { ok: true, value: fresh };
+  const known = stored ?? memory.get(key);
+  const loaded = await load();
+  if (loaded.ok) {
+    await writeEntry(key, loaded.value);
+    return { ok: true, value: loaded.value.value };
+  }
+  const usable = validValue(known, refused, 0);
+  return usable === undefined ? loaded : { ok: true, value: usable };
+}
+
+function lockOf(key: string): string {
+  return `${key}:lock`;
+}
+
+/** True without Redis, where nothing can be shared. */
+async function lock(key: string, nonce: string): Promise<boolean> {
+  try {
+    return (await redis().set(lockOf(key), nonce, "PX", lockMs, "NX")) !== null;
+  } catch {
+    return true; // the connection reports its own loss
+  }
+}
+
+async function readEntry(key: string): Promise<Expiring | undefined> {
+  try {
+    const sealed = await redis().get(key);
+    if (sealed === null) return undefined;
+    const entry: Expiring = JSON.parse(
+      unseal(purpose, Buffer.from(sealed, "base64"), key).toString(),
+    );
+    memory.set(key, entry);
+    return entry;
+  } catch {
+    return undefined; // no Redis, or sealed with a secret that was replaced: it is fetched again
+  }
+}
+
+async function writeEntry(key: string, entry: Expiring): Promise<void> {
+  memory.set(key, entry);
+  const sealed = seal(purpose, Buffer.from(JSON.stringify(entry)), key).toString("base64");
+  const leftMs = Math.max(1, entry.expiresAt - Date.now());
+  await redis()
+    .set(key, sealed, "PX", leftMs)
+    .catch(() => undefined); // other processes fetch their own
+}
+
+/** For tests: a process that has just started knows nothing. */
+export function forgetShared(): void {
+  memory.clear();
+}

@@ -1,0 +1,64 @@
+/**
+ * Links that ask before they go on. A visitor who has answered, or skipped, is remembered by a cookie; the destination is
+ * reached only by a later visit, which is the click. The form is no click.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ShownForm } from "#lib/links/forms/schema";
+import { addressOf } from "#lib/platform/http";
+import { forms } from "./caches.ts";
+import { grantParameter, openCookie, openPass } from "./form-grants.ts";
+import { sendForm, withdrawParameter } from "./form-showing.ts";
+import { type FormVisit, takeForm } from "./form-taking.ts";
+import { respondWithdrawal } from "./form-withdrawal.ts";
+import { outcomes } from "./outcomes.ts";
+import { mayUse } from "./plan-uses.ts";
+import type { Target } from "./target.ts";
+import { takeParameter } from "./visitor.ts";
+
+/** A visit that may go on. */
+export interface Answered {
+  /** UUID of the contact; empty: none. */
+  contact: string;
+  /** Without the parameters of this module. */
+  query: string;
+}
+
+/** The published form of a link. */
+export async function findForm(target: Target): Promise<ShownForm | undefined> {
+  const id = target.extras?.form;
+  const form = id === undefined ? undefined : await forms.find(id);
+  // A form of another workspace could only come from a row that was changed by hand.
+  if (form?.workspacePk !== target.workspacePk) return undefined;
+  // After a downgrade nothing is collected. Confirmations, such as of an age, are asked for in every plan.
+  return form.personal && !(await mayUse(target, "forms")) ? undefined : form;
+}
+
+/** Lets a visitor who answered go on. Undefined: the visitor got a response. */
+export async function passForm(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  visited: FormVisit,
+): Promise<Answered | undefined> {
+  const [pure, pass] = takeParameter(visited.query, grantParameter);
+  const [query, withdraws] = takeParameter(pure, withdrawParameter);
+  const asked = { ...visited, query };
+  const subject = { linkPk: visited.target.linkPk, formId: form.id };
+  const now = Date.now();
+  const known = openCookie(req.headers.cookie, subject, now);
+  if (withdraws !== "" && form.personal) {
+    const { linkPk } = subject;
+    const { path } = visited;
+    await respondWithdrawal(req, res, form, { linkPk, path, contact: known ?? "" });
+    return undefined;
+  }
+  if (req.method === "POST") {
+    await takeForm(req, res, form, asked);
+    return undefined;
+  }
+  const contact = known ?? openPass(pass, { ...subject, address: addressOf(req) }, now);
+  if (contact !== undefined) return { contact, query };
+  outcomes.form += 1;
+  await sendForm(req, res, form, asked, { status: 200 });
+  return undefined;
+}

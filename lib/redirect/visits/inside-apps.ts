@@ -1,0 +1,126 @@
+/**
+ * Visits from the in-app browsers of apps: the setting of the link, and destinations that such a browser cannot open.
+ *
+ * The page that shows how to leave is no click, and takes none from a click limit: the visit from the browser is, or the
+ * one that continues inside the app. Bots are not inside an app.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { InsideApps } from "#lib/links/link-cache/schema";
+import { config } from "#lib/platform/config";
+import { parseAgent } from "#lib/platform/request-info";
+import { isAppUrl } from "#lib/platform/urls";
+import { type AppBrowser, appBrowserOf, cannotOpen, isPhone } from "./app-browsers.ts";
+import { findBranding } from "./branding.ts";
+import { browserPage, scriptSource } from "./browser-page.ts";
+import { continueUrl, isAccepted, pathOf } from "./continuing.ts";
+import { noindex, pageHead, sendDocument } from "./document.ts";
+import { withIcp } from "./icp.ts";
+import { outcomes } from "./outcomes.ts";
+import { mayUse } from "./plan-uses.ts";
+import type { OpenedProgram, Visit } from "./redirecting.ts";
+import { findUrlLink } from "./url-links.ts";
+import { canonicalHost, isOnDashboardHost, userAgentOf } from "./visitor.ts";
+
+/** Sends the page that the link has for visits inside apps. False: it has none, or the visit continues. */
+export async function sendInsideApp(
+  req: IncomingMessage,
+  res: ServerResponse,
+  visited: Visit,
+): Promise<boolean> {
+  if ((await settingOf(visited.target))?.open !== "browser") return false;
+  const browser = appBrowserOf(userAgentOf(req));
+  return browser !== undefined && (await sendBrowserPage(req, res, visited, browser));
+}
+
+/**
+ * The destination of a visitor, with a mini program in place of the URL of the link. Undefined: its in-app browser
+ * cannot open that, and the visitor got the page. One that continues gets the web URL.
+ */
+export async function leadOut(
+  req: IncomingMessage,
+  res: ServerResponse,
+  visited: Visit,
+  chosen: string,
+): Promise<OpenedProgram | { url: string; urlLink?: undefined } | undefined> {
+  const { target } = visited;
+  const userAgent = userAgentOf(req);
+  const url = chosen === target.url ? await destinationOn(userAgent, target) : chosen;
+  const browser = appBrowserOf(userAgent);
+  const isBot = parseAgent(userAgent).bot;
+  const urlLink = isBot ? undefined : await urlLinkOf(visited, url, browser);
+  if (urlLink !== undefined) return { url, urlLink };
+  if (!browser || !cannotOpen(browser, url)) return { url };
+  if (await sendBrowserPage(req, res, visited, browser)) return undefined;
+  return { url: isAppUrl(url) ? target.url : url };
+}
+
+/** Inside WeChat it opens the mini program as well; QQ and WeCom have a closed browser, and are not WeChat. */
+async function urlLinkOf(
+  { target }: Visit,
+  url: string,
+  browser: AppBrowser | undefined,
+): Promise<string | undefined> {
+  const program = target.extras?.insideApps;
+  if (program?.open !== "miniProgram" || url !== miniProgramUrl(program)) return undefined;
+  if (browser && browser.app !== "wechat" && cannotOpen(browser, url)) return undefined;
+  return await findUrlLink(target.workspacePk, program, Date.now());
+}
+
+async function destinationOn(userAgent: string, target: Visit["target"]): Promise<string> {
+  const program = await settingOf(target);
+  if (program?.open !== "miniProgram" || !isPhone(userAgent)) return target.url;
+  return miniProgramUrl(program);
+}
+
+/** The setting of a link; undefined: it has none, or its plan does not include it any more. */
+async function settingOf(target: Visit["target"]): Promise<InsideApps | undefined> {
+  const setting = target.extras?.insideApps;
+  return setting && (await mayUse(target, "insideApps")) ? setting : undefined;
+}
+
+/** developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme: the plain URL Scheme. */
+function miniProgramUrl({ appId = "", path = "", query = "" }: InsideApps): string {
+  const parameters = query === "" ? "" : `&query=${encodeURIComponent(query)}`;
+  return `weixin://dl/business/?appid=${appId}&path=${path}${parameters}`;
+}
+
+/** False: the visitor saw the page, or a later one of this link, and continued. */
+async function sendBrowserPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { target, query, token }: Visit,
+  browser: AppBrowser,
+): Promise<boolean> {
+  const subject = `link ${target.linkPk} inside an app`;
+  const canContinue = (await settingOf(target))?.canContinue ?? true;
+  // The warning of a link follows this page, and has a token of its own.
+  const isSeen = () =>
+    isAccepted(req, subject, token) || isAccepted(req, `link ${target.linkPk}`, token);
+  if (canContinue && token !== "" && isSeen()) return false;
+  outcomes.insideApp += 1;
+  const branding = await findBranding(target.workspacePk);
+  const page = withIcp(
+    browserPage({
+      browser,
+      address: addressOfLink(req, query),
+      continueUrl: canContinue ? continueUrl(req, query, subject) : undefined,
+      acceptLanguage: req.headers["accept-language"],
+      branding,
+      onDashboardHost: isOnDashboardHost(req),
+    }),
+    req,
+  );
+  const head = pageHead(page, `form-action 'none'; ${scriptSource}`, branding);
+  // The answer to this URL depends on the app.
+  sendDocument(req, res, 200, page, [...head, "Vary", "User-Agent", ...noindex]);
+  return true;
+}
+
+/** The short link as it was requested, without a token. */
+function addressOfLink(req: IncomingMessage, query: string): string {
+  const header = req.headers.host ?? "";
+  const port = /:\d+$/.exec(header)?.[0] ?? "";
+  const { protocol } = new URL(config().FUXI_URL);
+  const address = `${protocol}//${canonicalHost(header)}${port}${pathOf(req)}`;
+  return query === "" ? address : `${address}?${query}`;
+}

@@ -1,0 +1,43 @@
+/** Bundles app/cli into a folder without dependencies, which app/cli.tgz serves. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const servedFolder = join(".next", "fuxi-cli");
+/** The oldest Node.js that runs it. */
+const nodeMin = 20;
+
+export async function bundleCli(folder = servedFolder): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: { fuxi: join("app", "cli", "main.ts") },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    // What only `fuxi mcp` loads is a file of its own.
+    splitting: true,
+    chunkNames: "[name]",
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: `node${nodeMin}`,
+    // Without its readers and writers of images.
+    alias: { qrcode: "qrcode/lib/core/qrcode.js" },
+    // Commander is a CommonJS module, which requires modules of Node.js.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    logLevel: "silent",
+  });
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  const manifest = {
+    name: "fuxi-cli",
+    version,
+    description: "The command-line program of Fuxi.",
+    license: "UNLICENSED",
+    type: "module",
+    bin: { fuxi: "fuxi.mjs" },
+    engines: { node: `>=${nodeMin}` },
+  };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+}

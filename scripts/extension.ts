@@ -1,0 +1,46 @@
+/**
+ * The browser extension, built from app/extension into a folder that Chromium loads as it is. app/extension.zip serves
+ * the folder with the address of the instance.
+ */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import sharp from "sharp";
+
+const source = join("app", "extension");
+export const extensionFolder = join(".next", "fuxi-extension");
+const copied = ["popup.html", "popup.css", "_locales"];
+/** The manifest names them. */
+const iconPixels = [16, 32, 48, 128];
+
+export async function bundleExtension(): Promise<void> {
+  mkdirSync(extensionFolder, { recursive: true });
+  await build({
+    entryPoints: ["popup", "background"].map((name) => join(source, `${name}.ts`)),
+    outdir: extensionFolder,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "chrome116",
+    // Without its readers and writers of images.
+    alias: { qrcode: "qrcode/lib/core/qrcode.js" },
+    logLevel: "silent",
+  });
+  for (const name of copied) {
+    cpSync(join(source, name), join(extensionFolder, name), { recursive: true });
+  }
+  const icon = readFileSync(join("app", "icon.svg"));
+  await Promise.all(
+    iconPixels.map((pixels) =>
+      // An SVG is drawn at 72 dots per inch, and the icon is 32 wide.
+      sharp(icon, { density: (72 * pixels) / 32 })
+        .resize(pixels, pixels)
+        .png()
+        .toFile(join(extensionFolder, `icon-${pixels}.png`)),
+    ),
+  );
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  const manifest = JSON.parse(readFileSync(join(source, "manifest.json"), "utf8"));
+  const built = JSON.stringify({ ...manifest, version }, undefined, 2);
+  writeFileSync(join(extensionFolder, "manifest.json"), `${built}\n`);
+}
