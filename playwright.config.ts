@@ -14,8 +14,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   // A whole test on a busy machine; an idle one needs a quarter of it.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 45_000 },
   reporter: [["list"], ["json", { outputFile: reportFile }]],
   use: {
     baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",
@@ -25,6 +25,6 @@ export default defineConfig({
     // Animations would delay the tests.
     contextOptions: { reducedMotion: "reduce" },
     // Without it, a click on a missing element waits for the end of the whole test.
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
   },
 });

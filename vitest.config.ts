@@ -4,9 +4,9 @@ const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
 /** Waits usually take milliseconds; a busy machine may take longer. */
 const longTimeouts = {
-  expect: { poll: { timeout: 20_000 } },
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
 };
 
 export default defineConfig({

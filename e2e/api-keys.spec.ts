@@ -189,7 +189,7 @@ function startCalls(call: () => Promise<number>) {
   };
   const clients = [client(), client()];
   return {
-    enough: () => expect.poll(() => codes.length, { timeout: 60_000 }).toBeGreaterThan(50),
+    enough: () => expect.poll(() => codes.length, { timeout: 120_000 }).toBeGreaterThan(50),
     stop: async () => {
       isStopped = true;
       await Promise.all(clients);

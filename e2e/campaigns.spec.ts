@@ -105,7 +105,7 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
     await expect(card.getByText("Done", { exact: true })).toBeVisible({ timeout: 90_000 });
     await card.getByRole("button", { name: "Undo many.csv" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
-    await expect(card.getByText("Undone", { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(card.getByText("Undone", { exact: true })).toBeVisible({ timeout: 120_000 });
   });
 
   await test.step("the next campaign takes those who didn’t click", async () => {

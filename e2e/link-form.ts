@@ -9,7 +9,7 @@ export async function openForm(page: Page): Promise<Locator> {
   await expect(async () => {
     if (!(await form.isVisible())) await page.keyboard.press("c");
     await expect(form).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 120_000 });
   return form;
 }
 

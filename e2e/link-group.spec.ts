@@ -64,7 +64,7 @@ test("the list of links costs at most 255 KB of scripts, and none of them draws 
     // The click may not be counted yet, and the page reloads data only after a while.
     await fresh.reload();
     await expect.poll(draws, { timeout: 5_000 }).toBe(true);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
   await context.close();
 });
 

@@ -8,14 +8,14 @@ async function pressUntil(page: Page, key: string, opened: Locator): Promise<voi
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
     await expect(opened).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 120_000 });
 }
 
 async function pressUntilFocused(page: Page, key: string, wanted: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press(key);
     await expect(wanted).toBeFocused({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 120_000 });
 }
 
 async function create(page: Page, url: string, key: string): Promise<void> {

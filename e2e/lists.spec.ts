@@ -57,10 +57,10 @@ test("a list of many links shows its total, keeps a selection over pages, and is
     const bar = page.getByRole("region", { name: "Selected links" });
     await bar.getByRole("button", { name: "Turn off" }).click();
     const note = page.getByRole("region", { name: "Change of the whole list" });
-    await expect(note.getByText("130 links turned off")).toBeVisible({ timeout: 60_000 });
+    await expect(note.getByText("130 links turned off")).toBeVisible({ timeout: 120_000 });
     await expect(list.getByText("Off", { exact: true }).first()).toBeVisible();
     await note.getByRole("button", { name: "Undo" }).click();
-    await expect(note.getByText("Undone for 130 links")).toBeVisible({ timeout: 60_000 });
+    await expect(note.getByText("Undone for 130 links")).toBeVisible({ timeout: 120_000 });
     await note.getByRole("button", { name: "Close" }).click();
     await expect(note).toBeHidden();
   });
@@ -174,7 +174,7 @@ test("the export of another system keeps its slugs, its skipped rows are named, 
 
   await test.step("the links and the skipped row", async () => {
     await page.getByRole("button", { name: "Import 2 rows" }).click();
-    await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
     await expect(page.getByRole("cell", { name: /no verified domain “bit.ly”/ })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Show these links" }).click();
@@ -188,7 +188,7 @@ test("the export of another system keeps its slugs, its skipped rows are named, 
     await page.getByRole("button", { name: "Undo import" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
     const note = page.getByRole("region", { name: "Change of the whole list" });
-    await expect(note.getByText("1 link deleted")).toBeVisible({ timeout: 60_000 });
+    await expect(note.getByText("1 link deleted")).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText("This import was undone.")).toBeVisible();
   });
 });

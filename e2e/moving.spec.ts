@@ -29,7 +29,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
       await page.getByLabel("API token").fill("expired");
       await page.getByRole("button", { name: "Read links" }).click();
       await page.waitForURL("**/imports/move/impr_*");
-      await expect(page.getByText("Shlink refused the token.")).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByText("Shlink refused the token.")).toBeVisible({ timeout: 120_000 });
       await expectAccessible(page);
     });
 
@@ -50,7 +50,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
       await expect(page.getByRole("progressbar")).toBeVisible();
       server.gate = undefined;
       open();
-      await page.waitForURL("**/imports/imp_*", { timeout: 60_000 });
+      await page.waitForURL("**/imports/imp_*", { timeout: 120_000 });
     });
 
     await test.step("what will not come along, and why, is shown before anything is made", async () => {
@@ -71,7 +71,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
 
     await test.step("they become links that keep what they were", async () => {
       await page.getByRole("button", { name: `Import ${count} rows` }).click();
-      await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
       const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
       const found = await page.request.get(`/api/links/info?domain=localhost&key=${word}-2`, {
         headers,
@@ -95,7 +95,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
       await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
       await expect
         .poll(async () => (await request.get(shortLink, { maxRedirects: 0 })).status(), {
-          timeout: 30_000,
+          timeout: 120_000,
         })
         .toBe(404);
     });

@@ -160,7 +160,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({
       await page.keyboard.press("j");
       await page.keyboard.press("x");
       await expect(page.getByText("1 selected", { exact: true })).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: 120_000 });
     await page.getByRole("button", { name: "QR codes" }).click();
     await expect(page.getByRole("dialog").getByLabel("Template")).toHaveText("Design of each link");
     await expectAccessible(page);

@@ -148,7 +148,7 @@ test("everything of a workspace is had as one archive, a notice says so, and fir
   await untilAlive(page);
   await page.getByRole("button", { name: "Start export" }).click();
   const file = page.getByRole("link", { name: "Download" });
-  await expect(file).toBeVisible({ timeout: 30_000 });
+  await expect(file).toBeVisible({ timeout: 120_000 });
   await expectAccessibleInBothThemes(page);
   const [download] = await Promise.all([page.waitForEvent("download"), file.click()]);
   expect(download.suggestedFilename()).toMatch(new RegExp(`^fuxi-${slug}-.*\\.zip$`));

@@ -1,7 +1,11 @@
 /** Bundles app/cli into a folder without dependencies, which app/cli.tgz serves. */
+import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { build } from "esbuild";
+
+const run = promisify(execFile);
 
 const servedFolder = join(".next", "fuxi-cli");
 /** The oldest Node.js that runs it. */
@@ -37,7 +41,10 @@ export async function bundleCli(folder = servedFolder): Promise<void> {
     license: "UNLICENSED",
     type: "module",
     bin: { fuxi: "fuxi.mjs" },
+    man: "./fuxi.1",
     engines: { node: `>=${nodeMin}` },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  const { stdout } = await run(process.execPath, [join(folder, "fuxi.mjs"), "manual", "--roff"]);
+  writeFileSync(join(folder, "fuxi.1"), stdout);
 }

@@ -10,6 +10,6 @@ export async function untilWaiting(count = 1): Promise<void> {
       FROM pg_stat_activity
       WHERE wait_event_type = 'Lock' AND datname = current_database()`);
   await expect
-    .poll(async () => (await waiting()).length, { timeout: 20_000, interval: 5 })
+    .poll(async () => (await waiting()).length, { timeout: 120_000, interval: 5 })
     .toBeGreaterThanOrEqual(count);
 }

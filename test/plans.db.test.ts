@@ -20,7 +20,7 @@ import {
   limitNames,
   type OwnLimits,
 } from "#lib/tenancy/plans/schema";
-import { callsPerMinuteOf, quotaOf } from "#lib/tenancy/quotas";
+import { callsPerMinuteOf, quotaOf, readSupportContact } from "#lib/tenancy/quotas";
 import { getWorkspace, openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { startImport, uploadImport } from "#lib/transfer/imports";
 import { campaignBody } from "./campaigns.ts";
@@ -139,6 +139,9 @@ const uses: Readonly<Record<Capability, Uses>> = {
     "a new campaign": (own) => createCampaign(own, campaignBody()),
     sending: (own) =>
       startSending(own, "none", { gatewayId: "none", rate: 1 }).catch(unlessUnknown),
+  },
+  support: {
+    "the contact": async (own) => readSupportContact(own),
   },
   repeatFilter: {
     "a change of the settings": (own) => updateWorkspace(own, { repeatSeconds: 60 }),

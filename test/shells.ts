@@ -36,6 +36,16 @@ export async function completeInFish({ bin, script, env }: Place, line: string):
   return stdout.split("\n").filter(Boolean);
 }
 
+/** A page for `man` as its reader shows it. Fails where the page is not well formed. */
+export async function readManPage(file: string): Promise<string> {
+  const { program, env } = await findOrUnpack("mandoc");
+  const { stdout } = await promisify(execFile)(program, ["-T", "utf8", "-W", "error", file], {
+    env: { ...process.env, ...env },
+  });
+  // Bold letters are written twice.
+  return stdout.replace(/.\u0008/gu, "");
+}
+
 /** What an unpacked zsh is told: its modules and functions are elsewhere than it was built for. */
 const movedTo = (tree: string) => `
 module_path=(${tree}/usr/lib/*/zsh/*(/))

@@ -8,9 +8,11 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { closeAll, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance } from "#lib/platform/startup-checks";
+import { allowLongTimeouts } from "#lib/platform/timeouts";
 
 export async function runJobProcess(run: (id: string) => Promise<void>): Promise<never> {
   superviseProcess();
+  allowLongTimeouts();
   configOrExit();
   await openInstance();
   // Subscribes to domain changes; without it, each domain is looked up again twice a second.

@@ -1,6 +1,7 @@
 import { EyeOff, ListChecks, SquareTerminal } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { offersSupport } from "#lib/tenancy/quotas";
 import { PlanTable } from "../../components/plans/plan-table.tsx";
 import { Picture } from "../../components/site/picture.tsx";
 import { ShortenBox } from "../../components/site/shorten-box.tsx";
@@ -84,7 +85,7 @@ async function Plans() {
       <h2 id="plans" className="font-semibold text-xl tracking-tight">
         {t("plans")}
       </h2>
-      <PlanTable plans={listPlans()} />
+      <PlanTable plans={listPlans()} offersSupport={offersSupport()} />
       <p className="text-ink-muted text-sm">
         {t.rich("plansNote", {
           more: (text) => (

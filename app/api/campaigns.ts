@@ -28,6 +28,7 @@ import {
   refusedShape,
 } from "#lib/outreach/campaigns/schema";
 import { erasePerson } from "#lib/outreach/erasing";
+import { startRecipients } from "#lib/outreach/sources";
 import { checkText } from "#lib/outreach/segments";
 import { checkedTextShape, checkTextBody } from "#lib/outreach/segments/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
@@ -37,6 +38,8 @@ import { bytesMaxOf } from "./body.ts";
 import { sendFile } from "./download.ts";
 import { readJsonArray } from "./large-body.ts";
 import { respondInParts } from "./links-bulk-response.ts";
+import { prefers, respondWithJob } from "./prefer.ts";
+import { source } from "./recipient-sources.ts";
 import {
   type ApiContext,
   fileResponses,
@@ -128,9 +131,19 @@ const add = createRoute({
   tags,
   summary: `Add up to ${recipientsMax} recipients`,
   description:
-    "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected.",
-  request: { params, ...jsonBody(z.array(recipientBody).max(recipientsMax)) },
-  responses: responses(200, z.array(z.union([message, refused])), "One result per row, in order."),
+    "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected. With `Prefer: respond-async`, the rows are added in the background: get the source at `Location` to check the progress, and list the recipients for their messages.",
+  request: {
+    params,
+    headers: z.object({ prefer: z.string().optional() }),
+    ...jsonBody(z.array(recipientBody).max(recipientsMax)),
+  },
+  responses: {
+    ...responses(200, z.array(z.union([message, refused])), "One result per row, in order."),
+    202: {
+      description: "The background job.",
+      content: { "application/json": { schema: source } },
+    },
+  },
 });
 
 const listRows = createRoute({
@@ -231,6 +244,10 @@ campaigns.openapi(rotate, async (c) =>
 campaigns.openAPIRegistry.registerPath(add);
 campaigns.post("/campaigns/:id/recipients", async (c) => {
   const rows = await readRows(c);
+  if (prefers(c, "respond-async")) {
+    const job = await startRecipients(c.get("scope"), c.req.param("id"), rows);
+    return respondWithJob(c, `/recipient-sources/${job.id}`, job);
+  }
   const results = await addRecipients(c.get("scope"), c.req.param("id"), rows);
   return respondInParts(c, results.values());
 });

@@ -21,6 +21,7 @@ import {
 } from "./links-bulk-response.ts";
 import { link } from "./links-read.ts";
 import { lookAlikeNote, reportAllLookAlikes } from "./look-alikes.ts";
+import { prefers, respondWithJob } from "./prefer.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
 import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
@@ -199,9 +200,7 @@ async function answerWithJob(
 ): Promise<Response> {
   const started = await startBulkJob(c.get("scope"), rows, repeat);
   if (!started.ok) throw asAppError(started);
-  c.header("Location", `/api/links/bulk/${started.job.id}`);
-  c.header("Preference-Applied", "respond-async");
-  return c.json(started.job, 202);
+  return respondWithJob(c, `/links/bulk/${started.job.id}`, started.job);
 }
 
 /** Names come from the client: only characters allowed in a header are kept. */
@@ -211,50 +210,4 @@ function namesOf(left: readonly LeftLink[]): string {
     .map(({ link }) => ("id" in link ? link.id : `ext_${link.externalId}`))
     .map((name) => name.slice(0, unknownCharsMax).replace(/[^\w.-]/g, "?"))
     .join(", ");
-}
-
-/** True when the caller prefers this, among other preferences. */
-function prefers(c: ApiContext, preference: string): boolean {
-  const preferences = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);
-  return preferences.some((one) => one.replace(/\s/g, "") === preference);
-}
-
-async function readRows(c: ApiContext): Promise<unknown[]> {
-  const limits = { itemsMax: bulkRowsMax, bytesMax: bytesMaxOf(c) };
-  const rows = await readJsonArray(c.req.raw, limits);
-  if (rows.length > 0) return rows;
-  throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links per request.`);
-}
-
-interface LinkReferences {
-  linkIds: string[];
-  externalIds: string[];
-}
-
-function linkReferences(linkIds: string[] = [], externalIds: string[] = []): LinkReferences {
-  const count = linkIds.length + externalIds.length;
-  if (count === 0 || count > bulkRowsMax) {
-    const message = `Send 1 to ${bulkRowsMax} ids in linkIds or externalIds.`;
-    throw new AppError("unprocessable_entity", message);
-  }
-  return { linkIds, externalIds };
-}
-
-async function readReferences(
-  c: ApiContext,
-  query: { linkIds?: string | undefined; externalIds?: string | undefined },
-): Promise<LinkReferences> {
-  if (query.linkIds !== undefined || query.externalIds !== undefined) {
-    return linkReferences(listOf(query.linkIds), listOf(query.externalIds));
-  }
-  if (!c.req.header("content-type")?.startsWith("application/json")) return linkReferences();
-  const body = valueOrThrow(deleteManyBody.safeParse(await readJson(c)));
-  return linkReferences(body.linkIds, body.externalIds);
-}
-
-function listOf(text = ""): string[] {
-  return text
-    .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
 }

@@ -34,7 +34,7 @@ async function upload(campaign: string, body: string | FormData, type?: string) 
 
 async function ended(id: string) {
   const state = async () => (await call("GET", `/recipient-sources/${id}`)).body;
-  await expect.poll(async () => (await state()).state, { timeout: 30_000 }).toBe("done");
+  await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe("done");
   return await state();
 }
 
@@ -64,7 +64,7 @@ describe("200", () => {
     expect(list.map((one: { id: string }) => one.id)).toEqual([id]);
     expect((await call("POST", `/recipient-sources/${id}/undo`)).body.state).toBe("undoing");
     const recipients = async () => (await call("GET", `/campaigns/${campaign}`)).body.recipients;
-    await expect.poll(recipients, { timeout: 30_000 }).toBe(0);
+    await expect.poll(recipients, { timeout: 120_000 }).toBe(0);
   });
 
   test("a form is accepted, and those who did not click get another campaign", async () => {
@@ -82,6 +82,45 @@ describe("200", () => {
     expect([status, source]).toMatchObject([201, { kind: "campaign", rows: 1 }]);
     await call("POST", `/recipient-sources/${source.id}/start`);
     expect(await ended(source.id)).toMatchObject({ added: 1, refused: 0 });
+  });
+});
+
+describe("Prefer: respond-async", () => {
+  const later = { Prefer: "respond-async" };
+
+  test("the rows of a call are added in the background, as they are, and once", async () => {
+    const campaign = await makeCampaign();
+    const name = '=1+1, "Ann";\n李';
+    const rows = [
+      { messageId: " m,1 ", phone: phoneOf(4), columns: { name } },
+      { messageId: "m-2", phone: "nonsense" },
+      { messageId: "m-3", phone: phoneOf(5) },
+    ];
+    for (const added of [2, 2]) {
+      const path = `/campaigns/${campaign}/recipients`;
+      const { status, headers, body: job } = await call("POST", path, rows, later);
+      expect([status, headers["preference-applied"]]).toEqual([202, "respond-async"]);
+      expect(headers["location"]).toBe(`/api/recipient-sources/${job.id}`);
+      expect(await ended(job.id)).toMatchObject({ rows: 3, done: 3, added, refused: 1 });
+    }
+    const { body: found } = await call("GET", `/campaigns/${campaign}/recipients?status=ready`);
+    expect(found.map((one: { messageId: string }) => one.messageId)).toEqual(["m,1", "m-3"]);
+    expect(found[0].columns).toEqual({ name });
+    expect(found[1].text).toMatch(/^Hi customer, /);
+  });
+
+  test("a 422 names the row that is invalid, and nothing is stored", async () => {
+    const campaign = await makeCampaign();
+    const good = { messageId: "m-1", phone: phoneOf(6) };
+    for (const [bad, message] of [
+      [{ phone: phoneOf(7) }, /^\[1\]\.messageId: /],
+      [{ messageId: "m-2", phone: phoneOf(7), columns: { age: "7" } }, /^\[1\]\.columns: .* age/],
+    ] as const) {
+      const path = `/campaigns/${campaign}/recipients`;
+      const answer = await call("POST", path, [good, bad], later);
+      expectError(answer, 422, "unprocessable_entity", message);
+    }
+    expect((await call("GET", `/campaigns/${campaign}/sources`)).body).toEqual([]);
   });
 });
 

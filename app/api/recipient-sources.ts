@@ -32,7 +32,7 @@ import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Campaigns"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
-const source = z.object(sourceShape.shape).openapi("RecipientSource");
+export const source = z.object(sourceShape.shape).openapi("RecipientSource");
 const preview = z.object(sourcePreviewShape.shape).openapi("RecipientSourcePreview");
 const ofCampaign = z.object({
   id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),

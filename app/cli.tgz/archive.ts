@@ -3,7 +3,7 @@
  * package.json. The address is written when it is served, because a build may serve several instances. Everything else
  * is constant, so all processes of a version serve the same bytes.
  *
- *     package/chunk.mjs │ package/fuxi.mjs │ package/package.json │ … │ end: two blocks of zeros
+ *     package/chunk.mjs │ package/fuxi.1 │ package/fuxi.mjs │ package/package.json │ … │ end: two blocks of zeros
  *     header │ bytes, padded to a block
  */
 import { readdir, readFile } from "node:fs/promises";

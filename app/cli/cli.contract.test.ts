@@ -27,7 +27,7 @@ import {
   requestRaw,
   runSuffix,
 } from "../../test/contract-server.ts";
-import { completeInFish, completeInZsh, shellsMs } from "../../test/shells.ts";
+import { completeInFish, completeInZsh, readManPage, shellsMs } from "../../test/shells.ts";
 import { readQrCode } from "../../test/zbar.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-cli-"));
@@ -173,6 +173,21 @@ describe("the package", () => {
     ]) {
       expect(stdout).toContain(`  ${name}`);
       expect((await fuxi([name, "--help"])).stdout).toMatch(/Usage: fuxi [\s\S]*--json/);
+    }
+  });
+
+  test("has a manual with every command and option, also for man", { timeout: shellsMs }, async () => {
+    const { stdout, code } = await fuxi(["manual"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^NAME\n {4}fuxi - [\s\S]*\nEXIT STATUS\n/);
+    const { stdout: completed } = await fuxi(["complete", "--", "campaign", "create", "--"]);
+    const options = completed.trim().split("\n");
+    expect(options.length).toBeGreaterThan(10);
+    for (const option of options) expect(stdout).toContain(option);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    const shown = await readManPage(join(folder, "node_modules", "fuxi-cli", "fuxi.1"));
+    for (const part of ["EXIT STATUS", "fuxi campaign create", ...options]) {
+      expect(shown).toContain(part);
     }
   });
 

@@ -17,7 +17,9 @@ import { qr } from "./commands/qr.ts";
 import { shorten } from "./commands/shorten.ts";
 import { intervals, stats } from "./commands/stats.ts";
 import { type Exit, exitCodes, exitTexts } from "./failures.ts";
+import { manualOf, manualPage, manualText } from "./manual.ts";
 import { openSession, type Place, type Session } from "./session.ts";
+import { columnsOf } from "./terminal.ts";
 
 const pageSizeMax = 100;
 const pageMax = 1_000;
@@ -46,6 +48,7 @@ export function buildProgram(place: Place): Command {
   addFiles(program, place);
   addCampaigns(program, place);
   addAssistants(program, place);
+  addManual(program, place);
   addCompletion(program, place);
   return program;
 }
@@ -53,7 +56,6 @@ export function buildProgram(place: Place): Command {
 function generalHelp(server: string | undefined): string {
   const names: Exit[] = ["ok", "refused", "usage", "signedOut", "unreachable", "partial"];
   const exits = names.map((name) => `  ${exitCodes[name]}  ${exitTexts[name]}`);
-  const address = server ?? "https://links.example.com";
   return [
     "",
     "A link is named by its short link (go.example.com/sale), its id, or its slug.",
@@ -61,13 +63,17 @@ function generalHelp(server: string | undefined): string {
     "",
     "Exit codes:",
     ...exits,
-    "",
-    "Examples:",
-    `  $ fuxi login ${address}`,
-    "  $ fuxi shorten https://example.com/sale --slug sale",
-    "  $ fuxi stats go.example.com/sale --interval 30d",
-    "  $ fuxi list --json | jq -r '.[].shortLink'",
+    examples(...generalExamples(server)),
   ].join("\n");
+}
+
+function generalExamples(server = "https://links.example.com"): string[] {
+  return [
+    `fuxi login ${server}`,
+    "fuxi shorten https://example.com/sale --slug sale",
+    "fuxi stats go.example.com/sale --interval 30d",
+    "fuxi list --json | jq -r '.[].shortLink'",
+  ];
 }
 
 function examples(...lines: string[]): string {
@@ -169,15 +175,15 @@ function addViews(program: Command, place: Place): void {
   const interval = new Option("--interval <period>", "the period")
     .choices(intervals)
     .default("30d");
+  const zone = new Option("--timezone <zone>", "of days and hours").default(
+    Intl.DateTimeFormat().resolvedOptions().timeZone,
+    "that of this computer",
+  );
   program
     .command("stats [link]")
     .description("clicks of a link, or of all links, as a chart")
     .addOption(interval)
-    .option(
-      "--timezone <zone>",
-      "of days and hours",
-      Intl.DateTimeFormat().resolvedOptions().timeZone,
-    )
+    .addOption(zone)
     .addHelpText("after", examples("fuxi stats go.example.com/sale --interval 7d", "fuxi stats"))
     .action((link: string | undefined, _options: unknown, command: Command) =>
       stats(sessionOf(place, command), link, command.opts()),
@@ -275,6 +281,20 @@ function addAssistants(program: Command, place: Place): void {
     .description("an MCP server on stdin and stdout, which AI assistants start")
     .addHelpText("after", examples("claude mcp add fuxi -- fuxi mcp"))
     .action((_options: unknown, command: Command) => serveMcp(place, command.optsWithGlobals()));
+}
+
+function addManual(program: Command, { terminal, origin }: Place): void {
+  program
+    .command("manual")
+    .description("the whole manual: all commands and options, files, and exit codes")
+    .option("--roff", "as a page for man")
+    .action(({ roff }: { roff?: boolean }) => {
+      const sections = manualOf(program, generalExamples());
+      const text = roff
+        ? manualPage(sections, origin.version)
+        : manualText(sections, columnsOf(terminal));
+      terminal.stdout.write(text);
+    });
 }
 
 function addCompletion(program: Command, { terminal }: Place): void {

@@ -9,6 +9,7 @@ import {
   type CampaignState,
   campaignStates,
 } from "#lib/outreach/campaign-overview/schema";
+import { LockBox, useLocked } from "../plans/locked.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { useRefreshWhile } from "../shell/refresh.ts";
@@ -37,15 +38,19 @@ export function CampaignList({ path, campaigns, search, state, mayWrite }: Campa
   const t = useTranslations("campaigns.list");
   const isFiltered = search !== "" || state !== undefined;
   useRefreshWhile(campaigns.some((one) => isRunning(one, Date.now())));
-  const create = mayWrite ? (
-    <Button asChild variant="solid">
-      <Link href={`${path}/new`}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Link>
-    </Button>
-  ) : null;
-  if (campaigns.length === 0 && !isFiltered) return <NoCampaigns path={path} action={create} />;
+  const isLocked = useLocked("campaigns");
+  const lock = mayWrite ? <LockBox capability="campaigns" className="mb-4" /> : null;
+  const create =
+    mayWrite && !isLocked ? (
+      <Button asChild variant="solid">
+        <Link href={`${path}/new`}>
+          <Plus aria-hidden />
+          {t("create")}
+        </Link>
+      </Button>
+    ) : null;
+  if (campaigns.length === 0 && !isFiltered)
+    return <NoCampaigns path={path} action={create} lock={lock} />;
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")}>
@@ -61,6 +66,7 @@ export function CampaignList({ path, campaigns, search, state, mayWrite }: Campa
           {create}
         </div>
       </PageHead>
+      {lock}
       <div className="mb-4 flex flex-wrap gap-2">
         <UrlSearch
           label={t("search")}
@@ -81,7 +87,14 @@ export function CampaignList({ path, campaigns, search, state, mayWrite }: Campa
   );
 }
 
-function NoCampaigns({ path, action }: { path: string; action: ReactNode }) {
+interface NoCampaignsProps {
+  path: string;
+  action: ReactNode;
+  /** Why there is no action. */
+  lock: ReactNode;
+}
+
+function NoCampaigns({ path, action, lock }: NoCampaignsProps) {
   const t = useTranslations("campaigns.list");
   return (
     <>
@@ -90,6 +103,7 @@ function NoCampaigns({ path, action }: { path: string; action: ReactNode }) {
           <PrefetchLink href={`${path}/opt-outs`}>{t("optOuts")}</PrefetchLink>
         </Button>
       </PageHead>
+      {lock}
       <EmptyState icon={<MessageSquareText aria-hidden />} title={t("emptyTitle")} actions={action}>
         <p>{t("emptyText")}</p>
         {action ? (

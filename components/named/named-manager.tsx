@@ -3,8 +3,10 @@
 import { Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import type { Capability } from "#lib/tenancy/plans/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
+import { LockBox, useLocked } from "../plans/locked.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { UrlSearch } from "../shell/url-filters.tsx";
 import { Button } from "../ui/button.tsx";
@@ -37,12 +39,14 @@ interface NamedManagerProps<Thing extends NamedThing> extends NamedFields<Thing>
   loss: (thing: Thing) => string;
   /** Null: read-only. */
   actions: NamedActions | null;
+  /** What the plan must include for new ones. */
+  capability?: Capability;
 }
 
 /** A list of objects with names: created, edited and deleted in place. */
 export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<Thing>) {
   const { messages, icon, things, columns, search, loss, actions, ...rest } = props;
-  const { isChangeable = () => true, ...dialog } = rest;
+  const { isChangeable = () => true, capability, ...dialog } = rest;
   const t = useTranslations();
   const { shown, ask, question } = useRemoval(things, actions?.remove, {
     removed: (name) => t(`${messages}.deleted`, { name }),
@@ -52,14 +56,11 @@ export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<
 
   return (
     <>
-      <PageHead heading={t(`${messages}.heading`)} note={t(`${messages}.note`)}>
-        {actions ? (
-          <Button variant="solid" onClick={() => setEditing({ thing: null, open: true })}>
-            <Plus aria-hidden />
-            {t(`${messages}.create`)}
-          </Button>
-        ) : null}
-      </PageHead>
+      <NamedHead
+        messages={messages}
+        capability={capability}
+        create={actions ? () => setEditing({ thing: null, open: true }) : null}
+      />
       {search && (things.length > 0 || search.text !== "") ? (
         <UrlSearch
           label={search.label}
@@ -105,6 +106,31 @@ export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<
           {loss(question.thing)}
         </ConfirmDialog>
       ) : null}
+    </>
+  );
+}
+
+interface NamedHeadProps {
+  messages: NamedFields<NamedThing>["messages"];
+  capability: Capability | undefined;
+  /** Null: read-only. */
+  create: (() => void) | null;
+}
+
+function NamedHead({ messages, capability, create }: NamedHeadProps) {
+  const t = useTranslations();
+  const isLocked = useLocked(capability);
+  return (
+    <>
+      <PageHead heading={t(`${messages}.heading`)} note={t(`${messages}.note`)}>
+        {create && !isLocked ? (
+          <Button variant="solid" onClick={create}>
+            <Plus aria-hidden />
+            {t(`${messages}.create`)}
+          </Button>
+        ) : null}
+      </PageHead>
+      {create && capability ? <LockBox capability={capability} className="mb-4" /> : null}
     </>
   );
 }

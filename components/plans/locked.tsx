@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Capability } from "#lib/tenancy/plans/schema";
+import { classNames } from "../ui/class-names.ts";
 
 interface PlanContextValue {
   /** What the plan of the workspace does not include. */
@@ -21,6 +22,26 @@ export function PlanLocks({ children, ...value }: PlanContextValue & { children:
 export function useLocked(capability: Capability | undefined): boolean {
   const { locked } = useContext(PlanContext);
   return capability !== undefined && locked.includes(capability);
+}
+
+interface LockBoxProps {
+  capability: Capability;
+  className?: string;
+}
+
+/** In place of controls that the plan does not include. */
+export function LockBox({ capability, className }: LockBoxProps) {
+  if (!useLocked(capability)) return null;
+  return (
+    <p
+      className={classNames(
+        "rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm",
+        className,
+      )}
+    >
+      <LockNote />
+    </p>
+  );
 }
 
 interface LockNoteProps {

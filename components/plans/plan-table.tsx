@@ -28,10 +28,12 @@ interface PlanTableProps {
   plans: readonly PlanSummary[];
   /** The reader's plan. */
   current?: string;
+  /** Whether the instance has a contact for support. */
+  offersSupport: boolean;
 }
 
 /** The plans side by side, from the table that enforces their limits. */
-export function PlanTable({ plans, current }: PlanTableProps) {
+export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
   const priceOf = (offer: PlanSummary["offer"]) => {
@@ -54,10 +56,14 @@ export function PlanTable({ plans, current }: PlanTableProps) {
         clicksKeptDays === null ? t("asKept") : t("days", { count: clicksKeptDays }),
       ),
     },
-    ...capabilityNames.map((name) => ({
-      label: t(`capabilities.${name}`),
-      cells: plans.map((plan) => <Mark key={plan.name} isOn={plan.capabilities.includes(name)} />),
-    })),
+    ...capabilityNames
+      .filter((name) => name !== "support" || offersSupport)
+      .map((name) => ({
+        label: t(`capabilities.${name}`),
+        cells: plans.map((plan) => (
+          <Mark key={plan.name} isOn={plan.capabilities.includes(name)} />
+        )),
+      })),
   ];
   return (
     <Table caption={t("tableCaption")}>

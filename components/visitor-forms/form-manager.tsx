@@ -66,6 +66,7 @@ export function FormManager({ forms, contactsPath, actions }: FormManagerProps) 
       nameHint={t("nameHint")}
       fields={(edited, { errorOf }) => <EditorFields edited={edited} errorOf={errorOf} />}
       actions={actions}
+      capability="forms"
     />
   );
 }

@@ -102,7 +102,7 @@ test("an API that is killed during calls that are repeated counts each lead and 
       const { rows } = await stage.db.query("SELECT count(*)::int AS count FROM webhook_outbox");
       expect(rows).toEqual([{ count: 0 }]);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
   const { rows: told } = await stage.db.query(
     "SELECT type, count(*)::int AS count FROM webhook_event WHERE type IN ('lead.created', 'sale.created') GROUP BY 1 ORDER BY 1",

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { offersSupport } from "#lib/tenancy/quotas";
 import { PlanTable } from "../../../components/plans/plan-table.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { hasPrices, listPlans } from "../../plans.ts";
@@ -21,7 +22,7 @@ export default async function PricingPage() {
     <>
       <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
       <p className="mt-3 mb-8 max-w-2xl text-ink-muted">{t("lead")}</p>
-      <PlanTable plans={listPlans()} />
+      <PlanTable plans={listPlans()} offersSupport={offersSupport()} />
       <ul className="mt-8 grid max-w-2xl list-disc gap-2 pl-5 text-sm">
         {notes.map((note) => (
           <li key={note}>{t(`notes.${note}`)}</li>

@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
 import {
   type BotKind,
+  isDataCenter,
   parseAgent,
   parseLanguage,
   placeOf,
@@ -81,16 +82,21 @@ const putTrigger: Step = (click) => {
 
 const putAgent: Step = (click) => {
   const { botKind, device, browser, os, app } = parseAgent(click.event.userAgent);
-  const { flags } = click.event;
+  const { flags, address } = click.event;
   // Apps and their servers have user agents of programs.
   const isOpen = flags.includes(flag.open);
-  click.botKind = isOpen ? null : (botKind ?? (flags.includes(flag.head) ? "head" : null));
+  if (!isOpen) click.botKind = botKind ?? botKindOfVisit(flags, address);
   click.device = device;
   // In an app, the app says more than the engine that it shares with others.
   click.browser = app ? appLabel(app, "en") : browser;
   click.os = os;
   return undefined;
 };
+
+function botKindOfVisit(flags: string, address: string): BotKind | null {
+  if (flags.includes(flag.head)) return "head";
+  return isDataCenter(address) ? "data_center" : null;
+}
 
 const putPlace: Step = (click) => {
   const { flags, address } = click.event;

@@ -8,7 +8,7 @@ import { dayMs, dropPartitions, ensurePartitions } from "#lib/analytics/time-slo
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
-import { openPlaces } from "#lib/platform/request-info";
+import { openDataCenters, openPlaces } from "#lib/platform/request-info";
 import { eraseOldSecrets } from "#lib/platform/visitor-salts";
 import { drainShard, followShards } from "./drain.ts";
 
@@ -32,7 +32,7 @@ export const ingestJobs: JobDefinition<z.ZodType>[] = [
     name: "clicks.ingest",
     schema: emptyPayload,
     everyMs: ingestEveryMs,
-    handle: () => followShards(allShards(), drainMaxMs),
+    handle: () => ingest(),
   }),
   defineJob({
     name: "clicks.upkeep",
@@ -45,8 +45,14 @@ export const ingestJobs: JobDefinition<z.ZodType>[] = [
 /** Opens the dependencies of ingest. */
 export async function openIngest(): Promise<void> {
   await openPlaces();
+  await openDataCenters(config().FUXI_DATA_CENTERS);
   await runUpkeep();
   await maintainRollups();
+}
+
+async function ingest(): Promise<void> {
+  await openDataCenters(config().FUXI_DATA_CENTERS);
+  await followShards(allShards(), drainMaxMs);
 }
 
 /** Counts all waiting entries of every shard. */

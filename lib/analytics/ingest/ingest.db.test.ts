@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { askAnalytics } from "#lib/analytics/reports";
 import { analyticsQuery } from "#lib/analytics/reports/schema";
@@ -8,6 +11,7 @@ import { openLinks } from "#lib/links/creating";
 import { renderMetrics } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
+import { openDataCenters } from "#lib/platform/request-info";
 import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
 import { eventEnd, fieldEnd, sealAddresses } from "#lib/redirect/clicks";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -117,6 +121,12 @@ test("eight workers on one stream count every click once", async () => {
   for (let group = 0; group < 40; group++) await addGroup(Array.from({ length: 25 }, () => ({})));
   await Promise.all(Array.from({ length: 8 }, () => drainShard(0)));
   await drainShard(0);
+  const counts = { groups: await count("click_group"), dead: await count("dead_click") };
+  expect({ ...counts, waiting: await redis().xlen(stream) }).toEqual({
+    groups: 40,
+    dead: 0,
+    waiting: 0,
+  });
   expect((await totalsOf(1)).clicks).toBe(1_000);
 });
 
@@ -158,6 +168,20 @@ test("bots and HEAD are counted separately, prefetch not at all, scans as clicks
     bots: 2,
   });
   expect(await count("click")).toBe(4);
+});
+
+test("visits from listed data centers are bots, except opens that an app reports", async () => {
+  const list = join(mkdtempSync(join(tmpdir(), "networks-")), "list.txt");
+  writeFileSync(list, "203.0.113.0/24\n");
+  await openDataCenters(list);
+  const address = "203.0.113.9";
+  await addGroup([{ address }, { address, flags: "o" }, { address: "203.0.114.9" }]);
+  await drainShard(0);
+  expect(await totalsOf(1)).toMatchObject({ clicks: 2, bots: 1 });
+  const kinds = await query<{ bot_kind: string }>(
+    sql`SELECT bot_kind FROM analytics.click WHERE bot_kind IS NOT NULL`,
+  );
+  expect(kinds).toEqual([{ bot_kind: "data_center" }]);
 });
 
 test("the country that a proxy sent replaces the one of the address, if it exists", async () => {

@@ -158,7 +158,7 @@ describe("a share", () => {
   });
 
   test("accepts as many passwords from an address as the limit, and not one more", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { token } = await createShare(ada, body({ password: "correct horse" }));
     const { max } = limits.sharePasswordPerAddress;

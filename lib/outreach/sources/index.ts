@@ -14,10 +14,10 @@ import { transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { assertMayAdd } from "./creating.ts";
+import { assertMayAdd, uploadRecipients } from "./creating.ts";
 import { readFirst, removeFile } from "./files.ts";
 import { runJob } from "./jobs.ts";
-import { assertMapping } from "./mapping.ts";
+import { assertMapping, tableOf } from "./mapping.ts";
 import { present } from "./present.ts";
 import { obstacleOf, previewOf } from "./preview.ts";
 import { refusedFile } from "./refused.ts";
@@ -110,6 +110,20 @@ export async function startSource(scope: WorkspaceScope, id: string): Promise<Re
     if (obstacle !== null) throw new AppError("unprocessable_entity", obstacle);
     await markWaiting(tx, row.pk, scope, "waiting");
   });
+}
+
+/** Adds the rows of a call in the background. Nothing is guessed, so nobody needs to look at the columns first. */
+export async function startRecipients(
+  scope: WorkspaceScope,
+  campaignId: string,
+  rows: readonly unknown[],
+): Promise<RecipientSource> {
+  assertMay(scope, "campaigns.write");
+  const { text, mapping } = tableOf(rows, await getCampaignFacts(scope, campaignId));
+  const options = { name: "API", delimiter: "," } as const;
+  const { id } = await uploadRecipients(scope, campaignId, text.stream(), options);
+  await changeSource(scope, id, { heading: true, mapping });
+  return await startSource(scope, id);
 }
 
 /** What was added stays. */

@@ -1,6 +1,7 @@
 /** Which columns of a file are what, and rows of a file as rows of recipients. */
 
-import { AppError } from "#lib/platform/errors";
+import { recipientBody } from "#lib/outreach/campaigns/schema";
+import { AppError, issueMessage } from "#lib/platform/errors";
 import { parsePhone } from "#lib/platform/phones";
 import type { StoredRow } from "#lib/platform/tables";
 import type { SourceMapping } from "./schema.ts";
@@ -56,6 +57,38 @@ export function assertMapping(
   const unknown = Object.keys(columns).find((name) => !names.has(name));
   if (unknown === undefined) return;
   throw invalid(`mapping: The campaign has no column ${unknown}. Remove it, or add the column.`);
+}
+
+/** The rows of a call as a file, with the columns of `mapping`. Throws a 422 that names the row. */
+export function tableOf(
+  rows: readonly unknown[],
+  { columns }: CampaignFacts,
+): { text: Blob; mapping: SourceMapping } {
+  const names = columns.map(({ name }) => name);
+  const known = new Set(names);
+  const lines = rows.map((row, at) => {
+    const parsed = recipientBody.safeParse(row);
+    if (!parsed.success) throw invalid(`[${at}].${issueMessage(parsed.error.issues[0])}`);
+    const { messageId, phone, columns: given } = parsed.data;
+    const unknown = Object.keys(given).find((name) => !known.has(name));
+    if (unknown !== undefined) {
+      throw invalid(`[${at}].columns: The campaign has no column ${unknown}.`);
+    }
+    return quotedLine([messageId, phone, ...names.map((name) => given[name] ?? "")]);
+  });
+  return {
+    text: new Blob([quotedLine([messageIdHeading, "Phone", ...names]), ...lines]),
+    mapping: {
+      messageId: 0,
+      phone: 1,
+      columns: Object.fromEntries(names.map((name, at) => [name, at + 2])),
+    },
+  };
+}
+
+/** As it is, also what a spreadsheet would take for a formula. */
+function quotedLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\n`;
 }
 
 function invalid(message: string): AppError {

@@ -87,6 +87,13 @@ export const email: Parse<string> = (value) => {
   throw new InvalidValue("an email address");
 };
 
+/** Where people can write to: an email address, or a page with a form or a chat. */
+export const contact: Parse<string> = (value) => {
+  const isPage = URL.canParse(value) && new URL(value).protocol === "https:";
+  if (isPage || /^[^\s@:/]+@[^\s@:/]+$/.test(value)) return value;
+  throw new InvalidValue("an email address or an https URL");
+};
+
 export const mailbox: Parse<string> = (value) => {
   if (/^[^<>@\r\n]*<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/.test(value)) return value;
   throw new InvalidValue("an email address, optionally with a name: Fuxi <fuxi@example.com>");

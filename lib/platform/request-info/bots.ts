@@ -15,15 +15,24 @@
  * Zscaler, Cloudmark, Bitdefender, Kaspersky, Norton Safe Web, McAfee, Google (safety and image proxies), Yahoo (mail
  * proxy), Microsoft Office (fetches a link before the browser does), urlscan.io, VirusTotal. Scanners that imitate a
  * browser cannot be detected by their headers; the setting for repeat visits (see lib/analytics/ingest/repeats.ts)
- * excludes some.
+ * excludes some, a list of networks (data-centers.ts) others.
  */
 import { isbot } from "isbot";
 
 /**
  * crawler: reads the web on its own · preview: shows a link in a message · scanner: looks for malware · program: a
- * developer tool · silent: sends no name · head: a HEAD request · repeat: a person who was counted a moment ago
+ * developer tool · silent: sends no name · head: a HEAD request · repeat: a person who was counted a moment ago ·
+ * data_center: from a network on the operator's list
  */
-export type BotKind = "crawler" | "preview" | "scanner" | "program" | "silent" | "head" | "repeat";
+export type BotKind =
+  | "crawler"
+  | "preview"
+  | "scanner"
+  | "program"
+  | "silent"
+  | "head"
+  | "repeat"
+  | "data_center";
 
 const previews =
   /facebookexternalhit|facebookcatalog|meta-external|facebot|twitterbot|^whatsapp|telegrambot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|snap url preview|line-poker|kakaotalk-scrap|^viber|vkshare|mastodon|bluesky|cardyb|iframely|embedly|applebot|flipboardproxy|tumblr\/|nuzzel|quora link preview|xing-contenttabreceiver|googlemessages|link ?preview|urlpreview/i;

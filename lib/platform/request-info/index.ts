@@ -10,6 +10,7 @@ import { openRegions, regionOf } from "./regions.ts";
 import type { AppName } from "./schema.ts";
 
 export type { BotKind } from "./bots.ts";
+export { isDataCenter, openDataCenters } from "./data-centers.ts";
 
 const agentsCachedMax = 20_000;
 /** The rest is not informative. */

@@ -25,7 +25,10 @@ export async function withTimeout<T>(
 /** Noted for the process: the bundle of the pages has copies of these modules. */
 const longTimeouts = Symbol.for("fuxi.long-timeouts");
 
-/** This process serves people, who rather wait than see an error. Called before anything is connected. */
+/**
+ * This process serves people, who rather wait than see an error, or does a long job, which would start again.
+ * Called before anything is connected.
+ */
 export function allowLongTimeouts(): void {
   Reflect.set(globalThis, longTimeouts, true);
 }

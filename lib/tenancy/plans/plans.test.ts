@@ -14,6 +14,7 @@ const capabilityLabels: Readonly<Record<Capability, string>> = {
   forms: "forms, such as for phone numbers",
   insideApps: "pages and mini programs inside apps",
   campaigns: "campaigns",
+  support: "a contact for support and custom development",
 };
 
 const limitLabels: Readonly<Record<LimitName, string>> = {

@@ -38,5 +38,7 @@ export const capabilityNames = [
   "insideApps",
   /** Creating and sending campaigns. */
   "campaigns",
+  /** The address for support and custom development, where the instance has one. */
+  "support",
 ] as const;
 export type Capability = (typeof capabilityNames)[number];

@@ -14,6 +14,7 @@ const labels: Readonly<Record<Capability, string>> = {
   forms: "Asking with forms",
   insideApps: "Pages and mini programs inside apps",
   campaigns: "Campaigns",
+  support: "A contact for support and custom development",
 };
 
 export const planNamesShown = {

@@ -102,7 +102,7 @@ async function silence(id: string): Promise<void> {
 
 /** The test's own queries: the pool may not have detected yet which of its connections are closed. */
 async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
-  return await vi.waitFor(work, { timeout: 20_000, interval: 20 });
+  return await vi.waitFor(work, { timeout: 120_000, interval: 20 });
 }
 
 test("connections lost at any moment leave no row out and create none twice", async () => {

@@ -11,7 +11,7 @@ import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/sc
 import { ImporterList } from "../../../../components/importers/importer-list.tsx";
 import { ImportList } from "../../../../components/imports/import-list.tsx";
 import { UploadBox } from "../../../../components/imports/upload-box.tsx";
-import { LockNote } from "../../../../components/plans/locked.tsx";
+import { LockBox } from "../../../../components/plans/locked.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
 import { requireScope } from "../../access.ts";
@@ -56,11 +56,7 @@ export default async function ImportsPage({ params }: ImportsPageProps) {
       </PageHead>
       <div className="grid gap-4">
         {mayUpload && !isLocked && isOn ? <UploadBox workspace={workspace} /> : null}
-        {mayUpload && isLocked ? (
-          <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
-            <LockNote />
-          </p>
-        ) : null}
+        {mayUpload ? <LockBox capability="bulk" /> : null}
         {unread.length > 0 ? (
           <ImporterList importers={unread} path={`/app/${workspace}/imports/move`} />
         ) : null}

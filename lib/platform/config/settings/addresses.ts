@@ -12,6 +12,7 @@ import {
   origin,
   resolvers,
   setting,
+  text,
 } from "../parsers.ts";
 
 export const addressesSettings = {
@@ -64,6 +65,11 @@ export const addressesSettings = {
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
     list,
+    "",
+  ),
+  FUXI_DATA_CENTERS: setting(
+    "Path of a text file with networks of data centers, one in CIDR notation per line. Visits from there count as bots. Empty: bots are recognized by their headers only.",
+    optional(text),
     "",
   ),
   FUXI_COUNTRY_HEADER: setting(

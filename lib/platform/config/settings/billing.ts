@@ -4,7 +4,7 @@
  */
 
 import { currency, rates } from "../currency.ts";
-import { oneOf, optional, setting } from "../parsers.ts";
+import { contact, oneOf, optional, setting } from "../parsers.ts";
 import { planNames } from "../schema.ts";
 import { offers, prices, secretStartingWith, secureOrigin } from "../values.ts";
 
@@ -17,6 +17,11 @@ export const billingSettings = {
   FUXI_PRICES: setting(
     "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a text show their first offer of FUXI_STRIPE_OFFERS, or ask visitors to contact the administrator. Empty, without offers: visitors see no plans and no pricing page.",
     prices,
+    "",
+  ),
+  FUXI_SUPPORT_CONTACT: setting(
+    "Where workspaces whose plan includes support ask for help and for custom development: an email address or an https URL. Empty: support isn’t offered.",
+    optional(contact),
     "",
   ),
   FUXI_STRIPE_SECRET_KEY: setting(

@@ -11,7 +11,7 @@ import { RecipientFilter } from "../../../../../components/campaigns/recipient-f
 import { RecipientSources } from "../../../../../components/campaigns/recipient-sources.tsx";
 import { RecipientTable } from "../../../../../components/campaigns/recipient-table.tsx";
 import { Pager } from "../../../../../components/links/pager.tsx";
-import { LockNote } from "../../../../../components/plans/locked.tsx";
+import { LockBox } from "../../../../../components/plans/locked.tsx";
 import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
 import { Texts } from "../../../../texts.tsx";
 import { FeatureNote } from "../../feature-note.tsx";
@@ -53,11 +53,7 @@ export default async function RecipientsPage({ params, searchParams }: Recipient
       {mayWrite && !isOn ? <FeatureNote /> : null}
       <div className="grid gap-5">
         {isEmpty ? null : <CampaignFigures status={status} />}
-        {mayWrite && isLocked ? (
-          <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
-            <LockNote />
-          </p>
-        ) : null}
+        {mayWrite ? <LockBox capability="bulk" /> : null}
         {mayWrite ? (
           <RecipientSources
             workspace={workspace}

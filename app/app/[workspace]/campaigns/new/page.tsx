@@ -2,7 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { addAudienceBody } from "#lib/outreach/sources/schema";
+import { includes } from "#lib/tenancy/plans";
 import { CampaignCreator } from "../../../../../components/campaigns/campaign-editor.tsx";
+import { LockBox } from "../../../../../components/plans/locked.tsx";
 import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Texts } from "../../../../texts.tsx";
@@ -47,21 +49,24 @@ export default async function NewCampaignPage({ params, searchParams }: NewCampa
     <Texts of={texts}>
       <BackLink href={`/app/${workspace}/campaigns`}>{list("heading")}</BackLink>
       <PageHead heading={t("newTitle")} note={t("newNote")} />
-      <CampaignCreator
-        workspace={workspace}
-        owner={user.email}
-        links={links}
-        save={createCampaignAction.bind(null, workspace)}
-        follows={
-          earlier && wanted.data
-            ? {
-                campaign: earlier.campaign,
-                audience: wanted.data.audience,
-                add: addAudienceAction.bind(null, workspace),
-              }
-            : undefined
-        }
-      />
+      <LockBox capability="campaigns" className="mb-4" />
+      {includes(scope, "campaigns") ? (
+        <CampaignCreator
+          workspace={workspace}
+          owner={user.email}
+          links={links}
+          save={createCampaignAction.bind(null, workspace)}
+          follows={
+            earlier && wanted.data
+              ? {
+                  campaign: earlier.campaign,
+                  audience: wanted.data.audience,
+                  add: addAudienceAction.bind(null, workspace),
+                }
+              : undefined
+          }
+        />
+      ) : null}
     </Texts>
   );
 }

@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
 import { MoveForm } from "../../../../../components/importers/move-form.tsx";
-import { LockNote } from "../../../../../components/plans/locked.tsx";
+import { LockBox } from "../../../../../components/plans/locked.tsx";
 import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../../components/ui/button.tsx";
@@ -43,11 +43,7 @@ export default async function MovePage({ params }: MovePageProps) {
       <div className="grid max-w-2xl gap-4">
         {mayWrite && !isLocked && isOn ? <MoveForm workspace={workspace} /> : null}
         {mayWrite ? null : <p className="text-ink-muted text-sm">{imports("notYours")}</p>}
-        {mayWrite && isLocked ? (
-          <p className="rounded-xl border border-line bg-sunken p-5 text-ink-muted text-sm">
-            <LockNote />
-          </p>
-        ) : null}
+        {mayWrite ? <LockBox capability="bulk" /> : null}
         <Card heading={t("orFile")} note={t("orFileNote")}>
           <div>
             <Button asChild>

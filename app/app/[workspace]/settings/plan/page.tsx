@@ -8,12 +8,19 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { readBilling } from "#lib/tenancy/billing";
 import { listPayments, readPlanState } from "#lib/tenancy/plan-changes";
 import type { PlanState } from "#lib/tenancy/plan-changes/schema";
-import { limitOf } from "#lib/tenancy/plans";
-import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
+import { includes, limitOf } from "#lib/tenancy/plans";
+import {
+  callsPerMinuteOf,
+  currentMonth,
+  offersSupport,
+  readSupportContact,
+  readUsage,
+} from "#lib/tenancy/quotas";
 import { BillingCard } from "../../../../../components/plans/billing-card.tsx";
 import { Meter } from "../../../../../components/plans/meter.tsx";
 import { PaymentTable } from "../../../../../components/plans/payment-table.tsx";
 import { PlanTable } from "../../../../../components/plans/plan-table.tsx";
+import { SupportCard } from "../../../../../components/plans/support-card.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Card } from "../../../../../components/ui/card.tsx";
 import { hasPrices, listPlans } from "../../../../plans.ts";
@@ -98,12 +105,13 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
           />
         ) : null}
         {payments.length > 0 ? <PaymentTable payments={payments} zone={scope.zone} /> : null}
+        <Support scope={scope} />
         {comparesPlans ? (
           <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="plans">
             <h2 id="plans" className="font-semibold text-base">
               {t("compare")}
             </h2>
-            <PlanTable plans={listPlans()} current={scope.plan} />
+            <PlanTable plans={listPlans()} current={scope.plan} offersSupport={offersSupport()} />
             <p className="text-ink-muted text-sm">
               {t("keepsWorking")} <GuideLink />
             </p>
@@ -114,6 +122,13 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
         ) : null}
       </div>
     </>
+  );
+}
+
+function Support({ scope }: { scope: WorkspaceScope }) {
+  if (!offersSupport()) return null;
+  return (
+    <SupportCard contact={includes(scope, "support") ? readSupportContact(scope) : undefined} />
   );
 }
 

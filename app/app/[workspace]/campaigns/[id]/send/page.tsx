@@ -10,7 +10,9 @@ import { listSendsQuery } from "#lib/outreach/sending/schema";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn } from "#lib/tenancy/features";
+import { includes } from "#lib/tenancy/plans";
 import { SendView } from "../../../../../../components/campaigns/send-view.tsx";
+import { LockBox } from "../../../../../../components/plans/locked.tsx";
 import { requireScope } from "../../../../access.ts";
 import { FeatureNote } from "../../../feature-note.tsx";
 import {
@@ -47,6 +49,7 @@ export default async function SendPage({ params }: SendPageProps) {
   return (
     <>
       {isOn ? null : <FeatureNote />}
+      <LockBox capability="campaigns" className="mb-4" />
       <SendView
         workspace={workspace}
         campaign={campaign}
@@ -55,7 +58,7 @@ export default async function SendPage({ params }: SendPageProps) {
         unknown={unknown}
         host={host}
         zone={scope.zone}
-        isOn={isOn}
+        isOn={isOn && includes(scope, "campaigns")}
         mayView={scope.permissions.has("people.view")}
         actions={
           scope.permissions.has("campaigns.write")

@@ -1,0 +1,140 @@
+/** The whole manual, in the order of man pages. It is made from the commands themselves, so that it names all of them. */
+import type { Command } from "commander";
+import { exitTexts } from "./failures.ts";
+
+interface Entry {
+  /** What is typed; empty: a paragraph. */
+  term: string;
+  text: string;
+}
+
+interface Section {
+  heading: string;
+  entries: Entry[];
+}
+
+const variables: Entry[] = [
+  { term: "FUXI_URL", text: "The address of your Fuxi." },
+  { term: "FUXI_API_KEY", text: "The API key. It is used instead of the one of the login." },
+  { term: "XDG_CONFIG_HOME", text: "The folder of settings, if not the one of the system." },
+  { term: "NO_COLOR", text: "With any value, no colors." },
+];
+
+const files: Entry[] = [
+  {
+    term: "~/.config/fuxi/config.json",
+    text: "The servers that you signed in to, with their API keys; readable for you only. On macOS: ~/Library/Application Support/fuxi/config.json. On Windows: %APPDATA%\\fuxi\\config.json.",
+  },
+];
+
+const paragraph = (text: string): Entry => ({ term: "", text });
+
+export function manualOf(program: Command, examples: readonly string[]): Section[] {
+  return [
+    { heading: "Name", entries: [paragraph("fuxi - create, find and measure short links")] },
+    { heading: "Synopsis", entries: [paragraph("fuxi [options] <command>")] },
+    {
+      heading: "Description",
+      entries: [
+        paragraph("A link is named by its short link (go.example.com/sale), its id, or its slug."),
+        paragraph("Results are written to stdout, and messages to stderr."),
+      ],
+    },
+    { heading: "Options", entries: optionsOf(program) },
+    ...commandsOf(program, "fuxi").map(({ name, command }) => ({
+      heading: name,
+      entries: [
+        paragraph(`${name} ${command.usage()}`),
+        paragraph(sentenceOf(command.description())),
+        ...optionsOf(command),
+      ],
+    })),
+    { heading: "Environment", entries: variables },
+    { heading: "Files", entries: files },
+    {
+      heading: "Exit status",
+      entries: Object.values(exitTexts).map((text, code) => ({ term: String(code), text })),
+    },
+    { heading: "Examples", entries: examples.map(paragraph) },
+  ];
+}
+
+const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** Those that do something: a group of commands is named by them. */
+function commandsOf(parent: Command, path: string): { name: string; command: Command }[] {
+  return parent
+    .createHelp()
+    .visibleCommands(parent)
+    .filter((command) => command.name() !== "help")
+    .flatMap((command) => {
+      const name = `${path} ${command.name()}`;
+      return command.commands.length > 0 ? commandsOf(command, name) : [{ name, command }];
+    });
+}
+
+function optionsOf(command: Command): Entry[] {
+  const help = command.createHelp();
+  const options = help.visibleOptions(command);
+  // Every command has the help of its own, which is named once.
+  const shown = options.filter(({ long }) => !command.parent || long !== "--help");
+  return shown.map((option) => ({
+    term: help.optionTerm(option),
+    text: help.optionDescription(option),
+  }));
+}
+
+/** For terminals. */
+export function manualText(sections: readonly Section[], columns: number): string {
+  const written = sections.map(({ heading, entries }) => {
+    const lines = entries.flatMap(({ term, text }) =>
+      term === ""
+        ? wrap(text, columns, "    ")
+        : [`    ${term}`, ...wrap(text, columns, "        ")],
+    );
+    return [headingOf(heading), ...lines, ""].join("\n");
+  });
+  return written.join("\n");
+}
+
+/** Commands are typed in lower case. */
+const headingOf = (heading: string) =>
+  heading.startsWith("fuxi") ? heading : heading.toUpperCase();
+
+function wrap(text: string, columns: number, indent: string): string[] {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(" ")) {
+    if (line.trim() !== "" && line.length + word.length > columns) {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** For `man`, in the language of its pages. */
+export function manualPage(sections: readonly Section[], version: string): string {
+  const lines = sections.flatMap(({ heading, entries }) => [
+    `.SH "${plainRoff(headingOf(heading))}"`,
+    ...entries.flatMap(({ term, text }) =>
+      term === ""
+        ? [".PP", plainRoff(text)]
+        : [".TP", `.B ${plainRoff(term)}`, plainRoff(text)],
+    ),
+  ]);
+  return `${[`.TH FUXI 1 "" "fuxi ${version}" "Fuxi"`, ...lines].join("\n")}\n`;
+}
+
+const codeOf = (char: string) => char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+
+/** A period or an apostrophe at the start of a line would be a request, and a backslash an escape. */
+function plainRoff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll('"', "\\(dq")
+    .replace(/[^\n -~]/gu, (char) => `\\[u${codeOf(char)}]`)
+    .replace(/^(?=[.'])/gm, "\\&");
+}
