@@ -42,7 +42,8 @@ export async function readManPage(file: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ["-T", "utf8", "-W", "error", file], {
     env: { ...process.env, ...env },
   });
-  // Bold letters are written twice.
+  // Bold letters are written twice, with a backspace in between.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal acts on
   return stdout.replace(/.\u0008/gu, "");
 }
 

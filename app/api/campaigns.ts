@@ -28,9 +28,9 @@ import {
   refusedShape,
 } from "#lib/outreach/campaigns/schema";
 import { erasePerson } from "#lib/outreach/erasing";
-import { startRecipients } from "#lib/outreach/sources";
 import { checkText } from "#lib/outreach/segments";
 import { checkedTextShape, checkTextBody } from "#lib/outreach/segments/schema";
+import { startRecipients } from "#lib/outreach/sources";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { AppError } from "#lib/platform/errors";
 import { rotatePeopleKeys } from "#lib/tenancy/people-keys";

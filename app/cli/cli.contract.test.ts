@@ -176,7 +176,9 @@ describe("the package", () => {
     }
   });
 
-  test("has a manual with every command and option, also for man", { timeout: shellsMs }, async () => {
+  test("has a manual with every command and option, also for man", {
+    timeout: shellsMs,
+  }, async () => {
     const { stdout, code } = await fuxi(["manual"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^NAME\n {4}fuxi - [\s\S]*\nEXIT STATUS\n/);

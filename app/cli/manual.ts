@@ -119,9 +119,7 @@ export function manualPage(sections: readonly Section[], version: string): strin
   const lines = sections.flatMap(({ heading, entries }) => [
     `.SH "${plainRoff(headingOf(heading))}"`,
     ...entries.flatMap(({ term, text }) =>
-      term === ""
-        ? [".PP", plainRoff(text)]
-        : [".TP", `.B ${plainRoff(term)}`, plainRoff(text)],
+      term === "" ? [".PP", plainRoff(text)] : [".TP", `.B ${plainRoff(term)}`, plainRoff(text)],
     ),
   ]);
   return `${[`.TH FUXI 1 "" "fuxi ${version}" "Fuxi"`, ...lines].join("\n")}\n`;

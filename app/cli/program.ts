@@ -1,12 +1,7 @@
 /** The commands with their options and help. */
-import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import {
-  createCampaign,
-  exportCampaign,
-  listCampaigns,
-  type NewCampaignOptions,
-  showCampaign,
-} from "./commands/campaign.ts";
+import { Argument, Command, Option } from "commander";
+import { collect, examples, pageSizeMax, sessionOf, wholeNumber } from "./arguments.ts";
+import { addCampaigns } from "./campaign-program.ts";
 import { complete, completionScript, type Shell, shells } from "./commands/completion.ts";
 import { deleteLink } from "./commands/delete.ts";
 import { importFile } from "./commands/import.ts";
@@ -18,10 +13,9 @@ import { shorten } from "./commands/shorten.ts";
 import { intervals, stats } from "./commands/stats.ts";
 import { type Exit, exitCodes, exitTexts } from "./failures.ts";
 import { manualOf, manualPage, manualText } from "./manual.ts";
-import { openSession, type Place, type Session } from "./session.ts";
+import type { Place } from "./session.ts";
 import { columnsOf } from "./terminal.ts";
 
-const pageSizeMax = 100;
 const pageMax = 1_000;
 const clicksMax = 2_147_483_647;
 
@@ -74,27 +68,6 @@ function generalExamples(server = "https://links.example.com"): string[] {
     "fuxi stats go.example.com/sale --interval 30d",
     "fuxi list --json | jq -r '.[].shortLink'",
   ];
-}
-
-function examples(...lines: string[]): string {
-  return ["", "Examples:", ...lines.map((line) => `  $ ${line}`)].join("\n");
-}
-
-function sessionOf(place: Place, command: Command): Session {
-  return openSession(place, command.optsWithGlobals());
-}
-
-/** A whole number of an option. */
-function wholeNumber(max: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
-    throw new InvalidArgumentError(`Use a whole number from 1 to ${max}.`);
-  };
-}
-
-function collect(value: string, earlier: string[] | undefined): string[] {
-  return [...(earlier ?? []), value];
 }
 
 function addAccount(program: Command, place: Place): void {
@@ -219,59 +192,6 @@ function addFiles(program: Command, place: Place): void {
     .addHelpText("after", examples("fuxi qr go.example.com/sale", "fuxi qr sale --svg sale.svg"))
     .action((link: string, _options: unknown, command: Command) =>
       qr(sessionOf(place, command), link, command.opts()),
-    );
-}
-
-function addCampaigns(program: Command, place: Place): void {
-  const campaign = program
-    .command("campaign")
-    .description("text messages with a link per recipient");
-  campaign
-    .command("list")
-    .description("list campaigns, newest first")
-    .option("--limit <number>", "campaigns to list", wholeNumber(pageSizeMax), 20)
-    .action((_options: unknown, command: Command) =>
-      listCampaigns(sessionOf(place, command), command.opts()),
-    );
-  campaign
-    .command("create <file>")
-    .description("create a campaign from a CSV file or an Excel workbook with a column of phones")
-    .requiredOption("--name <name>", "the name of the campaign")
-    .requiredOption("--message <text>", "the message; {link} is the short link, {name} a column")
-    .requiredOption("--destination <url>", "where the links lead")
-    .requiredOption("--country <code>", "the country of phones without a country code, such as DE")
-    .option("--marketing", "marketing messages, which need the options below")
-    .option("--consent <source>", "where the recipients agreed to get messages")
-    .option("--consent-on <date>", "when they agreed")
-    .option("--sender <name>", "the signature of messages to mainland China")
-    .option("--opt-out <text>", "the end of the message, such as “Reply STOP to opt out”")
-    .option("--domain <domain>", "the domain of the links")
-    .addHelpText(
-      "after",
-      examples(
-        "fuxi campaign create people.csv --name May --country DE \\\n      --message 'Hi {name|there}, {link}' --destination https://example.com/may",
-      ),
-    )
-    .action((file: string, _options: unknown, command: Command) =>
-      createCampaign(sessionOf(place, command), file, command.opts<NewCampaignOptions>()),
-    );
-  campaign
-    .command("status <id>")
-    .description("recipients, clicks, parts and costs of a campaign")
-    .action((id: string, _options: unknown, command: Command) =>
-      showCampaign(sessionOf(place, command), id),
-    );
-  const format = new Option("--format <format>", "of the messages")
-    .choices(["csv", "jsonl", "xlsx"])
-    .default("csv");
-  campaign
-    .command("export <id>")
-    .description("export the finished messages for a gateway, or the report")
-    .addOption(format)
-    .option("--report", "the report as CSV instead of the messages")
-    .option("--output <file>", "the file; else stdout")
-    .action((id: string, _options: unknown, command: Command) =>
-      exportCampaign(sessionOf(place, command), id, command.opts()),
     );
 }
 

@@ -33,7 +33,7 @@ export async function openDataCenters(path: string | undefined, now = Date.now()
   }
 }
 
-/** The networks of a file in order and without overlaps, and the numbers of the lines that are none. */
+/** The networks of a file, and the numbers of the lines that are none. */
 export function networksIn(text: string): { networks: Range[]; invalidLines: number[] } {
   const found: Range[] = [];
   const invalidLines: number[] = [];
@@ -44,15 +44,19 @@ export function networksIn(text: string): { networks: Range[]; invalidLines: num
     if (range) found.push(range);
     else invalidLines.push(at + 1);
   }
-  found.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  const networks: [bigint, bigint][] = [];
-  for (const [first, last] of found) {
-    const before = networks.at(-1);
-    if (before && first <= before[1] + 1n) {
-      if (last > before[1]) before[1] = last;
-    } else networks.push([first, last]);
+  return { networks: merge(found), invalidLines };
+}
+
+/** In order, and without overlaps. */
+function merge(ranges: Range[]): Range[] {
+  ranges.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const merged: [bigint, bigint][] = [];
+  for (const [first, last] of ranges) {
+    const before = merged.at(-1);
+    if (!before || first > before[1] + 1n) merged.push([first, last]);
+    else if (last > before[1]) before[1] = last;
   }
-  return { networks, invalidLines };
+  return merged;
 }
 
 function rangeOf(network: string): Range | undefined {
