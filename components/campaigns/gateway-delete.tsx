@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { Gateway, OpenCampaign } from "#lib/outreach/gateway-accounts/schema";
+import type { Removal } from "../forms/removal.ts";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
@@ -9,7 +10,7 @@ interface DeleteGatewayProps {
   /** What still has to be sent with it. */
   campaigns: readonly OpenCampaign[];
   base: string;
-  dialog: { open: boolean; onOpenChange: (open: boolean) => void; onConfirm: () => void };
+  dialog: Removal<Gateway>["dialog"];
 }
 
 /** Asks before a gateway is deleted, or names the campaigns that need it. */

@@ -13,6 +13,12 @@ interface RemovalMessages {
   notRemoved: (name: string) => string;
 }
 
+/** The object to confirm, and its dialog. */
+export interface Removal<Thing> {
+  thing: Thing;
+  dialog: { open: boolean; onOpenChange: (open: boolean) => void; onConfirm: () => void };
+}
+
 /** A list with deletion after a confirmation: entries disappear at once, and return when the server refuses. */
 export function useRemoval<Thing extends Removable>(
   things: readonly Thing[],

@@ -1,18 +1,13 @@
 "use client";
 
-import { Plus, Radar, Trash2 } from "lucide-react";
+import { Radar, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import type { TrackingKey } from "#lib/analytics/tracking-keys/schema";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { PageHead } from "../shell/page-head.tsx";
+import { CardManager } from "../named/card-manager.tsx";
 import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
@@ -33,43 +28,17 @@ interface PublicKeyManagerProps {
 
 /** The public keys of a workspace, each with the script of its site. */
 export function PublicKeyManager({ keys, origin, change }: PublicKeyManagerProps) {
-  const t = useTranslations("publicKeys");
-  const { shown, ask, question } = useRemoval(keys, change?.remove, {
-    removed: (name) => t("deleted", { name }),
-    notRemoved: (name) => t("notDeleted", { name }),
-  });
   return (
-    <>
-      <PageHead heading={t("heading")} note={t("note")}>
-        {change ? <AddKey create={change.create} /> : null}
-      </PageHead>
-      {shown.length > 0 ? (
-        <ul aria-label={t("heading")} className="grid max-w-3xl gap-4">
-          {shown.map((key) => (
-            <li key={key.id}>
-              <KeyCard
-                publicKey={key}
-                origin={origin}
-                onDelete={change ? () => ask(key) : undefined}
-              />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <EmptyState icon={<Radar aria-hidden />} title={t("emptyTitle")}>
-          {t(change ? "emptyText" : "emptyReader")}
-        </EmptyState>
+    <CardManager
+      messages="publicKeys"
+      icon={<Radar aria-hidden />}
+      things={keys}
+      card={(key, onDelete) => (
+        <KeyCard publicKey={key} origin={origin} onDelete={change ? onDelete : undefined} />
       )}
-      {question ? (
-        <ConfirmDialog
-          {...question.dialog}
-          title={t("deleteTitle", { name: question.thing.name })}
-          action={t("deleteAction")}
-        >
-          {t("deleteText")}
-        </ConfirmDialog>
-      ) : null}
-    </>
+      form={change ? (onDone) => <KeyForm create={change.create} onDone={onDone} /> : null}
+      remove={change?.remove}
+    />
   );
 }
 
@@ -107,24 +76,6 @@ function KeyCard({ publicKey: { name, key, hosts }, origin, onDelete }: KeyCardP
         <CopyButton text={script} label={t("copyOf", { name })} />
       </div>
     </article>
-  );
-}
-
-function AddKey({ create }: Pick<PublicKeyChanges, "create">) {
-  const t = useTranslations("publicKeys");
-  const [open, setOpen] = useState(false);
-  return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <Button variant="solid">
-          <Plus aria-hidden />
-          {t("add")}
-        </Button>
-      </DialogTrigger>
-      <DialogContent title={t("add")} description={t("addText")}>
-        <KeyForm create={create} onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
   );
 }
 

@@ -1,0 +1,95 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import type { FormAnswer } from "../forms/form.tsx";
+import { type Removal, useRemoval } from "../forms/removal.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface CardThing {
+  id: string;
+  name: string;
+}
+
+interface CardManagerProps<Thing extends CardThing> {
+  /** Its texts. */
+  messages: "gateways" | "publicKeys" | "wechat";
+  icon: ReactNode;
+  things: readonly Thing[];
+  card: (thing: Thing, onDelete: () => void) => ReactNode;
+  /** The form of a new one. Null: read-only. */
+  form: ((onDone: () => void) => ReactNode) | null;
+  remove: ((id: string) => Promise<FormAnswer<null>>) | undefined;
+  /** In place of the usual question before one is deleted. */
+  question?: (removal: Removal<Thing>) => ReactNode;
+}
+
+/** A list of objects with a card each, which are added in a dialog. */
+export function CardManager<Thing extends CardThing>(props: CardManagerProps<Thing>) {
+  const { messages, icon, things, card, form, remove } = props;
+  const t = useTranslations(messages);
+  const { shown, ask, question } = useRemoval(things, remove, {
+    removed: (name) => t("deleted", { name }),
+    notRemoved: (name) => t("notDeleted", { name }),
+  });
+  const usualQuestion = ({ thing, dialog }: Removal<Thing>) => (
+    <ConfirmDialog
+      {...dialog}
+      title={t("deleteTitle", { name: thing.name })}
+      action={t("deleteAction")}
+    >
+      {t("deleteText")}
+    </ConfirmDialog>
+  );
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")}>
+        {form ? <AddDialog messages={messages} form={form} /> : null}
+      </PageHead>
+      {shown.length > 0 ? (
+        <ul aria-label={t("heading")} className="grid max-w-3xl gap-4">
+          {shown.map((thing) => (
+            <li key={thing.id}>{card(thing, () => ask(thing))}</li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon={icon} title={t("emptyTitle")}>
+          {t(form ? "emptyText" : "emptyReader")}
+        </EmptyState>
+      )}
+      {question ? (props.question ?? usualQuestion)(question) : null}
+    </>
+  );
+}
+
+interface AddDialogProps {
+  messages: CardManagerProps<CardThing>["messages"];
+  form: (onDone: () => void) => ReactNode;
+}
+
+function AddDialog({ messages, form }: AddDialogProps) {
+  const t = useTranslations(messages);
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="solid">
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t("addTitle")} description={t("addText")} className="sm:max-w-lg">
+        {form(() => {
+          setOpen(false);
+          toast.success(t("added"));
+        })}
+      </DialogContent>
+    </Dialog>
+  );
+}
