@@ -20,7 +20,8 @@ import {
   limitNames,
   type OwnLimits,
 } from "#lib/tenancy/plans/schema";
-import { callsPerMinuteOf, quotaOf, readSupportContact } from "#lib/tenancy/quotas";
+import { callsPerMinuteOf, quotaOf } from "#lib/tenancy/quotas";
+import { readSupportContact } from "#lib/tenancy/support";
 import { getWorkspace, openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { startImport, uploadImport } from "#lib/transfer/imports";
 import { campaignBody } from "./campaigns.ts";

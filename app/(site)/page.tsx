@@ -1,7 +1,7 @@
 import { EyeOff, ListChecks, SquareTerminal } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { offersSupport } from "#lib/tenancy/quotas";
+import { offersSupport } from "#lib/tenancy/support";
 import { PlanTable } from "../../components/plans/plan-table.tsx";
 import { Picture } from "../../components/site/picture.tsx";
 import { ShortenBox } from "../../components/site/shorten-box.tsx";

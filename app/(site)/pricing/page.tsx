@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { offersSupport } from "#lib/tenancy/quotas";
+import { offersSupport } from "#lib/tenancy/support";
 import { PlanTable } from "../../../components/plans/plan-table.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { hasPrices, listPlans } from "../../plans.ts";

@@ -48,7 +48,9 @@ export async function noteErasure(erasure: Erasure): Promise<void> {
 
 /** The erasures in a folder since a moment, in their order. A line that a crash has cut short was of no commit. */
 export async function listErasures(since: Date, folder = ownFolder()): Promise<Erasure[]> {
-  const names = (await readdir(/* turbopackIgnore: true */ folder).catch(() => [])).filter((name) => fileName.test(name));
+  const names = (await readdir(/* turbopackIgnore: true */ folder).catch(() => [])).filter((name) =>
+    fileName.test(name),
+  );
   const found: Erasure[] = [];
   for (const name of names.sort()) {
     const lines = (await readFile(join(folder, name), "utf8")).split("\n");

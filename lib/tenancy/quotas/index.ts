@@ -16,7 +16,6 @@ import { addToMonth, countExisting, readCounts } from "./store.ts";
 
 export { assertIncluded, findLocked } from "./capabilities.ts";
 export { limitsFirstLinks, returnFirstLinks, takeFirstLinks } from "./first-links.ts";
-export { offersSupport, readSupportContact } from "./support.ts";
 export { listUsage, type UsedQuotas } from "./usage.ts";
 
 export type QuotaOutcome = { ok: true } | { ok: false; message: string };

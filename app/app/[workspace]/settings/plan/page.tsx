@@ -9,13 +9,8 @@ import { readBilling } from "#lib/tenancy/billing";
 import { listPayments, readPlanState } from "#lib/tenancy/plan-changes";
 import type { PlanState } from "#lib/tenancy/plan-changes/schema";
 import { includes, limitOf } from "#lib/tenancy/plans";
-import {
-  callsPerMinuteOf,
-  currentMonth,
-  offersSupport,
-  readSupportContact,
-  readUsage,
-} from "#lib/tenancy/quotas";
+import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
+import { offersSupport, readSupportContact } from "#lib/tenancy/support";
 import { BillingCard } from "../../../../../components/plans/billing-card.tsx";
 import { Meter } from "../../../../../components/plans/meter.tsx";
 import { PaymentTable } from "../../../../../components/plans/payment-table.tsx";

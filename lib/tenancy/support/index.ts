@@ -1,7 +1,7 @@
 /** Support and custom development: an address that the plan opens. */
 import { config } from "#lib/platform/config";
 import type { PlanGrant } from "#lib/tenancy/plans";
-import { assertIncluded } from "./capabilities.ts";
+import { assertIncluded } from "#lib/tenancy/quotas";
 
 /** Whether the instance offers support at all. */
 export function offersSupport(): boolean {
