@@ -10,9 +10,12 @@ import { apiKey, openStage, type Process, type Stage } from "./stage.ts";
 
 const isLong = process.env["TEST_LONG"] !== undefined;
 const rows = Number(process.env["TEST_RECIPIENTS"] ?? (isLong ? 1_000_000 : 20_000));
+/** More files as large as the first, into the same campaign: the memory must not grow with the campaign. */
+const moreFiles = Number(process.env["TEST_MORE_FILES"] ?? 0);
+const total = rows * (1 + moreFiles);
 const kills = isLong ? 5 : 2;
 /** A run of a million takes minutes; a busy machine may take much longer. */
-const endMs = 120_000 + rows * 5;
+const endMs = 120_000 + total * 5;
 /** Short runs have few moments in which they can be killed. */
 const pollEveryMs = rows > 100_000 ? 200 : 20;
 const warmUpRows = 50_000;
@@ -171,7 +174,10 @@ test("a worker that is killed at random moments gives each row one recipient and
   await ask("POST", `/recipient-sources/${id}/start`);
   const { found, killedAt, samples, seconds } = await runWithKills(id);
   const memory = growthOf(samples);
-  process.stdout.write(`${JSON.stringify({ rows, killedAt, seconds, megabytes: memory })}\n`);
+  const later = await addMoreFiles(campaign.id);
+  process.stdout.write(
+    `${JSON.stringify({ rows, killedAt, seconds, megabytes: memory, later })}\n`,
+  );
   expect(killedAt).toHaveLength(kills);
   expect(found).toMatchObject({ state: "done", done: rows, added: rows, refused: 0 });
   const { rows: stored } = await stage.db.query(
@@ -179,15 +185,36 @@ test("a worker that is killed at random moments gives each row one recipient and
        count(DISTINCT link_id)::int AS linked
      FROM campaign_recipient`,
   );
-  expect(stored).toEqual([{ recipients: rows, phones: rows, linked: rows }]);
+  expect(stored).toEqual([{ recipients: total, phones: total, linked: total }]);
   const { rows: links } = await stage.db.query(
     "SELECT count(*)::int AS links FROM link WHERE url LIKE 'https://example.com/chaos%'",
   );
-  expect(links).toEqual([{ links: rows }]);
-  expect(await countInOrder(campaign.id)).toEqual({ lines: rows, misplaced: 0 });
+  expect(links).toEqual([{ links: total }]);
+  expect(await countInOrder(campaign.id)).toEqual({ lines: total, misplaced: 0 });
   // Short runs have no process that has added so many.
   if (memory.rows >= warmUpRows) expect(memory.late).toBeLessThan(memory.early * growthMax);
+  for (const { late } of later) expect(late).toBeLessThan(memory.early * growthMax);
 });
+
+/** The memory of the process of each further file, which nothing kills. */
+async function addMoreFiles(campaignId: string) {
+  const found: ReturnType<typeof growthOf>[] = [];
+  for (let at = 1; at <= moreFiles; at++) {
+    const file = fileOfRecipients(rows, at * rows);
+    const { id } = await sourceOf("POST", `/campaigns/${campaignId}/files`, file, "text/csv");
+    await ask("POST", `/recipient-sources/${id}/start`);
+    const samples: Sample[] = [];
+    let source = await sourceOf("GET", `/recipient-sources/${id}`);
+    while (source.state !== "done") {
+      samples.push(...sampleOf(source));
+      await setTimeout(pollEveryMs);
+      source = await sourceOf("GET", `/recipient-sources/${id}`);
+    }
+    expect(source).toMatchObject({ added: rows, refused: 0 });
+    found.push(growthOf(samples));
+  }
+  return found;
+}
 
 /** Reads the export while it arrives: a million lines are not held in memory. */
 async function countInOrder(campaignId: string): Promise<{ lines: number; misplaced: number }> {
