@@ -1,37 +1,31 @@
 /** For tests of the API: objects that calls can refer to, and missing ids of the same form. */
 import sharp from "sharp";
-import { trackLead } from "#lib/analytics/conversions";
-import { trackLeadBody } from "#lib/analytics/conversions/schema";
-import { listCustomers } from "#lib/analytics/customers";
-import { listCustomersQuery } from "#lib/analytics/customers/schema";
-import { ensurePartitions } from "#lib/analytics/time-slots";
-import { createTrackingKey } from "#lib/analytics/tracking-keys";
 import { createApiKey } from "#lib/identity/api-keys";
 import { startBulkJob } from "#lib/links/bulk-jobs";
-import { saveAnswer } from "#lib/links/contacts";
 import { createLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
-import { createForm } from "#lib/links/forms";
-import { newForm, type ShownForm } from "#lib/links/forms/schema";
 import { plainDesign } from "#lib/links/qr-design/schema";
 import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
 import { createWechatAccount } from "#lib/links/wechat-accounts";
-import { createCampaign } from "#lib/outreach/campaigns";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
-import { createWebhook } from "#lib/outreach/webhooks";
-import { createWebhookBody } from "#lib/outreach/webhooks/schema";
-import { newId, newUuid, parseId, presentId } from "#lib/platform/ids";
+import { newId, newUuid } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { setUpWorkspace } from "#lib/tenancy/workspaces";
-import { uploadImport } from "#lib/transfer/imports";
-import { campaignBody } from "./campaigns.ts";
-import { uploadText } from "./sources.ts";
+import {
+  makeCampaigns,
+  makeContact,
+  makeCustomer,
+  makeForm,
+  makeImports,
+  makePublicKey,
+  makeWebhook,
+} from "./subject-makers.ts";
 
 const origin = "http://localhost:3000";
 /** A PNG of one pixel, in base64. */
@@ -39,10 +33,172 @@ export const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** Objects of one workspace, by their names in calls. */
-export type TestSubjects = Awaited<ReturnType<typeof makeSubjects>>;
+export type TestSubjects = ReturnType<typeof missingThings>;
+
+/** Objects that are made together. */
+interface Group {
+  names: readonly (keyof TestSubjects)[];
+  /** The object that they belong to. */
+  of?: keyof TestSubjects;
+  make: (
+    scope: WorkspaceScope,
+    number: number,
+    made: TestSubjects,
+  ) => Partial<TestSubjects> | Promise<Partial<TestSubjects>>;
+}
+
+const groups: readonly Group[] = [
+  { names: ["link", "key", "shortLink", "shortDomain", "externalId"], make: makeLink },
+  { names: ["tag", "tagName"], make: makeTag },
+  {
+    names: ["folder"],
+    make: (scope, number) =>
+      idAs("folder", createFolder(scope, { name: `Folder ${number}`, accessLevel: null })),
+  },
+  {
+    names: ["apiKey"],
+    make: async (scope, number) => {
+      const { apiKey } = await createApiKey(scope, { name: `Key ${number}` });
+      return { apiKey: apiKey.id };
+    },
+  },
+  {
+    names: ["utm"],
+    make: (scope, number) => idAs("utm", createUtmTemplate(scope, { name: `Template ${number}` })),
+  },
+  {
+    names: ["qrTemplate"],
+    make: (scope, number) => {
+      const template = { name: `Template ${number}`, design: plainDesign, isDefault: false };
+      return idAs("qrTemplate", createTemplate(scope, template));
+    },
+  },
+  {
+    names: ["qrLogo"],
+    make: async (scope, number) => idAs("qrLogo", storeLogo(scope, await makePng(number))),
+  },
+  {
+    names: ["socialImage"],
+    make: async (scope, number) =>
+      idAs("socialImage", storeSocialImage(scope, await makePng(number))),
+  },
+  { names: ["job"], make: async (scope) => ({ job: await jobOf(scope) }) },
+  { names: ["import", "importer"], make: makeImports },
+  {
+    names: ["campaign", "otherCampaign", "source", "readySource", "waitingSource"],
+    make: makeCampaigns,
+  },
+  { names: ["optOut"], make: makeOptOut },
+  { names: ["gateway"], make: makeGateway },
+  { names: ["wechatAccount"], make: makeWechatAccount },
+  { names: ["webhook", "event"], make: makeWebhook },
+  {
+    names: ["click", "customer"],
+    of: "link",
+    make: (scope, _number, { link }) => makeCustomer(scope, link),
+  },
+  {
+    names: ["publicKey"],
+    make: (scope, number) => idAs("publicKey", makePublicKey(scope, number)),
+  },
+  {
+    names: ["form"],
+    make: (scope, number) => idAs("form", makeForm(scope, `Form ${number}`)),
+  },
+  {
+    names: ["contact"],
+    of: "link",
+    make: (scope, number, { link }) => makeContact(scope, number, link),
+  },
+  {
+    names: ["entry"],
+    make: async (scope) => {
+      const [entry] = await listAudit(scope, { pageSize: 1 });
+      return { entry: String(entry?.id) };
+    },
+  },
+  {
+    names: ["user", "workspace"],
+    make: ({ userId, workspaceId }) => ({ user: String(userId), workspace: workspaceId }),
+  },
+  { names: ["otherWorkspace"], make: makeWorkspace },
+  { names: ["domain"], make: makeDomain },
+];
 
 let created = 0;
 const jobs = new Map<number, string>();
+
+export function makeSubjects(scope: WorkspaceScope): Promise<TestSubjects> {
+  return openSubjects(scope).all();
+}
+
+/** Objects for many calls, one after the other: what a call may have changed is made anew for the next that needs it. */
+export function openSubjects(scope: WorkspaceScope) {
+  const made = missingThings();
+  const outdated = new Set(groups);
+  const provide = async (needed: readonly Group[]): Promise<TestSubjects> => {
+    created += 1;
+    for (const group of needed) {
+      if (outdated.delete(group)) Object.assign(made, await group.make(scope, created, made));
+    }
+    return { ...made };
+  };
+  return {
+    all: () => provide(groups),
+    /** Those that the call needs are as they were made. */
+    for: (call: GivenSubjects) => {
+      const names = namesIn(call);
+      return provide(groups.filter((group) => group.names.some((name) => names.has(name))));
+    },
+    /** Those of the call may have changed. */
+    outdate: (call: GivenSubjects) => {
+      const names = namesIn(call);
+      for (const group of groups) {
+        const all = group.of ? [group.of, ...group.names] : group.names;
+        if (all.some((name) => names.has(name))) outdated.add(group);
+      }
+    },
+  };
+}
+
+/** What a call sends. */
+type GivenSubjects = (subjects: TestSubjects) => unknown;
+
+/** The names of the objects of a call, and of those that these belong to. */
+function namesIn(call: GivenSubjects): Set<PropertyKey> {
+  const names = new Set<PropertyKey>();
+  const get = (things: TestSubjects, name: PropertyKey) => {
+    names.add(name);
+    return Reflect.get(things, name);
+  };
+  call(new Proxy(missingThings(), { get }));
+  for (const group of groups) {
+    if (group.of && group.names.some((name) => names.has(name))) names.add(group.of);
+  }
+  return names;
+}
+
+async function idAs<Name extends keyof TestSubjects>(
+  name: Name,
+  making: Promise<{ id: string }>,
+): Promise<Partial<TestSubjects>> {
+  return { [name]: (await making).id };
+}
+
+async function makeLink(scope: WorkspaceScope, number: number) {
+  const externalId = `external-${number}`;
+  const [outcome] = await createLinks(scope, [
+    { url: "https://example.com/", key: `thing-${number}`, externalId },
+  ]);
+  if (!outcome?.ok) throw new Error(outcome?.message);
+  const { id: link, key, shortLink, domain: shortDomain } = outcome.link;
+  return { link, key, shortLink, shortDomain, externalId };
+}
+
+async function makeTag(scope: WorkspaceScope, number: number) {
+  const tag = await createTag(scope, { name: `Tag ${number}` });
+  return { tag: tag.id, tagName: tag.name };
+}
 
 /** One per workspace: no worker takes them, and few may wait. */
 async function jobOf(scope: WorkspaceScope): Promise<string> {
@@ -54,187 +210,43 @@ async function jobOf(scope: WorkspaceScope): Promise<string> {
   return started.job.id;
 }
 
-export async function makeSubjects(scope: WorkspaceScope) {
-  created += 1;
-  const [outcome] = await createLinks(scope, [
-    { url: "https://example.com/", key: `thing-${created}`, externalId: `external-${created}` },
-  ]);
-  if (!outcome?.ok) throw new Error(outcome?.message);
-  const tag = await createTag(scope, { name: `Tag ${created}` });
-  const folder = await createFolder(scope, { name: `Folder ${created}`, accessLevel: null });
-  const { apiKey } = await createApiKey(scope, { name: `Key ${created}` });
-  const utm = await createUtmTemplate(scope, { name: `Template ${created}` });
-  const qrTemplate = await createTemplate(scope, {
-    name: `Template ${created}`,
-    design: plainDesign,
-    isDefault: false,
-  });
-  const qrLogo = await storeLogo(scope, await makePng(created));
-  const socialImage = await storeSocialImage(scope, await makePng(created));
-  const [entry] = await listAudit(scope, { pageSize: 1 });
-  const campaign = await createCampaign(scope, campaignBody({ name: `Campaign ${created}` }));
-  await addOptOuts(scope, { phones: [`+86138${String(90_000_000 + created)}`] });
+async function makeOptOut(scope: WorkspaceScope, number: number) {
+  await addOptOuts(scope, { phones: [`+86138${String(90_000_000 + number)}`] });
   const [optOut] = await listOptOuts(scope, { pageSize: 1 });
-  const gateway = await createGateway(scope, {
-    name: `Gateway ${created}`,
+  return { optOut: String(optOut?.id) };
+}
+
+function makeGateway(scope: WorkspaceScope, number: number) {
+  const gateway = createGateway(scope, {
+    name: `Gateway ${number}`,
     settings: { kind: "twilio", accountSid: `AC${"0".repeat(32)}`, sender: "+14155550100" },
-    secret: `secret-${created}`,
+    secret: `secret-${number}`,
     rate: 10,
   });
-  const webhook = await webhookOf(scope);
-  const domain = `things-${created}.example`;
+  return idAs("gateway", gateway);
+}
+
+async function makeDomain(scope: WorkspaceScope, number: number) {
+  const domain = `things-${number}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
     VALUES (${newId("dom")}, ${scope.workspacePk}, ${domain}, now())`);
-  return {
-    link: outcome.link.id,
-    key: outcome.link.key,
-    shortLink: outcome.link.shortLink,
-    shortDomain: outcome.link.domain,
-    externalId: `external-${created}`,
-    tag: tag.id,
-    tagName: tag.name,
-    folder: folder.id,
-    apiKey: apiKey.id,
-    utm: utm.id,
-    qrTemplate: qrTemplate.id,
-    qrLogo: qrLogo.id,
-    socialImage: socialImage.id,
-    job: await jobOf(scope),
-    ...(await importsOf(scope)),
-    campaign: campaign.id,
-    gateway: gateway.id,
-    wechatAccount: (await wechatAccountOf(scope)).id,
-    webhook: webhook.id,
-    ...(await convertedOf(scope, outcome.link.id)),
-    ...(await answeredOf(scope, outcome.link.id)),
-    event: await eventOf(webhook.id),
-    otherCampaign: (await createCampaign(scope, campaignBody())).id,
-    ...(await sourcesOf(scope, campaign.id)),
-    optOut: String(optOut?.id),
-    entry: String(entry?.id),
-    user: String(scope.userId),
-    workspace: scope.workspaceId,
-    otherWorkspace: await makeWorkspace(scope),
-    domain,
-  };
+  return { domain };
 }
 
-function wechatAccountOf(scope: WorkspaceScope) {
-  const appId = `wx${String(created).padStart(16, "0")}`;
+function makeWechatAccount(scope: WorkspaceScope, number: number) {
+  const appId = `wx${String(number).padStart(16, "0")}`;
   const secret = "0123456789abcdefABCDEF0123456789";
-  return createWechatAccount(scope, { kind: "miniProgram", name: "Shop", appId, secret });
+  const account = createWechatAccount(scope, { kind: "miniProgram", name: "Shop", appId, secret });
+  return idAs("wechatAccount", account);
 }
 
-/** A click of an hour ago on the link, a customer who came with it, and the public key of a site. */
-async function convertedOf(scope: WorkspaceScope, link: string) {
-  const at = Date.now() - 3_600_000;
-  await ensurePartitions(["click"], [at]);
-  const [click] = await query<{ id: string }>(sql`
-    INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace, id)
-    SELECT ${new Date(at)}, pk, workspace_pk, domain_pk, false, false, true, true, gen_random_uuid()
-    FROM link
-    WHERE workspace_pk = ${scope.workspacePk} AND id = ${String(parseId("link", link))}
-    RETURNING id`);
-  const clickId = `${at}-${click?.id}`;
-  const customerExternalId = `customer-${clickId}`;
-  const lead = { clickId, customerExternalId, eventName: "Trial" };
-  await trackLead(scope, trackLeadBody.parse(lead));
-  const [customer] = await listCustomers(
-    scope,
-    listCustomersQuery.parse({ externalId: customerExternalId }),
-  );
-  const hosts = ["shop.example"];
-  const publicKey = await createTrackingKey(scope, { name: `Shop ${created}`, hosts });
-  return { click: clickId, customer: String(customer?.id), publicKey: publicKey.id };
-}
-
-/** A form, and a contact who answered another one on the link. */
-async function answeredOf(scope: WorkspaceScope, link: string) {
-  const body = {
-    title: "Call me",
-    fields: [{ type: "phone" }],
-    consent: "You call me.",
-    controller: "Acme",
-    privacyUrl: "https://acme.example/privacy",
-    published: true,
-  };
-  const make = (name: string) => createForm(scope, newForm.parse({ name, ...body }));
-  const form = await make(`Form ${created}`);
-  const answered = await make(`Answered ${created}`);
-  const [shown] = await query<ShownForm>(
-    sql`SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal FROM form WHERE id = ${answered.id}`,
-  );
-  const [row] = await query<{ pk: number }>(
-    sql`SELECT pk FROM link WHERE id = ${String(parseId("link", link))}`,
-  );
-  if (!shown || !row) throw new Error("A form or link is missing");
-  const contact = await saveAnswer({
-    form: shown,
-    linkPk: row.pk,
-    facts: {
-      phone: `+1202555${String(created % 10_000).padStart(4, "0")}`,
-      email: null,
-      name: null,
-    },
-    given: [],
-    marketing: false,
-    language: "en",
-    country: "US",
-  });
-  return { form: form.id, contact: presentId("con", contact) };
-}
-
-function webhookOf(scope: WorkspaceScope) {
-  const fields = { name: `Webhook ${created}`, url: "https://example.com/hook" };
-  return createWebhook(scope, createWebhookBody.parse({ ...fields, events: ["link.created"] }));
-}
-
-/** An event that the webhook gets. */
-async function eventOf(webhookId: string): Promise<string> {
-  const id = newId("evt");
-  await query(sql`
-    WITH event AS (
-      INSERT INTO webhook_event (id, workspace_pk, type, data)
-      SELECT ${id}, workspace_pk, 'link.created', '{}'
-      FROM webhook
-      WHERE id = ${webhookId}
-      RETURNING pk
-    )
-    INSERT INTO webhook_delivery (webhook_pk, event_pk)
-    SELECT webhook.pk, event.pk
-    FROM webhook
-    CROSS JOIN event
-    WHERE webhook.id = ${webhookId}`);
-  return id;
-}
-
-/** A file of one row, in its initial state, and an importer that no worker has taken. */
-async function importsOf(scope: WorkspaceScope): Promise<{ import: string; importer: string }> {
-  const { workspacePk, userPk } = scope;
-  const id = newId("impr");
-  await query(sql`
-    INSERT INTO importer (id, workspace_pk, user_pk, system, clicks, import_id)
-    VALUES (${id}, ${workspacePk}, ${userPk}, 'dub', true, ${newId("imp")})`);
-  const body = new Blob(["https://example.com/imported\n"]).stream();
-  const file = await uploadImport(scope, body, { name: "things.csv" });
-  return { import: file.id, importer: id };
-}
-
-/** A paused file of recipients, one that is ready, and another campaign that waits. */
-async function sourcesOf(scope: WorkspaceScope, campaignId: string) {
-  const { id: source } = await uploadText(scope, campaignId, "phone\n13800138000\n");
-  const { id: readySource } = await uploadText(scope, campaignId, "phone\n13800138000\n");
-  const waitingSource = newId("src");
-  await query(sql`
-    INSERT INTO recipient_source (
-      id, campaign_pk, workspace_pk, user_pk, name, audience, records, state
-    )
-    SELECT ${waitingSource}, campaign_pk, workspace_pk, user_pk, name, 'all', 1, 'waiting'
-    FROM recipient_source
-    WHERE id = ${source}`);
-  await query(sql`UPDATE recipient_source SET state = 'paused', refused = 1 WHERE id = ${source}`);
-  return { source, readySource, waitingSource };
+/** Another workspace of the same person. */
+async function makeWorkspace(scope: WorkspaceScope, number: number) {
+  const slug = `other-${number}-of-${scope.slug}`.slice(0, 48);
+  const outcome = await setUpWorkspace(String(scope.userId), { name: slug, slug });
+  if (!outcome.ok) throw new Error(outcome.code);
+  return { otherWorkspace: outcome.workspace.id };
 }
 
 /** Each number has its own image. */
@@ -286,12 +298,4 @@ export function missingThings(): TestSubjects {
     otherWorkspace: newId("ws"),
     domain: `missing-${created}.example`,
   };
-}
-
-/** Another workspace of the same person. */
-async function makeWorkspace(scope: WorkspaceScope): Promise<string> {
-  const slug = `other-${created}-of-${scope.slug}`.slice(0, 48);
-  const outcome = await setUpWorkspace(String(scope.userId), { name: slug, slug });
-  if (!outcome.ok) throw new Error(outcome.code);
-  return outcome.workspace.id;
 }

@@ -7,8 +7,6 @@
  */
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
-import { query, sql } from "#lib/platform/postgres";
-import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openAnswerCheck } from "../../test/api-answers.ts";
 import {
@@ -22,11 +20,16 @@ import {
 import { readDocument } from "../../test/api-document.ts";
 import { type Example, examples } from "../../test/api-examples.ts";
 import { type Operation, operationsOf } from "../../test/api-operations.ts";
-import { makeSubjects, missingThings, type TestSubjects } from "../../test/api-subjects.ts";
+import {
+  makeSubjects,
+  missingThings,
+  openSubjects,
+  type TestSubjects,
+} from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 
-/** A call of everything there is, with objects of its own for each. */
+/** A call of everything there is. */
 const walkTimeoutMs = 240_000;
 
 openTestStores();
@@ -264,25 +267,6 @@ test("objects of another workspace in a query or body are answered exactly like 
   expect(problems).toEqual([]);
 });
 
-/** There are more operations than a workspace can have keys, templates, gateways, webhooks, forms, imports and so on. */
-async function freshSubjects() {
-  await query(sql`
-    DELETE FROM api_key WHERE workspace_pk = ${ada.workspacePk} AND name LIKE 'Key %'`);
-  await query(sql`DELETE FROM qr_template WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM qr_logo WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM sms_gateway WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM wechat_account WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM webhook WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM form WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM tracking_key WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM import WHERE workspace_pk = ${ada.workspacePk}`);
-  await query(sql`DELETE FROM importer WHERE workspace_pk = ${ada.workspacePk}`);
-  // And more than it can upload images for in an hour.
-  const uploads = await redis().keys("*socialImagePerWorkspace*");
-  if (uploads.length > 0) await redis().del(...uploads);
-  return await makeSubjects(ada);
-}
-
 test("the same calls succeed for authorized callers with the documented answers, and the refused ones have changed nothing", {
   timeout: walkTimeoutMs,
 }, async () => {
@@ -291,15 +275,15 @@ test("the same calls succeed for authorized callers with the documented answers,
   const person = await personCaller(ada);
   const link = await key({ method: "GET", path: `/api/links/${adas.link}` });
   expect(JSON.parse(link.text)).toMatchObject({ id: adas.link, key: adas.key, title: null });
-  let subjects: Awaited<ReturnType<typeof makeSubjects>> | undefined;
+  const subjects = openSubjects(ada);
   const problems = await failing(
     () => true,
     async (operation, { needs, status: expected }) => {
-      // Reading changes nothing: the next call has the same objects.
-      subjects ??= await freshSubjects();
+      const given = (some: TestSubjects) => callOf(operation, some);
       const ask = needs === "people" ? person : key;
-      const { status, text } = await ask(callOf(operation, subjects));
-      if (operation.method !== "GET") subjects = undefined;
+      const { status, text } = await ask(given(await subjects.for(given)));
+      // Reading changes nothing.
+      if (operation.method !== "GET") subjects.outdate(given);
       const right = expected === undefined ? status >= 200 && status < 300 : status === expected;
       return right ? checkAnswer(operation, status, text) : `${status} ${text}`;
     },
