@@ -18,6 +18,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { campaignBody, recipientRows } from "../test/campaigns.ts";
+import { copyTestDatabase } from "../test/database.ts";
 import { makeTestScope } from "../test/scope.ts";
 import { openTestStores } from "../test/stores.ts";
 import { databaseOf, onServer, withDatabase } from "./databases.ts";
@@ -27,7 +28,7 @@ import { run } from "./processes.ts";
 openTestStores();
 
 const [person, other, before] = recipientRows(3, 40_000);
-const copies: string[] = [];
+const drops: (() => Promise<void>)[] = [];
 let ada: WorkspaceScope;
 let bob: WorkspaceScope;
 let backup = "";
@@ -49,9 +50,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const name of copies) {
-    await onServer(config().DATABASE_URL, `DROP DATABASE ${name} WITH (FORCE)`);
-  }
+  for (const drop of drops) await drop();
 });
 
 /** Customers with these external ids, whose click is not stored any more. */
@@ -80,12 +79,24 @@ async function dumpTo(file: string): Promise<void> {
   await client.end();
 }
 
-/** The program itself, as an administrator starts it, into an empty database. Returns its URL. */
-async function restore(dataDir: string, ...args: string[]) {
-  const name = `${databaseOf(config().DATABASE_URL)}_r${copies.length}`;
-  await onServer(config().DATABASE_URL, `CREATE DATABASE ${name}`);
-  copies.push(name);
-  const databaseUrl = withDatabase(config().DATABASE_URL, name);
+/** A database without any table. */
+async function createEmpty(): Promise<string> {
+  const { DATABASE_URL: url } = config();
+  const name = `${databaseOf(url)}_empty`;
+  await onServer(url, `CREATE DATABASE ${name}`);
+  drops.push(() => onServer(url, `DROP DATABASE ${name} WITH (FORCE)`));
+  return withDatabase(url, name);
+}
+
+/** A migrated database without rows, which saves the program the migrations. */
+async function createMigrated(): Promise<string> {
+  const { databaseUrl, drop } = await copyTestDatabase();
+  drops.push(drop);
+  return databaseUrl;
+}
+
+/** The program itself, as an administrator starts it. */
+async function restore(databaseUrl: string, dataDir: string, ...args: string[]) {
   const { code, stdout, stderr } = await run(
     process.execPath,
     ["--import", "tsx", "scripts/restore.ts", backup, ...args],
@@ -113,7 +124,10 @@ async function countIn(databaseUrl: string, scope: WorkspaceScope) {
 }
 
 test("a person who was erased after the backup is erased again by its restore, and nobody else", async () => {
-  const { databaseUrl, code, stdout, stderr } = await restore(config().FUXI_DATA_DIR);
+  const { databaseUrl, code, stdout, stderr } = await restore(
+    await createEmpty(),
+    config().FUXI_DATA_DIR,
+  );
   expect([stderr, code]).toEqual(["", 0]);
   expect(stdout).toContain(
     "2 people were erased since the backup: 1 recipients, 1 customers and 0 contacts deleted again.",
@@ -131,16 +145,16 @@ test("a person who was erased after the backup is erased again by its restore, a
 
 test("without the erasures the person would be back; another data folder gets them by name, and keeps them", async () => {
   const dataDir = join(config().FUXI_DATA_DIR, "other");
-  const without = await restore(dataDir);
+  const without = await restore(await createMigrated(), dataDir);
   expect(without.stdout).toContain("No people were erased since the backup");
   const all = { recipients: 3, links: 3, customers: 2 };
   expect(await countIn(without.databaseUrl, ada)).toMatchObject(all);
   const folder = join(config().FUXI_DATA_DIR, "erasures");
-  const given = await restore(dataDir, "--erasures", folder);
+  const given = await restore(await createMigrated(), dataDir, "--erasures", folder);
   expect(await countIn(given.databaseUrl, ada)).toMatchObject({ recipients: 2, links: 2 });
-  const kept = await restore(dataDir);
+  const kept = await restore(await createMigrated(), dataDir);
   expect(await countIn(kept.databaseUrl, ada)).toMatchObject({ recipients: 2, links: 2 });
-  const wrong = await restore(dataDir, "--erasures", join(dataDir, "none"));
+  const wrong = await restore(kept.databaseUrl, dataDir, "--erasures", join(dataDir, "none"));
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("is not a folder")]);
 });
 
@@ -154,7 +168,7 @@ test("an erasure before the backup is not repeated: the person may have been add
   await mkdir(join(dataDir, "erasures"), { recursive: true });
   const line = JSON.stringify({ ...JSON.parse(text.trim().split("\n")[0] ?? ""), at: late });
   await writeFile(join(dataDir, "erasures", `${late.slice(0, 7)}.jsonl`), `\n${line}\n{"cut`);
-  const { databaseUrl } = await restore(dataDir);
+  const { databaseUrl } = await restore(await createMigrated(), dataDir);
   expect(await countIn(databaseUrl, ada)).toMatchObject({ recipients: 3, links: 3 });
   await rm(dataDir, { recursive: true });
 });

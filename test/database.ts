@@ -15,11 +15,14 @@ import { startTestServices, type TestServices } from "./services.ts";
 const copyTimeoutMs = 60_000;
 const objectInUse = "55006";
 
-interface TestDatabase {
+interface DatabaseCopy {
   databaseUrl: string;
-  redisUrl: string;
   /** Drops the database; open connections are closed. */
   drop: () => Promise<void>;
+}
+
+interface TestDatabase extends DatabaseCopy {
+  redisUrl: string;
 }
 
 let services: TestServices | undefined;
@@ -37,17 +40,20 @@ export async function teardown(): Promise<void> {
 
 /** A migrated, otherwise empty database and an empty Redis, for this caller only. */
 export async function openTestDatabase(redisDatabase = workerDatabase()): Promise<TestDatabase> {
+  const database = await copyTestDatabase();
+  const redisUrl = withDatabase(required("TEST_REDIS_URL"), String(redisDatabase));
+  await emptyRedis(redisUrl);
+  return { ...database, redisUrl };
+}
+
+/** A migrated, otherwise empty database. */
+export async function copyTestDatabase(): Promise<DatabaseCopy> {
   const template = required("TEST_DATABASE_URL");
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
   await copy(template, name);
-  const redisUrl = withDatabase(required("TEST_REDIS_URL"), String(redisDatabase));
-  await emptyRedis(redisUrl);
   return {
     databaseUrl: withDatabase(template, name),
-    redisUrl,
-    drop: async () => {
-      await onServer(template, `DROP DATABASE ${name} WITH (FORCE)`);
-    },
+    drop: () => onServer(template, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 
