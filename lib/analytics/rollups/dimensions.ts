@@ -3,6 +3,10 @@
  * values of every dimension add up to the total. An unknown value is ''.
  */
 import type { Statement } from "#lib/platform/postgres";
+import { appLabel, appNames } from "#lib/platform/request-info/schema";
+
+/** In-app browsers, as clicks store them. */
+const inAppBrowsers = appNames.map((name) => `'${appLabel(name, "en")}'`).join(", ");
 
 const known = (column: string) => `coalesce(${column}, '')`;
 
@@ -28,6 +32,8 @@ export const expressions = {
   domain: "domain_pk::text",
   url: known("url"),
   bot: known("bot_kind"),
+  // For the health of domains: `12/WeChat`, and `12/` for the other browsers of a domain.
+  domain_app: `concat(domain_pk, '/', CASE WHEN browser IN (${inAppBrowsers}) THEN browser END)`,
 } as const;
 
 const names = Object.keys(expressions);
