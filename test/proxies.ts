@@ -110,7 +110,7 @@ async function startCaddy({ folder, given, port, plainPort }: Start): Promise<Ch
   });
 }
 
-async function makeCertificate(certificate: string, key: string): Promise<void> {
+export async function makeCertificate(certificate: string, key: string): Promise<void> {
   const openssl = await findOrUnpack("openssl");
   const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
   const names = ["-subj", "/CN=links.example.com", "-keyout", key, "-out", certificate];
