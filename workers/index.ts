@@ -1,6 +1,7 @@
 /** The worker: all queues of this instance. */
 import { constants } from "node:os";
 import { contactLeadJobs } from "#lib/analytics/conversions";
+import { domainHealthJobs } from "#lib/analytics/domain-health";
 import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
@@ -67,6 +68,7 @@ await startWorkers([
   forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,
+  ...domainHealthJobs,
   pollDestinationsJob,
   warnListsJob,
   ...accountJobs,

@@ -1,8 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { planNames } from "#lib/platform/config/schema";
+import { appLabel, appNames } from "#lib/platform/request-info/schema";
 import { type Notification, notificationKinds } from "#lib/tenancy/notifications/schema";
 import { quotaNames } from "#lib/tenancy/plans/schema";
 import { classNames } from "../ui/class-names.ts";
@@ -36,6 +37,7 @@ function NotificationRow({
 }) {
   const t = useTranslations("noticeList");
   const format = useFormatter();
+  const locale = useLocale();
   const known = notificationKinds.find((one) => one === kind);
   return (
     <li>
@@ -55,6 +57,7 @@ function NotificationRow({
                   ...planValues(t, details),
                   kind: String(details?.["kind"]),
                   pause: String(details?.["reason"]),
+                  app: appOf(details, locale),
                 })
               : kind}
           </span>
@@ -84,6 +87,12 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
+/** The app that seems to block a domain. */
+function appOf(details: Notification["details"], locale: string): string {
+  const app = appNames.find((one) => one === details?.["app"]);
+  return app ? appLabel(app, locale === "zh" ? "zh" : "en") : "";
+}
+
 /** Of a ban: the page with its reason, where it can be appealed. */
 function pathOutside(kind: string, details: Notification["details"]): string | undefined {
   return kind.startsWith("ban.") ? `/appeal?token=${String(details?.["token"])}` : undefined;
@@ -91,7 +100,7 @@ function pathOutside(kind: string, details: Notification["details"]): string | u
 
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
-  if (kind.startsWith("domain.")) return "/domains";
+  if (kind.startsWith("domain.")) return pathOfDomain(kind, subject);
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind === "links.retiring") return "/links?status=retiring";
@@ -99,6 +108,11 @@ function pathOf(kind: string, subject: string | null): string {
   const list = subjectLists[kind.split(".")[0] ?? ""];
   if (list === undefined) return "/settings/export";
   return subject ? `${list}/${subject}` : list;
+}
+
+/** Alarms have the host as their subject, which is the name of the page. */
+function pathOfDomain(kind: string, subject: string | null): string {
+  return kind.endsWith("blocked") ? `/domains/${subject}` : "/domains";
 }
 
 /** Below them, each subject has a page. */
@@ -121,6 +135,8 @@ const messageKeys = {
   "domain.verified": "domainVerified",
   "domain.failing": "domainFailing",
   "domain.unverified": "domainUnverified",
+  "domain.blocked": "domainBlocked",
+  "domain.unblocked": "domainUnblocked",
   "account.claimed": "accountClaimed",
   "links.retiring": "linksRetiring",
   "plan.ended": "planEnded",

@@ -86,6 +86,8 @@ test.each([
   ],
   ["FUXI_STRIPE_OFFERS", "personal 36 eur=9.99", "personal 37 eur=9.99"],
   ["FUXI_STRIPE_OFFERS", "trial eur=1", "trial month eur=1"],
+  ["FUXI_DOMAIN_CHECKER", "https://a.example/{domain}", "http://a.example/{domain}"],
+  ["FUXI_DOMAIN_CHECKER", "http://127.0.0.1:1/?d={domain}", "https://a.example/"],
   // The smallest charges of Stripe.
   ["FUXI_STRIPE_OFFERS", "trial eur=0.50", "trial eur=0.49"],
   ["FUXI_STRIPE_OFFERS", "trial jpy=50", "trial jpy=50.5"],

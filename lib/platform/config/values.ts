@@ -128,3 +128,14 @@ export const secureOrigin: Parse<string> = (value) => {
   if (url && isSafe && url.origin === value) return value;
   throw new InvalidValue("an origin that starts with https://, or with http:// on loopback");
 };
+
+/** An https URL with the placeholder {domain}, or an http one on loopback. */
+export const domainAddress: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isSafe =
+    url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
+  if (isSafe && value.includes("{domain}")) return value;
+  throw new InvalidValue(
+    "a URL that starts with https:// and has {domain}, such as https://checker.example/?domain={domain}",
+  );
+};

@@ -6,10 +6,15 @@ import {
   campaignEmails,
   campaignEmailsInChinese,
 } from "./campaign-emails.ts";
+import { type DomainEmailValues, domainEmails, domainEmailsInChinese } from "./domain-emails.ts";
 import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
 import { webhookEmails, webhookEmailsInChinese } from "./webhook-emails.ts";
 
-export interface EmailValues extends PlanEmailValues, BanEmailValues, CampaignEmailValues {
+export interface EmailValues
+  extends PlanEmailValues,
+    BanEmailValues,
+    CampaignEmailValues,
+    DomainEmailValues {
   /** The link. */
   address?: string;
   minutes?: number;
@@ -134,6 +139,7 @@ const english = {
     otherwise: "You get this email because you are an administrator of this instance.",
   }),
   ...webhookEmails,
+  ...domainEmails,
   ...planEmails,
   ...campaignEmails,
   ...banEmails,
@@ -214,6 +220,7 @@ const chinese: Record<EmailName, WriteTexts> = {
     otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
   ...webhookEmailsInChinese,
+  ...domainEmailsInChinese,
   ...planEmailsInChinese,
   ...campaignEmailsInChinese,
   ...banEmailsInChinese,

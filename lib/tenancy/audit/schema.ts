@@ -28,6 +28,7 @@ export const auditActions = [
   "destination-list.edit",
   "domain.create",
   "domain.delete",
+  "domain.dismiss_alarm",
   "domain.edit",
   "domain.primary",
   "domain.transfer",

@@ -1,6 +1,6 @@
 /**
- * Emails of notifications that somebody should see soon: a campaign paused or finished, a file of recipients needs them, or
- * a webhook was disabled.
+ * Emails of notifications that somebody should see soon: a campaign paused or finished, a file of recipients needs them, a
+ * webhook was disabled, or an app seems to block a domain.
  * What is due is stored with the notification; a sweep starts a job for each email, which is retried. Run twice, it sends
  * an email twice at most.
  *
@@ -11,6 +11,7 @@ import { config } from "#lib/platform/config";
 import { type EmailName, type EmailValues, sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
+import { appNames } from "#lib/platform/request-info/schema";
 import { findMail, takeDue } from "./store.ts";
 
 const sweepEveryMs = 2_000;
@@ -23,15 +24,34 @@ const emails: Readonly<Record<string, EmailName>> = {
   "recipients.refused": "recipientsRefused",
   "recipients.failed": "recipientsFailed",
   "webhook.disabled": "webhookDisabled",
+  "domain.blocked": "domainBlocked",
+};
+
+const count = z.number().optional().catch(undefined);
+/** Where the page of a subject is, by the first word of the kind; of all others under campaigns. */
+const folders: Readonly<Record<string, string>> = {
+  webhook: "/settings/webhooks",
+  domain: "/domains",
 };
 
 /** Written by this version or another one: what does not fit is left out. */
 const detailsShape = z.object({
   name: z.string().catch(""),
   reason: z.string().optional().catch(undefined),
-  sent: z.number().optional().catch(undefined),
-  refused: z.number().optional().catch(undefined),
-  unknown: z.number().optional().catch(undefined),
+  sent: count,
+  refused: count,
+  unknown: count,
+  slug: z.string().optional().catch(undefined),
+  app: z.enum(appNames).optional().catch(undefined),
+  source: z.enum(["visits", "checker"]).optional().catch(undefined),
+  since: z.string().optional().catch(undefined),
+  visits: count,
+  inApp: count,
+  share: count,
+  visitsBefore: count,
+  inAppBefore: count,
+  shareBefore: count,
+  oneIn: count,
 });
 
 const mailJob = defineJob({
@@ -56,10 +76,10 @@ export async function sendMail(pk: number): Promise<void> {
   const name = row && emails[row.kind];
   if (!name) return;
   const { email, locale, workspace, slug, subject, details } = row;
-  const values: EmailValues = detailsShape.parse(details ?? {});
-  const page = row.kind.startsWith("webhook.")
-    ? `/settings/webhooks/${subject}`
-    : `/campaigns/${subject}`;
+  const { slug: host, ...given } = detailsShape.parse(details ?? {});
+  const values: EmailValues = { ...given, host };
+  const folder = folders[row.kind.split(".")[0] ?? ""] ?? "/campaigns";
+  const page = `${folder}/${subject}`;
   const address = `${config().FUXI_URL}/app/${slug}${page}`;
   await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
 }

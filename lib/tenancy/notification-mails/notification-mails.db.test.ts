@@ -76,6 +76,37 @@ test.each([
   },
 );
 
+test("an email of domain.blocked has the evidence and where to appeal, and leads to the domain", async () => {
+  const details = {
+    slug: "go.acme.example",
+    app: "wechat",
+    source: "visits",
+    since: "2026-11-20",
+    days: 2,
+    visits: 1_210,
+    inApp: 3,
+    share: 3 / 1_210,
+    visitsBefore: 900,
+    inAppBefore: 310.5,
+    shareBefore: 0.345,
+    oneIn: 1_000_000,
+  };
+  const pk = await add({ kind: "domain.blocked", subject: "go.acme.example", details });
+  await sendMail(pk);
+  const [mail = ""] = await readMails();
+  for (const text of [
+    "WeChat seems to block go.acme.example",
+    "since 2026-11-20: 3 of 1,210 (0.2%)",
+    "on a usual day: 311 of 900 (34.5%)",
+    "less than 1 in 1,000,000",
+    "Appeal: weixin110.qq.com",
+    "never switches domains by itself",
+    `http://localhost:3000/app/${ada.slug}/domains/go.acme.example`,
+  ]) {
+    expect(mail).toContain(text);
+  }
+});
+
 test("it is in the language of the person", async () => {
   const pk = await add({ kind: "campaign.finished", details: { name: "Autumn", sent: 1 } });
   await query(sql`UPDATE app_user SET locale = 'zh' WHERE pk = ${ada.userPk}`);

@@ -10,6 +10,8 @@ export const notificationKinds = [
   "domain.verified",
   "domain.failing",
   "domain.unverified",
+  "domain.blocked",
+  "domain.unblocked",
   "account.claimed",
   "links.retiring",
   "plan.ended",

@@ -14,6 +14,7 @@ import {
   setting,
   text,
 } from "../parsers.ts";
+import { domainAddress } from "../values.ts";
 
 export const addressesSettings = {
   FUXI_URL: setting("Public origin of the dashboard and the API.", origin, "http://localhost:3000"),
@@ -35,6 +36,11 @@ export const addressesSettings = {
   FUXI_DOMAINS_ADDRESSES: setting(
     "Comma-separated IP addresses for custom domains without a CNAME. Empty: the IP addresses of FUXI_DOMAINS_TARGET.",
     addresses,
+    "",
+  ),
+  FUXI_DOMAIN_CHECKER: setting(
+    'URL of a service that says which apps block a custom domain, asked once a day, with {domain} for the domain. It has to answer with JSON such as {"blocked": ["wechat"]}. Empty: off.',
+    optional(domainAddress),
     "",
   ),
   FUXI_DNS_SERVERS: setting(

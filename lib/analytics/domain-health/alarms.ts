@@ -1,0 +1,195 @@
+/**
+ * Alarms: an app that seems to block a domain.
+ *
+ *     open ──▶ ended: visits recovered, the checker no longer says so, or the domain was transferred or renamed
+ *      └▶ dismissed ──▶ ended: the same, or all compared days are later
+ *
+ * At most one of an app is open, so that a domain is reported once, however often it is looked at.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { AppName } from "#lib/platform/request-info/schema";
+import { addNotification } from "#lib/tenancy/notifications";
+import type { AlarmEvidence } from "./schema.ts";
+import type { DueDomain } from "./store.ts";
+
+export type AlarmSource = "visits" | "checker";
+
+export interface NewAlarm {
+  app: AppName;
+  source: AlarmSource;
+  /** As 2026-11-25. */
+  since: string;
+  evidence: AlarmEvidence | null;
+}
+
+export interface OpenAlarm extends NewAlarm {
+  pk: number;
+  foundAt: Date;
+  dismissedAt: Date | null;
+}
+
+const endedKeptDays = 400;
+
+export function listOpen(tx: Connection, domainPk: number): Promise<OpenAlarm[]> {
+  return query<OpenAlarm>(
+    // Answered by domain_alarm_open.
+    sql`
+      SELECT pk, app, source, since::text AS since, evidence, found_at AS "foundAt",
+        dismissed_at AS "dismissedAt"
+      FROM domain_alarm
+      WHERE domain_pk = ${domainPk}
+        AND ended_at IS NULL
+      ORDER BY pk`,
+    tx,
+  );
+}
+
+/** Raises an alarm and notifies the owners and admins, unless one of the app is open. */
+export async function raise(
+  tx: Connection,
+  { pk, workspacePk, slug }: DueDomain,
+  alarm: NewAlarm,
+  now: Date,
+): Promise<boolean> {
+  const { app, source, since, evidence } = alarm;
+  const raised = await query(
+    sql`
+      INSERT INTO domain_alarm (domain_pk, workspace_pk, slug, app, source, since, evidence, found_at)
+      VALUES (
+        ${pk}, ${workspacePk}, ${slug}, ${app}, ${source}, ${since}::date,
+        ${evidence && JSON.stringify(evidence)}::jsonb, ${now}
+      )
+      ON CONFLICT (domain_pk, app) WHERE ended_at IS NULL DO NOTHING
+      RETURNING pk`,
+    tx,
+  );
+  if (raised.length === 0) return false;
+  const details = { slug, app, source, since, ...evidence };
+  await notifyManagers(tx, { workspacePk, slug, kind: "domain.blocked", details, mail: true });
+  return true;
+}
+
+/** Visits are back, or the checker no longer says that the domain is blocked. */
+export async function endRecovered(
+  tx: Connection,
+  { workspacePk, slug }: DueDomain,
+  { pk, app, dismissedAt }: OpenAlarm,
+  now: Date,
+): Promise<void> {
+  await endAlarm(tx, pk, now);
+  if (dismissedAt) return;
+  const details = { slug, app };
+  await notifyManagers(tx, { workspacePk, slug, kind: "domain.unblocked", details, mail: false });
+}
+
+export async function endAlarm(tx: Connection, pk: number, now: Date): Promise<void> {
+  await query(sql`UPDATE domain_alarm SET ended_at = ${now} WHERE pk = ${pk}`, tx);
+}
+
+interface ManagerNotification {
+  workspacePk: number;
+  slug: string;
+  kind: "domain.blocked" | "domain.unblocked";
+  details: Record<string, unknown>;
+  mail: boolean;
+}
+
+async function notifyManagers(
+  tx: Connection,
+  { workspacePk, slug, kind, details, mail }: ManagerNotification,
+): Promise<void> {
+  const managers = await query<{ user_pk: number }>(
+    // Answered by membership_pkey.
+    sql`
+      SELECT user_pk
+      FROM membership
+      WHERE workspace_pk = ${workspacePk}
+        AND role IN ('owner', 'admin')
+      ORDER BY user_pk`,
+    tx,
+  );
+  for (const { user_pk: userPk } of managers) {
+    await addNotification(tx, { workspacePk, userPk, kind, subject: slug, details, mail });
+  }
+}
+
+/** Ends alarms of domains that were transferred, renamed or lost, and deletes old ones. */
+export async function sweepAlarms(now: Date): Promise<void> {
+  await query(
+    // Open alarms are few: no index.
+    sql`
+      UPDATE domain_alarm AS alarm
+      SET ended_at = ${now}
+      FROM domain
+      WHERE alarm.ended_at IS NULL
+        AND domain.pk = alarm.domain_pk
+        AND (
+          (domain.workspace_pk, domain.slug) IS DISTINCT FROM (alarm.workspace_pk, alarm.slug)
+          OR domain.verified_at IS NULL
+        )`,
+  );
+  await query(
+    // Answered by domain_alarm_ended.
+    sql`
+      DELETE FROM domain_alarm
+      WHERE ended_at < ${now}::timestamptz - ${endedKeptDays} * interval '1 day'`,
+  );
+}
+
+/** The service was turned off: nothing is known from it any more. */
+export async function endCheckerAlarms(now: Date): Promise<void> {
+  await query(
+    // Open alarms are few: no index.
+    sql`
+      UPDATE domain_alarm
+      SET ended_at = ${now}
+      WHERE ended_at IS NULL
+        AND source = 'checker'`,
+  );
+}
+
+/** Only those of the workspace under the present name of the domain. */
+export function listAlarms(workspacePk: number, domainId: string): Promise<OpenAlarm[]> {
+  return query<OpenAlarm>(
+    // Answered by domain_id_key and domain_alarm_open.
+    sql`
+      SELECT alarm.pk, alarm.app, alarm.source, alarm.since::text AS since, alarm.evidence,
+        alarm.found_at AS "foundAt", alarm.dismissed_at AS "dismissedAt"
+      FROM domain
+      JOIN domain_alarm AS alarm
+        ON alarm.domain_pk = domain.pk
+        AND alarm.workspace_pk = domain.workspace_pk
+        AND alarm.slug = domain.slug
+      WHERE domain.id = ${domainId}
+        AND domain.workspace_pk = ${workspacePk}
+        AND alarm.ended_at IS NULL
+      ORDER BY alarm.pk`,
+  );
+}
+
+/** True where an open alarm was not dismissed before. */
+export async function dismiss(
+  tx: Connection,
+  workspacePk: number,
+  domainPk: number,
+  app: AppName,
+): Promise<boolean> {
+  const rows = await query(
+    // Answered by domain_alarm_open.
+    sql`
+      UPDATE domain_alarm AS alarm
+      SET dismissed_at = now()
+      FROM domain
+      WHERE domain.pk = ${domainPk}
+        AND domain.workspace_pk = ${workspacePk}
+        AND alarm.domain_pk = domain.pk
+        AND alarm.workspace_pk = domain.workspace_pk
+        AND alarm.slug = domain.slug
+        AND alarm.app = ${app}
+        AND alarm.ended_at IS NULL
+        AND alarm.dismissed_at IS NULL
+      RETURNING alarm.pk`,
+    tx,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,345 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { maintainRollups, rollDays, rollSlots } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
+import { createDomain, editDomain, transferDomain } from "#lib/links/domains";
+import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listNotifications } from "#lib/tenancy/notifications";
+import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
+import { clearStatistics } from "../../../test/clicks.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { checkHealth, dismissDomainAlarm, getDomainHealth } from "./index.ts";
+
+let answer: { status: number; body: string } = { status: 200, body: '{"blocked":[]}' };
+const asked: string[] = [];
+const server = createServer((req, res) => {
+  asked.push(req.url ?? "");
+  res.writeHead(answer.status).end(answer.body);
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const { port } = server.address() as AddressInfo;
+const checkerUrl = `http://127.0.0.1:${port}/check?domain={domain}`;
+
+openTestStores({
+  FUXI_DOMAINS_TRUSTED: "yes",
+  FUXI_FETCH: "loopback",
+  FUXI_DOMAIN_CHECKER: checkerUrl,
+});
+
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+/** The morning of a day. Clicks of yesterday and before are counted by then. */
+const morning = (days: number) => new Date(today + days * dayMs + 6 * 3_600_000);
+
+let ada: WorkspaceScope;
+let eve: WorkspaceScope;
+
+beforeAll(async () => {
+  openCoherence();
+  ada = await makeTestScope("ada");
+  eve = await makeTestScope("eve");
+  await maintainRollups();
+  return () => void server.close();
+});
+beforeEach(async () => {
+  await clearStatistics();
+  await query(sql`DELETE FROM domain`);
+  await query(sql`DELETE FROM notice`);
+  answer = { status: 200, body: '{"blocked":[]}' };
+  asked.length = 0;
+});
+
+let created = 0;
+
+async function claim(scope = ada): Promise<string> {
+  const slug = `go${++created}.localhost`;
+  const domain = await createDomain(scope, createDomainBody.parse({ slug }));
+  await query(sql`
+    UPDATE domain SET claimed_at = now() - interval '90 days', verified_at = now() - interval '90 days'
+    WHERE id = ${domain.id}`);
+  return slug;
+}
+
+interface Clicks {
+  slug: string;
+  /** Days before today. */
+  from: number;
+  until: number;
+  browser: string;
+  /** A day. */
+  count: number;
+  bot?: boolean;
+}
+
+/** Clicks of some days, each in the ten minutes after eight o’clock. */
+async function put(scope: WorkspaceScope, ...all: Clicks[]): Promise<void> {
+  const days = Array.from({ length: 50 }, (_, at) => today - at * dayMs);
+  await ensurePartitions(["click", "link_slot", "value_slot", "link_day", "value_day"], days);
+  for (const { slug, from, until, browser, count, bot = false } of all) {
+    await query(sql`
+      WITH new AS (
+        INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
+          first_of_workspace, id, visitor, browser)
+        SELECT ${new Date(today)}::timestamptz - day * interval '1 day' + interval '8 hours'
+            + n * interval '10 minutes' / ${count},
+          1, ${scope.workspacePk}::int, (SELECT pk FROM domain WHERE slug = ${slug}), ${bot}, false, false,
+          false, gen_random_uuid(), n, ${browser}
+        FROM generate_series(${until}::int, ${from}::int) AS day, generate_series(1, ${count}::int) AS n
+        RETURNING workspace_pk, at
+      )
+      INSERT INTO analytics.touched_slot (workspace_pk, slot)
+      SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') FROM new
+      ON CONFLICT (workspace_pk, slot) DO UPDATE SET marks = touched_slot.marks + 1`);
+  }
+  await roll();
+}
+
+async function roll(): Promise<void> {
+  while ((await rollSlots(morning(0))) > 0);
+  await rollDays(morning(0));
+}
+
+/** Five weeks with 40 visits in WeChat and 60 others a day, until some day. */
+function putUsual(scope: WorkspaceScope, slug: string, until: number): Promise<void> {
+  return put(
+    scope,
+    { slug, from: 40, until, browser: "WeChat", count: 40 },
+    { slug, from: 40, until: 1, browser: "Chrome", count: 60 },
+  );
+}
+
+const kindsOf = async (scope: WorkspaceScope) =>
+  (await listNotifications(scope)).map(({ kind }) => kind);
+
+function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "ok",
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+}
+
+test("a domain that WeChat stops opening is reported once with its evidence, also when the job runs twice", async () => {
+  const slug = await claim();
+  await putUsual(ada, slug, 2);
+  await put(ada, { slug, from: 1, until: 1, browser: "WeChat", count: 1 });
+  await Promise.all([checkHealth(morning(0)), checkHealth(morning(0))]);
+  await checkHealth(new Date(morning(0).getTime() + 7_200_000));
+  const health = await getDomainHealth(ada, slug);
+  const yesterday = new Date(today - dayMs).toISOString().slice(0, 10);
+  expect(health.comparedUntil).toBe(yesterday);
+  expect(health.alarms).toEqual([
+    {
+      app: "wechat",
+      source: "visits",
+      since: yesterday,
+      foundAt: expect.any(String),
+      dismissed: false,
+      appealUrl: "https://weixin110.qq.com",
+      evidence: {
+        days: 1,
+        visits: 61,
+        inApp: 1,
+        share: 1 / 61,
+        visitsBefore: 100,
+        inAppBefore: 40,
+        shareBefore: expect.closeTo(0.4, 6),
+        until: yesterday,
+        oneIn: expect.any(Number),
+      },
+    },
+  ]);
+  expect(health.alarms[0]?.evidence?.oneIn).toBeGreaterThanOrEqual(10_000);
+  expect(health.apps).toEqual([expect.objectContaining({ app: "wechat", state: "fallen" })]);
+  expect(await kindsOf(ada)).toEqual(["domain.blocked"]);
+  const mails = await query(sql`SELECT FROM notice WHERE mail_due`);
+  expect(mails).toHaveLength(1);
+});
+
+test("usual visits are compared and raise no alarm; bots and other domains count for nothing", async () => {
+  const slug = await claim();
+  const other = await claim();
+  await putUsual(ada, slug, 1);
+  // With these the share would have fallen to a tenth.
+  await put(
+    ada,
+    { slug, from: 1, until: 1, browser: "Chrome", count: 900, bot: true },
+    { slug: other, from: 1, until: 1, browser: "Chrome", count: 900 },
+  );
+  await checkHealth(morning(0));
+  const health = await getDomainHealth(ada, slug);
+  expect(health.alarms).toEqual([]);
+  expect(health.apps).toEqual([
+    expect.objectContaining({ app: "wechat", state: "usual", inApp: 40, visits: 100 }),
+  ]);
+  expect((await getDomainHealth(ada, other)).apps).toEqual([]);
+  expect(await kindsOf(ada)).toEqual([]);
+});
+
+test("a day whose clicks are not counted yet waits", async () => {
+  const slug = await claim();
+  await putUsual(ada, slug, 2);
+  await query(sql`
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    VALUES (${ada.workspacePk}, ${new Date(today - dayMs / 2)})`);
+  await checkHealth(morning(0));
+  expect(await getDomainHealth(ada, slug)).toMatchObject({ comparedUntil: null, alarms: [] });
+  await roll();
+  await checkHealth(new Date(morning(0).getTime() + 3_600_000));
+  expect((await getDomainHealth(ada, slug)).alarms).toHaveLength(1);
+});
+
+test("an alarm ends when visits are back, and not before", async () => {
+  const slug = await claim();
+  await putUsual(ada, slug, 3);
+  await checkHealth(morning(-1));
+  await checkHealth(morning(0));
+  expect((await getDomainHealth(ada, slug)).alarms).toHaveLength(1);
+  await put(ada, { slug, from: 1, until: 1, browser: "WeChat", count: 40 });
+  // The day was compared already: it counts with the next one.
+  await query(sql`UPDATE domain_health SET judged_day = judged_day - 1, due_at = ${morning(-2)}`);
+  await checkHealth(morning(0));
+  expect((await getDomainHealth(ada, slug)).alarms).toEqual([]);
+  expect(await kindsOf(ada)).toEqual(["domain.unblocked", "domain.blocked"]);
+});
+
+test("a dismissed alarm stays silent, is in the audit log, and ends after five weeks", async () => {
+  const slug = await claim();
+  await putUsual(ada, slug, 3);
+  await checkHealth(morning(-1));
+  await dismissDomainAlarm(ada, slug, "wechat");
+  const { alarms } = await getDomainHealth(ada, slug);
+  expect(alarms).toEqual([expect.objectContaining({ app: "wechat", dismissed: true })]);
+  await dismissDomainAlarm(ada, slug, "wechat");
+  const audit = await query(sql`SELECT FROM audit WHERE action = 'domain.dismiss_alarm'`);
+  expect(audit).toHaveLength(1);
+  await checkHealth(morning(0));
+  expect(await kindsOf(ada)).toEqual(["domain.blocked"]);
+  await query(sql`UPDATE domain_alarm SET dismissed_at = ${new Date(today - 36 * dayMs)}`);
+  await query(sql`UPDATE domain_health SET judged_day = judged_day - 1, due_at = ${morning(-2)}`);
+  await checkHealth(morning(0));
+  // The visits of these weeks are still those of the alarm, so it is raised anew: nothing is silent forever.
+  expect((await getDomainHealth(ada, slug)).alarms.some(({ dismissed }) => dismissed)).toBe(false);
+});
+
+test("another workspace sees nothing, members without the permission dismiss nothing", async () => {
+  const slug = await claim();
+  await putUsual(ada, slug, 2);
+  await checkHealth(morning(0));
+  const viewer = await joinTestScope(ada, `viewer${created}`, "viewer");
+  expect((await getDomainHealth(viewer, slug)).alarms).toHaveLength(1);
+  expect(await codeOf(dismissDomainAlarm(viewer, slug, "wechat"))).toBe("forbidden");
+  const uncounted = { ...viewer, permissions: new Set(["domains.read"] as const) };
+  expect(await codeOf(getDomainHealth(uncounted, slug))).toBe("forbidden");
+  expect(await codeOf(getDomainHealth(eve, slug))).toBe("not_found");
+  expect(await codeOf(dismissDomainAlarm(eve, slug, "wechat"))).toBe("not_found");
+  await dismissDomainAlarm(ada, slug, "qq");
+  expect((await getDomainHealth(ada, slug)).alarms[0]?.dismissed).toBe(false);
+  expect(await kindsOf(eve)).toEqual([]);
+  expect(await kindsOf(viewer)).toEqual([]);
+});
+
+test("a transferred or renamed domain takes no alarm and no visits along", async () => {
+  const slug = await claim();
+  await putUsual(ada, slug, 2);
+  await checkHealth(morning(0));
+  const userId = String(ada.userId);
+  const place = `second-${created}`;
+  await createWorkspace(userId, { name: "Second", slug: place });
+  const second = await openWorkspace(userId, place);
+  if (!second) throw new Error("No scope");
+  await transferDomain(ada, slug, second.workspaceId);
+  expect(await getDomainHealth(second, slug)).toMatchObject({
+    alarms: [],
+    apps: [],
+    comparedUntil: null,
+  });
+  await checkHealth(new Date(morning(0).getTime() + 7_200_000));
+  expect(await getDomainHealth(second, slug)).toMatchObject({ alarms: [], apps: [] });
+  expect(await kindsOf(second)).toEqual([]);
+
+  const old = await claim();
+  await putUsual(ada, old, 2);
+  await checkHealth(new Date(morning(0).getTime() + 10_800_000));
+  expect((await getDomainHealth(ada, old)).alarms).toHaveLength(1);
+  const renamed = `renamed${created}.localhost`;
+  await editDomain(ada, old, editDomainBody.parse({ slug: renamed }));
+  expect(await getDomainHealth(ada, renamed)).toMatchObject({ alarms: [], apps: [] });
+  await checkHealth(new Date(morning(0).getTime() + 14_400_000));
+  expect(await getDomainHealth(ada, renamed)).toMatchObject({ alarms: [], apps: [] });
+});
+
+test("the checker service is asked once a day, and what it says raises and ends alarms", async () => {
+  const slug = await claim();
+  answer = { status: 200, body: '{"blocked":["qq","unknown-app"]}' };
+  await checkHealth(morning(0));
+  await checkHealth(new Date(morning(0).getTime() + 7_200_000));
+  expect(asked.filter((url) => url.startsWith("/check"))).toEqual([`/check?domain=${slug}`]);
+  const health = await getDomainHealth(ada, slug);
+  expect(health.checker).toMatchObject({ blockedIn: ["qq"] });
+  expect(health.alarms).toEqual([
+    expect.objectContaining({
+      app: "qq",
+      source: "checker",
+      evidence: null,
+      appealUrl: "https://urlsec.qq.com",
+    }),
+  ]);
+  answer = { status: 200, body: '{"blocked":[]}' };
+  await checkHealth(morning(2));
+  expect((await getDomainHealth(ada, slug)).alarms).toEqual([]);
+  expect(await kindsOf(ada)).toEqual(["domain.unblocked", "domain.blocked"]);
+});
+
+test.each([
+  [500, '{"blocked":["qq"]}'],
+  [404, ""],
+  [200, "<html>blocked</html>"],
+  [200, '{"blocked":true}'],
+  [200, '{"blocked":"qq"}'],
+  [200, "[]"],
+])(
+  "a checker that answers %i with %s neither blocks a domain nor ends an alarm",
+  async (status, body) => {
+    const slug = await claim();
+    answer = { status, body };
+    await checkHealth(morning(0));
+    expect(await getDomainHealth(ada, slug)).toMatchObject({ checker: null, alarms: [] });
+    answer = { status: 200, body: '{"blocked":["qq"]}' };
+    await checkHealth(morning(1));
+    answer = { status, body };
+    await checkHealth(morning(3));
+    expect((await getDomainHealth(ada, slug)).alarms).toHaveLength(1);
+  },
+);
+
+test("a failing checker is left alone after three failures in a run", async () => {
+  for (let count = 0; count < 60; count++) await claim();
+  answer = { status: 500, body: "" };
+  await checkHealth(morning(0));
+  const questions = asked.filter((url) => url.startsWith("/check"));
+  // Twenty are asked at once.
+  expect(questions.length).toBeLessThanOrEqual(23);
+});
+
+test("whether a domain answers is known after its first check", async () => {
+  const slug = await claim();
+  const unknown = { state: "unknown", checkedAt: null };
+  expect(await getDomainHealth(ada, slug)).toMatchObject({
+    dns: unknown,
+    answer: unknown,
+    certificate: unknown,
+    checker: null,
+  });
+  await checkHealth(morning(0));
+  // Nothing listens at the port of the instance in this test.
+  expect(await getDomainHealth(ada, slug)).toMatchObject({
+    answer: { state: "none", status: null, checkedAt: morning(0).toISOString() },
+    certificate: { state: "none" },
+  });
+});

@@ -1,0 +1,83 @@
+/** The texts of emails about domains, in English and Chinese. */
+import { type AppName, appLabel } from "#lib/platform/request-info/schema";
+
+export interface DomainEmailValues {
+  /** A verified host: it may be a link. */
+  host?: string | undefined;
+  app?: AppName | undefined;
+  source?: "visits" | "checker" | undefined;
+  /** As 2026-11-25. */
+  since?: string | undefined;
+  visits?: number | undefined;
+  inApp?: number | undefined;
+  share?: number | undefined;
+  visitsBefore?: number | undefined;
+  inAppBefore?: number | undefined;
+  shareBefore?: number | undefined;
+  oneIn?: number | undefined;
+}
+
+type Values = DomainEmailValues & { workspace?: string };
+
+/** Where the operators of apps accept appeals. */
+const appeals: Readonly<Partial<Record<AppName, string>>> = {
+  wechat: "weixin110.qq.com",
+  qq: "urlsec.qq.com",
+};
+
+/** The same in both languages. */
+function format(count = 0): string {
+  return new Intl.NumberFormat("en", { maximumFractionDigits: 0 }).format(count);
+}
+
+function percent(share = 0): string {
+  return new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 }).format(share);
+}
+
+export const domainEmails = {
+  domainBlocked: ({ workspace, host, app = "wechat", ...it }: Values) => {
+    const name = appLabel(app, "en");
+    const appeal = appeals[app] ?? `the operator of ${name}`;
+    return {
+      subject: `${name} seems to block ${host}`,
+      text: `${name} seems to block ${host}, a domain of the workspace ${workspace}. Open a link of the domain in ${name} to see what visitors see. If it’s blocked, read the reason there, remove what caused it, and appeal at the address below.`,
+      lines: [
+        ...(it.source === "checker"
+          ? ["Source: the checker service of this instance"]
+          : [
+              `Visits in ${name} since ${it.since}: ${format(it.inApp)} of ${format(it.visits)} (${percent(it.share)})`,
+              `Before, on a usual day: ${format(it.inAppBefore)} of ${format(it.visitsBefore)} (${percent(it.shareBefore)})`,
+              `Chance of so few visits without a block: less than 1 in ${format(it.oneIn)}`,
+            ]),
+        `Appeal: ${appeal}`,
+        "Fuxi never switches domains by itself: evading a block gets accounts banned, and SMS templates are approved for one domain. Under Settings, you can choose another default domain for new links.",
+      ],
+      button: "View domain",
+      otherwise: "You get this email because you are an owner or admin of this workspace.",
+    };
+  },
+};
+
+export const domainEmailsInChinese: typeof domainEmails = {
+  domainBlocked: ({ workspace, host, app = "wechat", ...it }) => {
+    const name = appLabel(app, "zh");
+    const appeal = appeals[app] ?? `${name}的运营方`;
+    return {
+      subject: `${host} 可能已被${name}拦截`,
+      text: `工作区 ${workspace} 的域名 ${host} 可能已被${name}拦截。请在${name}中打开该域名的链接，查看访客看到的内容。如果确实被拦截，请查看页面给出的原因，处理违规内容后到下方地址申诉。`,
+      lines: [
+        ...(it.source === "checker"
+          ? ["来源：此实例的检测服务"]
+          : [
+              `自 ${it.since} 起来自${name}的访问：${format(it.visits)} 次中有 ${format(it.inApp)} 次（${percent(it.share)}）`,
+              `此前通常每天：${format(it.visitsBefore)} 次中有 ${format(it.inAppBefore)} 次（${percent(it.shareBefore)}）`,
+              `未被拦截而偶然出现这种情况的可能性：低于 ${format(it.oneIn)} 分之一`,
+            ]),
+        `申诉：${appeal}`,
+        "Fuxi 不会自动更换域名：规避拦截会导致账号被封禁，而且短信模板是按域名审核的。如有需要，可在“设置”中为新链接选择其他默认域名。",
+      ],
+      button: "查看域名",
+      otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
+    };
+  },
+};
