@@ -246,6 +246,8 @@ export const examples: Record<string, Example> = {
   editDomain: { needs: "domains.write", id: "domain", body: () => ({ archived: true }) },
   deleteDomain: { needs: "domains.write", id: "domain" },
   getDomainVerification: { needs: "domains.read", id: "domain" },
+  getDomainHealth: { needs: "domains.read", also: "analytics.read", id: "domain" },
+  dismissDomainAlarm: { needs: "domains.write", id: "domain", body: () => ({ app: "wechat" }) },
   verifyDomain: { needs: "domains.write", id: "domain" },
   makeDomainPrimary: { needs: "domains.write", id: "domain" },
   setPrimaryDomain: { needs: "domains.write", id: "domain" },

@@ -1,5 +1,7 @@
 /** Domains over the API, compatible with Dub's SDK, and additional endpoints. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { dismissDomainAlarm, getDomainHealth } from "#lib/analytics/domain-health";
+import { dismissAlarmBody, domainHealthShape } from "#lib/analytics/domain-health/schema";
 import {
   createDomain,
   deleteDomain,
@@ -27,6 +29,8 @@ const tags = ["Domains"];
 const domain = z.object(domainShape.shape).openapi("Domain");
 const params = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
 const verification = z.object(verificationShape.shape).openapi("DomainVerification");
+
+const health = z.object(domainHealthShape.shape).openapi("DomainHealth");
 
 const create = createRoute({
   method: "post",
@@ -113,6 +117,34 @@ const readVerification = createRoute({
   responses: responses(200, verification, "The verification status."),
 });
 
+const readHealth = createRoute({
+  method: "get",
+  path: "/domains/{slug}/health",
+  operationId: "getDomainHealth",
+  tags,
+  summary: "Get the health of a domain",
+  description:
+    "Whether the domain resolves and answers, its certificate, and whether apps such as WeChat seem to block it, each with the time of its last check. Visits in in-app browsers are compared once a day; an app that isn’t in `apps` doesn’t have enough visits. Needs `analytics.read` too.",
+  request: { params },
+  responses: responses(200, health, "The health of the domain."),
+});
+
+const dismissAlarm = createRoute({
+  method: "post",
+  path: "/domains/{slug}/health/dismiss",
+  operationId: "dismissDomainAlarm",
+  tags,
+  summary: "Dismiss an alarm of a domain",
+  description:
+    "The alarm stays in `alarms` as dismissed, and the app raises no further one until visits recover, for at most five weeks. Nothing changes if the app has no alarm.",
+  request: { params, ...jsonBody(dismissAlarmBody) },
+  responses: responses(
+    200,
+    z.object({ slug: z.string(), app: z.string() }),
+    "The dismissed alarm.",
+  ),
+});
+
 /** Both methods do the same. */
 function primaryRoute<Method extends "put" | "post">(method: Method, operationId: string) {
   return createRoute({
@@ -179,6 +211,13 @@ domains.openapi(verify, async (c) =>
 domains.openapi(readVerification, async (c) =>
   c.json(await getVerification(c.get("scope"), c.req.valid("param").slug), 200),
 );
+domains.openapi(readHealth, async (c) =>
+  c.json(await getDomainHealth(c.get("scope"), c.req.valid("param").slug), 200),
+);
+domains.openapi(dismissAlarm, async (c) => {
+  const { app } = c.req.valid("json");
+  return c.json(await dismissDomainAlarm(c.get("scope"), c.req.valid("param").slug, app), 200);
+});
 domains.openapi(primaryRoute("put", "makeDomainPrimary"), async (c) =>
   c.json(await makePrimary(c.get("scope"), c.req.valid("param").slug), 200),
 );
