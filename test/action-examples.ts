@@ -71,6 +71,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: (it) => [it.domain, form({ workspaceId: it.otherWorkspace })],
     names: domain,
   },
+  dismissAlarmAction: { who: "admin", given: (it) => [it.domain, "wechat"], names: domain },
   deleteDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
   createLinkAction: { who: "member", given: () => [form({ link: JSON.stringify({ url }) })] },
   editLinkAction: {

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { dismissDomainAlarm } from "#lib/analytics/domain-health";
 import {
   createDomain,
   deleteDomain,
@@ -12,6 +13,7 @@ import {
 } from "#lib/links/domains";
 import { editDomainBody, hostForm, transferDomainBody } from "#lib/links/domains/schema";
 import { AppError } from "#lib/platform/errors";
+import { appNames } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
@@ -170,6 +172,17 @@ export const deleteDomainAction = action(
   async (slug, host): Promise<FormAnswer<null>> => {
     return await runInWorkspace(slug, async (scope) => {
       await deleteDomain(scope, host, "delete");
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const dismissAlarmAction = action(
+  [nameArgument, nameArgument, z.enum(appNames)],
+  async (slug, host, app): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await dismissDomainAlarm(scope, host, app);
       refreshPages(slug);
       return { ok: true, done: null };
     });

@@ -26,6 +26,7 @@ import {
   switchDomainAction,
   transferDomainAction,
 } from "../actions.ts";
+import { DomainHealthSection } from "./health.tsx";
 
 interface DomainPageProps {
   params: Promise<{ workspace: string; host: string }>;
@@ -85,6 +86,9 @@ export default async function DomainPage({ params }: DomainPageProps) {
         {leading > 0 && verification.state !== "pending" ? (
           <LeadingLinks workspace={workspace} host={slug} count={leading} />
         ) : null}
+        {verification.state === "pending" ? null : (
+          <DomainHealthSection scope={scope} host={slug} />
+        )}
         <DomainUrls
           domain={domain}
           save={writes ? saveAddressesAction.bind(null, workspace, slug) : null}

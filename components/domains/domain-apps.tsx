@@ -1,0 +1,82 @@
+import { useFormatter, useTranslations } from "next-intl";
+import type { AppShare } from "#lib/analytics/domain-health/schema";
+import { Badge } from "../ui/badge.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { useAppLabel } from "./app-label.ts";
+
+interface DomainAppsProps {
+  apps: readonly AppShare[];
+  /** Null: nothing was compared yet. */
+  until: string | null;
+}
+
+/** The visits of each in-app browser with enough of them, before and now. */
+export function DomainApps({ apps, until }: DomainAppsProps) {
+  const t = useTranslations("domainHealth");
+  const format = useFormatter();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h3 className="font-medium text-sm">{t("apps")}</h3>
+      <p className="max-w-prose text-ink-muted text-sm">
+        {apps.length > 0 && until
+          ? t("appsNote", { day: format.dateTime(dayOf(until), dayFormat) })
+          : t("appsEmpty")}
+      </p>
+      {apps.length > 0 ? (
+        <Table caption={t("apps")}>
+          <thead>
+            <tr>
+              <TableHead>{t("columnApp")}</TableHead>
+              <TableHead>{t("columnState")}</TableHead>
+              <TableHead className="text-right">{t("columnShareBefore")}</TableHead>
+              <TableHead className="text-right">{t("columnShareNow")}</TableHead>
+              <TableHead className="text-right">{t("columnBefore")}</TableHead>
+              <TableHead className="text-right">{t("columnNow")}</TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {apps.map((app) => (
+              <AppRow key={app.app} share={app} />
+            ))}
+          </tbody>
+        </Table>
+      ) : null}
+    </div>
+  );
+}
+
+function AppRow({ share: it }: { share: AppShare }) {
+  const t = useTranslations("domainHealth");
+  const format = useFormatter();
+  const label = useAppLabel();
+  const whole = (count: number) => format.number(count, { maximumFractionDigits: 0 });
+  return (
+    <TableRow>
+      <TableCell className="font-medium">{label(it.app)}</TableCell>
+      <TableCell>
+        <Badge tone={it.state === "fallen" ? "red" : "green"}>{t(`appStates.${it.state}`)}</Badge>
+      </TableCell>
+      <TableCell className="text-right tabular-nums">
+        {format.number(it.shareBefore, shareFormat)}
+      </TableCell>
+      <TableCell className="text-right tabular-nums">
+        {format.number(it.share, shareFormat)}
+      </TableCell>
+      <TableCell className="text-right tabular-nums">
+        {t("ofVisits", { inApp: whole(it.inAppBefore), visits: whole(it.visitsBefore) })}
+      </TableCell>
+      <TableCell className="text-right tabular-nums">
+        {t("inDays", { inApp: whole(it.inApp), visits: whole(it.visits), days: it.days })}
+      </TableCell>
+    </TableRow>
+  );
+}
+
+export const shareFormat = { style: "percent", maximumFractionDigits: 1 } as const;
+
+/** Days of the workspace are the same day everywhere. */
+export const dayFormat = { dateStyle: "medium", timeZone: "UTC" } as const;
+
+export function dayOf(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
