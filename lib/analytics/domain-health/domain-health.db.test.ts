@@ -30,6 +30,8 @@ openTestStores({
   FUXI_DOMAINS_TRUSTED: "yes",
   FUXI_FETCH: "loopback",
   FUXI_DOMAIN_CHECKER: checkerUrl,
+  // Domains are asked at the port of the instance.
+  FUXI_URL: `http://localhost:${port}`,
 });
 
 const dayMs = 86_400_000;
@@ -327,6 +329,18 @@ test("a failing checker is left alone after three failures in a run", async () =
   expect(questions.length).toBeLessThanOrEqual(23);
 });
 
+test("a domain that is no longer verified is asked about no more, and its alarms end", async () => {
+  const slug = await claim();
+  answer = { status: 200, body: '{"blocked":["qq"]}' };
+  await checkHealth(morning(0));
+  await query(sql`UPDATE domain SET verified_at = NULL WHERE slug = ${slug}`);
+  asked.length = 0;
+  await checkHealth(morning(2));
+  expect(asked).toEqual([]);
+  expect(await getDomainHealth(ada, slug)).toMatchObject({ checker: null, alarms: [] });
+  expect(await kindsOf(ada)).toEqual(["domain.blocked"]);
+});
+
 test("whether a domain answers is known after its first check", async () => {
   const slug = await claim();
   const unknown = { state: "unknown", checkedAt: null };
@@ -337,9 +351,18 @@ test("whether a domain answers is known after its first check", async () => {
     checker: null,
   });
   await checkHealth(morning(0));
-  // Nothing listens at the port of the instance in this test.
+  const checkedAt = morning(0).toISOString();
   expect(await getDomainHealth(ada, slug)).toMatchObject({
-    answer: { state: "none", status: null, checkedAt: morning(0).toISOString() },
-    certificate: { state: "none" },
+    answer: { state: "ok", status: 200, checkedAt },
+    certificate: { state: "none", checkedAt },
+  });
+  expect(asked).toContain("/robots.txt");
+  answer = { status: 503, body: "" };
+  // Within the hour, it is not asked again.
+  await checkHealth(new Date(morning(0).getTime() + 3_000_000));
+  expect(await getDomainHealth(ada, slug)).toMatchObject({ answer: { state: "ok" } });
+  await checkHealth(new Date(morning(0).getTime() + 3_700_000));
+  expect(await getDomainHealth(ada, slug)).toMatchObject({
+    answer: { state: "error", status: 503 },
   });
 });

@@ -6,8 +6,19 @@ import type { AppShare } from "./schema.ts";
 
 const newRowsMax = 1_000;
 
-/** Adds active domains, and starts over those that were transferred or renamed: one workspace never sees another’s. */
+/**
+ * Adds active domains, drops others, and starts over those that were transferred or renamed: one workspace never sees
+ * another’s.
+ */
 export async function addDomains(now: Date): Promise<void> {
+  await query(
+    // Domains are few beside links: no index.
+    sql`
+      DELETE FROM domain_health
+      USING domain
+      WHERE domain.pk = domain_health.domain_pk
+        AND domain.verified_at IS NULL`,
+  );
   await query(
     // Domains are few beside links: no index.
     sql`
