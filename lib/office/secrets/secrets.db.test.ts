@@ -1,4 +1,4 @@
-/** A change of FUXI_SESSION_SECRET: each process here has the secrets that a start would have. */
+/** A change of FUXI_SESSION_SECRET: each start and each command here has secrets of its own. */
 import { beforeAll, expect, test, vi } from "vitest";
 import { createShare } from "#lib/analytics/shares";
 import { newShare, shareParts } from "#lib/analytics/shares/schema";
@@ -65,24 +65,32 @@ beforeAll(async () => {
   token = new URL(optOutUrl(String(row?.id))).searchParams.get("t") ?? "";
 });
 
-/** What a process with these secrets reads. */
-async function startWith(secret: string, ...previous: string[]) {
+/** Work with modules that read these secrets at their start, as another process would. */
+async function withSecrets<T>(secrets: readonly string[], work: () => Promise<T>): Promise<T> {
+  const [secret, ...previous] = secrets;
   vi.resetModules();
   const before = { ...process.env };
   process.env["FUXI_SESSION_SECRET"] = secret;
   process.env["FUXI_SESSION_SECRET_PREVIOUS"] = previous.join();
   const { closePostgres } = await import("#lib/platform/postgres");
   try {
+    return await work();
+  } finally {
+    await closePostgres();
+    process.env = before;
+  }
+}
+
+/** What a process with these secrets reads. */
+function startWith(...secrets: string[]) {
+  return withSecrets(secrets, async () => {
     const checks = await import("#lib/platform/startup-checks");
     const started = await checks.assertSecret().then(
       () => true,
       (error: Error) => error.message,
     );
     return { started, read: await readAll().catch((error: Error) => error.message) };
-  } finally {
-    await closePostgres();
-    process.env = before;
-  }
+  });
 }
 
 async function readAll() {
@@ -117,21 +125,30 @@ const readable = {
   },
 };
 
+/** A command of the command line with these secrets. */
+function fuxi(secrets: readonly string[], ...args: string[]) {
+  return withSecrets(secrets, async () => {
+    const { runFuxi } = await import("../../../scripts/fuxi-commands.ts");
+    return await runFuxi(args, (work) => work());
+  });
+}
+
 /** The program itself, as an administrator starts it. */
-async function reseal(secret: string, ...previous: string[]) {
-  const secrets = {
+function start([secret, ...previous]: readonly string[], ...args: string[]) {
+  const env = {
     FUXI_SESSION_SECRET: secret,
     FUXI_SESSION_SECRET_PREVIOUS: previous.join(),
   };
-  const { code, stdout, stderr } = await run(
-    process.execPath,
-    ["--import", "tsx", "scripts/fuxi.ts", "secret", "reseal", "--json"],
-    { env: { ...process.env, ...secrets } },
-  );
-  const tables: { table: string; resealed: number }[] = code === 0 ? JSON.parse(stdout) : [];
-  const resealed = Object.fromEntries(tables.map((one) => [one.table, one.resealed]));
-  return { code, stderr, resealed };
+  return run(process.execPath, ["--import", "tsx", "scripts/fuxi.ts", ...args], { env });
 }
+
+/** The rows of each table that were sealed again. */
+function resealedIn(stdout: string): Record<string, number> {
+  const tables: { table: string; resealed: number }[] = JSON.parse(stdout);
+  return Object.fromEntries(tables.map((one) => [one.table, one.resealed]));
+}
+
+const reseal = ["secret", "reseal", "--json"] as const;
 
 test("another secret without the earlier one is refused at start, and reads nothing", async () => {
   expect(await startWith(first)).toEqual(readable);
@@ -142,9 +159,9 @@ test("another secret without the earlier one is refused at start, and reads noth
 
 test("with the earlier secret everything is readable, and sealed again it is not needed any more", async () => {
   expect(await startWith(second, first)).toEqual(readable);
-  const { code, stderr, resealed } = await reseal(second, first);
+  const { code, stdout, stderr } = await start([second, first], ...reseal);
   expect([stderr, code]).toEqual(["", 0]);
-  expect(resealed).toEqual({
+  expect(resealedIn(stdout)).toEqual({
     former_key: 0,
     people_key: 2,
     sms_gateway: 1,
@@ -156,7 +173,8 @@ test("with the earlier secret everything is readable, and sealed again it is not
     importer: 1,
     importer_page: 0,
   });
-  expect(Object.values((await reseal(second, first)).resealed)).toEqual(Array(10).fill(0));
+  const again = await fuxi([second, first], ...reseal);
+  expect(Object.values(resealedIn(again.stdout))).toEqual(Array(10).fill(0));
   expect(await startWith(second)).toEqual(readable);
   expect((await startWith(first)).started).toMatch("doesn’t match");
   const entries = await query<{ actor: string }>(
@@ -166,21 +184,17 @@ test("with the earlier secret everything is readable, and sealed again it is not
 });
 
 test("an address in a message that was sent opens after two changes", async () => {
-  const { code, resealed } = await reseal(third, second);
-  expect([code, resealed["former_key"]]).toEqual([0, 1]);
+  const { code, stdout } = await fuxi([third, second], ...reseal);
+  expect([code, resealedIn(stdout)["former_key"]]).toEqual([0, 1]);
   expect(await startWith(third)).toEqual(readable);
 });
 
 test("what a lost secret has sealed is named, stops the change, and can be given up", async () => {
-  const lost = await reseal(first, second);
+  const lost = await fuxi([first, second], ...reseal);
   expect(lost.code).toBe(1);
   expect(lost.stderr).toMatch(/2 of people_key.*secret forget/s);
   expect((await startWith(first)).started).toMatch("doesn’t match");
-  const { code } = await run(
-    process.execPath,
-    ["--import", "tsx", "scripts/fuxi.ts", "secret", "forget"],
-    { env: { ...process.env, FUXI_SESSION_SECRET: first } },
-  );
+  const { code } = await fuxi([first], "secret", "forget");
   expect(code).toBe(0);
   const { started, read } = await startWith(first);
   expect(started).toBe(true);
