@@ -11,7 +11,13 @@ import { authOptions } from "./next.ts";
 import { checkCredentials, createAccount, signUp } from "./people.ts";
 import { signUpBody } from "./schema.ts";
 
-vi.mock("#lib/platform/passwords", { spy: true });
+// The spies need the lower cost of test/cheap-passwords.ts too.
+vi.mock("#lib/platform/passwords", async (importOriginal) => {
+  const { hashPassword, verifyPassword, ...others } =
+    await importOriginal<typeof import("#lib/platform/passwords")>();
+  Object.assign(others.passwordCost, { costLog2: 10, parallelism: 1 });
+  return { ...others, hashPassword: vi.fn(hashPassword), verifyPassword: vi.fn(verifyPassword) };
+});
 openTestStores();
 
 /** Hashing is slow and has few slots; racing calls must reach the database together. */
