@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
-import { passwordCost } from "#lib/platform/passwords";
+import { FairQueue } from "#lib/platform/fair-queue";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { parseEvents } from "#lib/redirect/clicks";
@@ -34,6 +35,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
@@ -150,44 +153,71 @@ test("after ten wrong passwords an address must wait, with the right one too; an
   expect((await give(`/${key}`, "right", "203.0.113.10")).status).toBe(303);
 });
 
+/** The threads that check passwords get their work one by one, or all of it. */
+function holdChecks() {
+  const held: (() => void)[] = [];
+  const post = Worker.prototype.postMessage;
+  const holding = vi.spyOn(Worker.prototype, "postMessage");
+  holding.mockImplementation(function hold(this: Worker, message) {
+    held.push(() => post.call(this, message));
+  });
+  const doAll = () => {
+    holding.mockRestore();
+    for (const go of held.splice(0)) go();
+  };
+  onTestFinished(doAll);
+  const doNext = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    held.shift()?.();
+  };
+  return { doNext, doAll };
+}
+
+/** The answers to wrong passwords of as many addresses, in the order of their arrival. */
+function guess(path: string, count: number) {
+  const arrived: ExtrasAnswer[] = [];
+  const all = Array.from({ length: count }, async (_, visitor) => {
+    arrived.push(await give(path, "wrong", `203.0.113.${visitor}`));
+  });
+  return { arrived, all: Promise.all(all) };
+}
+
 test("of many passwords at once those that the server cannot check get Retry-After", async () => {
-  // With the cost of a real instance: cheaper ones are all checked in time.
-  const cheap = { ...passwordCost };
-  Object.assign(passwordCost, { costLog2: 14, parallelism: 5 });
   const { key } = await make({ password: "right" });
-  Object.assign(passwordCost, cheap);
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, visitor) => give(`/${key}`, "wrong", `203.0.113.${visitor}`)),
-  );
-  const judged = answers.filter(({ status }) => status === 403);
-  const busy = answers.filter(({ status }) => status === 503);
-  expect(judged.length + busy.length).toBe(40);
-  expect(judged.length).toBeGreaterThanOrEqual(18);
-  expect(busy.length).toBeGreaterThan(0);
-  for (const { all } of busy) expect(all).toMatch(/Retry-After\n3/);
+  const checks = holdChecks();
+  const { arrived, all } = guess(`/${key}`, 40);
+  // Two are being checked, and sixteen wait.
+  await expect.poll(() => arrived.length).toBe(22);
+  for (const answer of arrived) {
+    expect(answer).toMatchObject({ status: 503, all: expect.stringMatching(/Retry-After\n3/) });
+  }
+  checks.doAll();
+  await all;
+  expect(arrived.slice(22).map(({ status }) => status)).toEqual(Array(18).fill(403));
   expect((await give(`/${key}`, "right")).status).toBe(303);
 });
 
 test("a crowd at the links of one workspace delays no password of another", async () => {
-  const cheap = { ...passwordCost };
-  Object.assign(passwordCost, { costLog2: 14, parallelism: 5 });
   const { key } = await make({ password: "right" });
   const other = await makeTestScope("quiet");
   const [quiet] = await createLinks(other, [{ url, password: "right" }]);
-  Object.assign(passwordCost, cheap);
   if (!quiet?.ok) throw new Error(quiet?.message);
-  let judged = 0;
-  const crowd = Array.from({ length: 18 }, async (_, visitor) => {
-    await give(`/${key}`, "wrong", `203.0.113.${100 + visitor}`);
-    judged += 1;
+  const checks = holdChecks();
+  const queued = vi.spyOn(FairQueue.prototype, "run");
+  const { arrived, all } = guess(`/${key}`, 19);
+  // The others have been admitted.
+  await expect.poll(() => arrived.map(({ status }) => status)).toEqual([503]);
+  let quietAnswer: ExtrasAnswer | undefined;
+  const given = give(`/${quiet.link.key}`, "right").then((answer) => {
+    quietAnswer = answer;
   });
-  // All of them have been admitted: the next one of this link is refused.
-  const probe = async (at: number) =>
-    (await give(`/${key}`, "wrong", `198.51.100.${at}`)).status !== 503;
-  for (let at = 0; await probe(at); at++) expect(at).toBeLessThan(50);
-  expect((await give(`/${quiet.link.key}`, "right")).status).toBe(303);
-  expect(judged).toBeLessThan(18);
-  await Promise.all(crowd);
+  await expect.poll(() => queued.mock.calls.length).toBe(19);
+  // The two that are being checked, and one more of the crowd.
+  for (let done = 0; done < 4; done++) await checks.doNext();
+  await expect.poll(() => quietAnswer?.status).toBe(303);
+  expect(arrived.length).toBeLessThanOrEqual(1 + 3);
+  checks.doAll();
+  await Promise.all([all, given]);
 });
 
 test("a form that is too long is refused, and POST is for links with a password only", async () => {
