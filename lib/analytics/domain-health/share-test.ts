@@ -27,7 +27,7 @@ export interface DayVisits {
   inApp: number;
 }
 
-export const referenceDays = 28;
+const referenceDays = 28;
 export const windowDaysMax = 7;
 /** Days that a test needs, oldest first. */
 export const testedDays = referenceDays + windowDaysMax;

@@ -120,21 +120,22 @@ export function secretStartingWith(...starts: string[]): Parse<string> {
 
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Secrets are sent there: in the clear only to this machine. */
-export const secureOrigin: Parse<string> = (value) => {
+/** Secrets are sent there: in the clear only to this machine. Undefined: it is not such a URL. */
+function parseSecureUrl(value: string): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
-  if (url && isSafe && url.origin === value) return value;
+  return isSafe ? url : undefined;
+}
+
+export const secureOrigin: Parse<string> = (value) => {
+  if (parseSecureUrl(value)?.origin === value) return value;
   throw new InvalidValue("an origin that starts with https://, or with http:// on loopback");
 };
 
 /** An https URL with the placeholder {domain}, or an http one on loopback. */
 export const domainAddress: Parse<string> = (value) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isSafe =
-    url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
-  if (isSafe && value.includes("{domain}")) return value;
+  if (parseSecureUrl(value) && value.includes("{domain}")) return value;
   throw new InvalidValue(
     "a URL that starts with https:// and has {domain}, such as https://checker.example/?domain={domain}",
   );

@@ -18,7 +18,7 @@ import { config } from "#lib/platform/config";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
 export { getPublic, type PostOutcome, postPublic } from "./post.ts";
-export { type Probe, type ProbeRequest, probePublic } from "./probe.ts";
+export { type Probe, probePublic } from "./probe.ts";
 export { isAllowedUrl } from "./targets.ts";
 
 export interface OutgoingLimits {

@@ -29,7 +29,7 @@ export interface Probe {
   certificate: ServerCertificate | null;
 }
 
-export interface ProbeRequest {
+interface ProbeRequest {
   url: string;
   timeoutMs: number;
   /** Resolves a name; tests provide their own. */
