@@ -84,7 +84,9 @@ async function createEmpty(): Promise<string> {
   const { DATABASE_URL: url } = config();
   const name = `${databaseOf(url)}_empty`;
   await onServer(url, `CREATE DATABASE ${name}`);
-  drops.push(() => onServer(url, `DROP DATABASE ${name} WITH (FORCE)`));
+  drops.push(async () => {
+    await onServer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
   return withDatabase(url, name);
 }
 

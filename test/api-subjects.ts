@@ -258,7 +258,7 @@ async function makePng(number: number): Promise<Buffer> {
 }
 
 /** Missing ids of the same form. */
-export function missingThings(): TestSubjects {
+export function missingThings() {
   created += 1;
   return {
     link: newId("link"),

@@ -53,7 +53,9 @@ export async function copyTestDatabase(): Promise<DatabaseCopy> {
   await copy(template, name);
   return {
     databaseUrl: withDatabase(template, name),
-    drop: () => onServer(template, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: async () => {
+      await onServer(template, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
   };
 }
 
