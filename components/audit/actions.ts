@@ -67,7 +67,7 @@ const verbs = [
   "undo",
   "rotate",
   "expand_refused",
-  "pause",
+  "dismiss_alarm",
   "resume",
   "settle",
   "test",
