@@ -10,7 +10,14 @@ export const districts: ImportRules = {
   tenancy: ["platform"],
   identity: ["platform", "tenancy"],
   links: ["platform", "tenancy"],
-  redirect: ["platform", "tenancy/plans", "links/link-cache", "links/forms", "links/contacts"],
+  redirect: [
+    "platform",
+    "tenancy/plans",
+    "links/link-cache",
+    "links/forms",
+    "links/contacts",
+    "links/phone-codes",
+  ],
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],
   outreach: ["platform", "tenancy", "links", "analytics/customers"],
   transfer: [

@@ -112,6 +112,7 @@ export const writers: readonly TableException[] = [
       "notice",
       "plan_warning",
       "proof",
+      "phone_code",
       "quota_use",
       "refused_job",
       "session",
@@ -189,6 +190,12 @@ export const upward: readonly TableException[] = [
     room: "links/reading",
     tables: ["campaign", "campaign_recipient", "import", "import_chunk"],
     why: "lists the links of an import or a campaign",
+  },
+  { room: "links/forms", tables: ["sms_gateway"], why: "a form names a gateway of its workspace" },
+  {
+    room: "links/phone-codes",
+    tables: ["opt_out"],
+    why: "tells visitors whose phone has opted out at once",
   },
   {
     room: "links/reputation",

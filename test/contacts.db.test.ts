@@ -156,7 +156,13 @@ test("a webhook gets the phone only where someone who may see people said so; no
     const [plain, full] = requests.sort(
       (one, other) => (one.phone ? 1 : 0) - (other.phone ? 1 : 0),
     );
-    expect(Object.keys(plain).sort()).toEqual(["country", "createdAt", "id", "marketing"]);
+    expect(Object.keys(plain).sort()).toEqual([
+      "country",
+      "createdAt",
+      "id",
+      "marketing",
+      "phoneConfirmed",
+    ]);
     expect(full).toMatchObject({
       ...plain,
       phone: "+442079460777",

@@ -22,6 +22,7 @@ import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
 import { erasingJobs } from "#lib/outreach/erasing";
+import { phoneCodeJobs } from "#lib/outreach/phone-code-sending";
 import { sendingJobs } from "#lib/outreach/sending";
 import { sourceJobs } from "#lib/outreach/sources";
 import { webhookJobs } from "#lib/outreach/webhooks";
@@ -81,6 +82,7 @@ await startWorkers([
   ...importerJobs,
   ...campaignJobs,
   ...sendingJobs,
+  ...phoneCodeJobs,
   ...erasingJobs,
   ...sourceJobs,
   ...webhookJobs,

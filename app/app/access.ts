@@ -62,6 +62,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   gateway_column: "gatewayColumn",
   gateway_gone: "gatewayGone",
   gateway_in_use: "gatewayInUse",
+  gateway_in_forms: "gatewayInForms",
   gateway_secret: "gatewaySecret",
   gateway_url: "gatewayUrl",
   gateways_full: "gatewaysFull",

@@ -11,6 +11,7 @@ import { PageHead } from "../shell/page-head.tsx";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { ConfirmedPhone } from "./confirmed-phone.tsx";
 import { ContactFilters } from "./contact-filters.tsx";
 import { contactName } from "./contact-names.ts";
 
@@ -108,7 +109,12 @@ function ContactTable({ contacts, path, zone }: ContactListProps) {
         {
           heading: t("phone"),
           cellClass: "whitespace-nowrap text-ink-muted tabular-nums",
-          cell: ({ phone }) => phone ?? "–",
+          cell: ({ phone, phoneConfirmed }) => (
+            <>
+              {phone ?? "–"}
+              {phoneConfirmed ? <ConfirmedPhone /> : null}
+            </>
+          ),
         },
         {
           heading: t("email"),

@@ -113,11 +113,14 @@ function Visits({ contact, zone }: { contact: ContactDetails; zone: string }) {
 function Details({ contact, zone }: { contact: ContactDetails; zone: string }) {
   const t = useTranslations("contacts");
   const moment = useMoment(zone);
-  const { phone, email, name, country, marketing, createdAt } = contact;
+  const { phone, phoneConfirmed, email, name, country, marketing, createdAt } = contact;
   return (
     <dl className="grid gap-3 text-sm">
       <Detail name={t("name")}>{name}</Detail>
       <Detail name={t("phone")}>{phone}</Detail>
+      {phone === null ? null : (
+        <Detail name={t("confirmed")}>{t(phoneConfirmed ? "bySms" : "notConfirmed")}</Detail>
+      )}
       <Detail name={t("email")}>{email}</Detail>
       <Detail name={t("country")}>{country}</Detail>
       <Detail name={t("marketing")}>{t(marketing ? "yes" : "no")}</Detail>

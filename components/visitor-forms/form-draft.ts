@@ -1,5 +1,11 @@
 /** The editor of a form. */
-import type { Form, FormContent, FormField, FormFieldType } from "#lib/links/forms/schema";
+import {
+  asksForPhone,
+  type Form,
+  type FormContent,
+  type FormField,
+  type FormFieldType,
+} from "#lib/links/forms/schema";
 
 export interface FieldDraft {
   /** For the list of the editor. */
@@ -14,6 +20,7 @@ export interface FieldDraft {
 
 export type FormDraft = Omit<FormContent, "fields" | "rememberDays"> & {
   published: boolean;
+  gatewayId: string | null;
   fields: FieldDraft[];
   rememberDays: string;
 };
@@ -41,12 +48,16 @@ export function draftOf(form: Form | null): FormDraft {
       privacyUrl: "",
       skip: false,
       rememberDays: "180",
+      confirmPhone: false,
+      gatewayId: null,
       published: true,
     };
   }
-  const { title, text, button, consent, marketing, controller, privacyUrl, skip, published } = form;
+  const { title, text, button, consent, marketing, controller, privacyUrl, skip } = form;
+  const { confirmPhone, gatewayId, published } = form;
   return {
-    ...{ title, text, button, consent, marketing, controller, privacyUrl, skip, published },
+    ...{ title, text, button, consent, marketing, controller, privacyUrl, skip },
+    ...{ confirmPhone, gatewayId, published },
     fields: form.fields.map(fieldDraftOf),
     rememberDays: String(form.rememberDays),
   };
@@ -64,7 +75,15 @@ function fieldDraftOf(field: FormField, id: number): FieldDraft {
 
 /** The body of the API, without the name. */
 export function bodyOf({ fields, rememberDays, ...rest }: FormDraft): Record<string, unknown> {
-  return { ...rest, fields: fields.map(fieldOf), rememberDays: Number(rememberDays) };
+  // Hidden without a required phone.
+  const confirmPhone = rest.confirmPhone && asksForPhone({ fields });
+  return {
+    ...rest,
+    confirmPhone,
+    gatewayId: confirmPhone ? rest.gatewayId : null,
+    fields: fields.map(fieldOf),
+    rememberDays: Number(rememberDays),
+  };
 }
 
 function fieldOf({ type, required, label, options, url }: FieldDraft): Record<string, unknown> {

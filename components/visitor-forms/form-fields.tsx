@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type Form, isPersonal, rememberDaysMax } from "#lib/links/forms/schema";
+import { asksForPhone, type Form, isPersonal, rememberDaysMax } from "#lib/links/forms/schema";
 import type { FormFields } from "../named/named-dialog.tsx";
 import { type ControlProps, Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
@@ -10,16 +10,18 @@ import { Switch } from "../ui/switch.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { FieldList } from "./field-list.tsx";
 import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
+import { type GatewayChoice, PhoneConfirmation } from "./phone-confirmation.tsx";
 
 type TextName = "title" | "text" | "button" | "consent" | "marketing" | "controller" | "privacyUrl";
 
 interface EditorFieldsProps extends Pick<FormFields, "errorOf"> {
   /** Null: a new one. */
   edited: Form | null;
+  gateways: readonly GatewayChoice[];
 }
 
 /** What visitors see, sent as one value. */
-export function EditorFields({ edited, errorOf }: EditorFieldsProps) {
+export function EditorFields({ edited, gateways, errorOf }: EditorFieldsProps) {
   const t = useTranslations("forms");
   const [draft, setDraft] = useState(() => draftOf(edited));
   const change = (changes: Partial<FormDraft>) => setDraft({ ...draft, ...changes });
@@ -34,6 +36,14 @@ export function EditorFields({ edited, errorOf }: EditorFieldsProps) {
         onFields={(fields) => change({ fields })}
         error={errorOf("fields")}
       />
+      {asksForPhone(draft) ? (
+        <PhoneConfirmation
+          draft={draft}
+          change={change}
+          gateways={gateways}
+          error={errorOf("gatewayId")}
+        />
+      ) : null}
       {isPersonal(draft) ? (
         <>
           <TextLine {...part} name="consent" isLong />

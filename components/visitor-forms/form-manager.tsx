@@ -7,9 +7,12 @@ import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { EditorFields } from "./form-fields.tsx";
+import type { GatewayChoice } from "./phone-confirmation.tsx";
 
 interface FormManagerProps {
   forms: readonly Form[];
+  /** That can send codes. */
+  gateways: readonly GatewayChoice[];
   /** Of the contacts; null: may not see them. */
   contactsPath: string | null;
   /** Null: read-only. */
@@ -17,7 +20,7 @@ interface FormManagerProps {
 }
 
 /** The forms of a workspace. */
-export function FormManager({ forms, contactsPath, actions }: FormManagerProps) {
+export function FormManager({ forms, gateways, contactsPath, actions }: FormManagerProps) {
   const t = useTranslations("forms");
   return (
     <NamedManager
@@ -64,7 +67,9 @@ export function FormManager({ forms, contactsPath, actions }: FormManagerProps) 
       ]}
       loss={() => t("deleteText")}
       nameHint={t("nameHint")}
-      fields={(edited, { errorOf }) => <EditorFields edited={edited} errorOf={errorOf} />}
+      fields={(edited, { errorOf }) => (
+        <EditorFields edited={edited} gateways={gateways} errorOf={errorOf} />
+      )}
       actions={actions}
       capability="forms"
     />

@@ -1,5 +1,6 @@
 /** Erasing contacts: by people of the workspace, by the contact, and again after the restore of an older backup. */
 import { z } from "zod";
+import { forgetPhoneCodes } from "#lib/links/phone-codes";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -33,6 +34,7 @@ async function erase(
 ): Promise<boolean> {
   const hash = await deleteContact(tx, { workspacePk, id: uuid });
   if (!hash) return false;
+  await forgetPhoneCodes(tx, workspacePk, hash);
   const subject = presentId("con", uuid);
   await recordAudit(tx, [{ workspacePk, actor, action: "contact.erase", subject }]);
   await addEvent(tx, { workspacePk, type: "contact.erased", data: { contact: { id: subject } } });
@@ -59,12 +61,13 @@ export async function withdrawContact(workspacePk: number, uuid: string): Promis
   });
 }
 
-/** Erases the contact with a digest, as part of an erasure that was noted. False: there is none. */
+/** Erases the contact with a digest and what waits for a code, as part of an erasure. False: there is no contact. */
 export async function repeatContactErasure(
   tx: Connection,
   workspacePk: number,
   hash: Buffer,
 ): Promise<boolean> {
+  await forgetPhoneCodes(tx, workspacePk, hash);
   const row = await lockByHash(tx, workspacePk, hash);
   if (!row) return false;
   await deleteContact(tx, { workspacePk, id: row.id });

@@ -2,28 +2,16 @@
  * Contacts: people who answered a form of a link. What they said is encrypted with the keys of the workspace; a person is
  * found again by a keyed digest of the phone, else of the email address. Only who may see people's data reads any of it.
  */
-import type { ShownForm } from "#lib/links/forms/schema";
-import { findByPks, presentFound } from "#lib/links/presenting";
-import { newUuid, presentId } from "#lib/platform/ids";
+import {
+  type CodePlace,
+  type StartedCode,
+  startPhoneCode,
+  tryPhoneCode,
+} from "#lib/links/phone-codes";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { holdVersion, type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";
-import { addEvents, findListener } from "#lib/tenancy/webhook-events";
-import {
-  type ContactFacts,
-  type GivenAnswer,
-  identityOf,
-  sealFacts,
-  sealGiven,
-  unsealFacts,
-} from "./facts.ts";
+import { withPeopleKeys } from "#lib/tenancy/people-keys";
 import { insertVisits, type MarkedVisit } from "./history-store.ts";
-import {
-  type ContactRow,
-  insertAnswer,
-  insertContact,
-  lockByHash,
-  updateContact,
-} from "./store.ts";
+import { addSubmission, type Submission } from "./saving.ts";
 
 export { contactJobs, eraseContact, repeatContactErasure, withdrawContact } from "./erasing.ts";
 export type { ContactFacts, GivenAnswer } from "./facts.ts";
@@ -31,112 +19,60 @@ export type { MarkedVisit } from "./history-store.ts";
 export { contactFacts, exportContacts, getContact, listContacts } from "./reading.ts";
 export { contactsUseVersion, resealContacts } from "./sealing.ts";
 
-/** What a visitor sent, valid. */
-interface Submission {
-  form: ShownForm;
-  linkPk: number;
-  facts: ContactFacts;
-  given: readonly GivenAnswer[];
-  marketing: boolean;
-  language: string;
-  /** ISO 3166-1, if known. */
-  country: string | null;
-}
-
 /** Stores an answer in one transaction with its contact and the event of webhooks. Returns the UUID of the contact. */
 export async function saveAnswer(submission: Submission): Promise<string> {
-  const { form, facts } = submission;
-  return await withPeopleKeys(form.workspacePk, (keys) =>
-    transaction(async (tx) => {
-      await holdVersion(tx, keys);
-      const now = new Date();
-      const { row, isNew } = await putContact(tx, keys, submission, now);
-      const known = unsealFacts(keys, row);
-      const merged = {
-        phone: facts.phone ?? known.phone,
-        email: facts.email ?? known.email,
-        name: facts.name ?? known.name,
-      };
-      await updateContact(tx, {
-        pk: row.pk,
-        version: keys.version,
-        sealed: sealFacts(keys, merged, row.id),
-        country: submission.country ?? row.country,
-        marketing: submission.marketing,
-        now,
-      });
-      await addAnswer(tx, keys, { row, submission, now });
-      if (isNew) await tellWebhooks(tx, row, submission, now);
-      return row.id;
-    }),
+  return await withPeopleKeys(submission.form.workspacePk, (keys) =>
+    transaction((tx) => addSubmission(tx, keys, submission, { phoneConfirmed: false })),
   );
 }
 
-async function putContact(
-  tx: Connection,
-  keys: PeopleKeys,
-  { facts, country }: Submission,
-  now: Date,
-): Promise<{ row: ContactRow; isNew: boolean }> {
-  const id = newUuid();
-  const { workspacePk, version } = keys;
-  const hash = keys.hash(identityOf(facts) ?? id);
-  const sealed = sealFacts(keys, facts, id);
-  await insertContact(tx, { id, workspacePk, hash, version, sealed, country, now });
-  const row = await lockByHash(tx, workspacePk, hash);
-  if (!row) throw new Error("A contact is neither new nor known");
-  return { row, isNew: row.id === id };
+type Answers = Omit<Submission, "form" | "linkPk">;
+
+function placeOf({ form, linkPk }: Pick<Submission, "form" | "linkPk">): CodePlace {
+  return { workspacePk: form.workspacePk, formPk: form.pk, linkPk };
 }
 
-interface AddedAnswer {
-  row: ContactRow;
-  submission: Submission;
-  now: Date;
-}
-
-async function addAnswer(
-  tx: Connection,
-  keys: PeopleKeys,
-  { row, submission, now }: AddedAnswer,
-): Promise<void> {
-  const { form, linkPk, given, marketing, language } = submission;
-  const id = newUuid();
-  await insertAnswer(tx, {
-    id,
-    workspacePk: keys.workspacePk,
-    contactPk: row.pk,
-    formPk: form.pk,
+/** Keeps the answers until the code was entered. A worker sends it: no gateway is called here. */
+export async function startConfirmation(
+  submission: Submission & { phone: string },
+): Promise<StartedCode> {
+  const { form, phone, facts, given, marketing, language, country } = submission;
+  const answers: Answers = { facts, given, marketing, language, country };
+  return await startPhoneCode({
+    place: placeOf(submission),
     formVersion: form.version,
-    linkPk,
-    now,
-    marketing,
+    phone,
     language,
-    version: keys.version,
-    sealed: sealGiven(keys, given, id),
+    answers: JSON.stringify(answers),
   });
 }
 
-/** Without what is encrypted: events are stored until they are delivered. */
-async function tellWebhooks(
-  tx: Connection,
-  row: ContactRow,
-  { form, linkPk, marketing, country }: Submission,
-  now: Date,
-): Promise<void> {
-  const { workspacePk } = form;
-  const listener = await findListener(tx, workspacePk, "contact.created");
-  if (!listener) return;
-  const found = await findByPks(workspacePk, [linkPk], tx);
-  const [link] = await presentFound(listener, found, tx);
-  if (!link) return;
-  const contact = {
-    id: presentId("con", row.id),
-    country,
-    marketing,
-    createdAt: now.toISOString(),
-  };
-  const data = { contact, form: { id: form.id, version: form.version }, link };
-  await addEvents(tx, [{ workspacePk, type: "contact.created", linkId: link.id, data }]);
+/** What `startConfirmation` wrote. */
+function readAnswers(text: string): Answers {
+  return JSON.parse(text) as Answers;
+}
+
+type Confirmed =
+  /** The UUID of the contact. */
+  { kind: "confirmed"; contact: string } | { kind: "wrong"; triesLeft: number } | { kind: "gone" };
+
+/** Stores the answers that wait for this code, to the version of the form that they were given to. */
+export async function confirmAnswer(
+  at: Pick<Submission, "form" | "linkPk">,
+  id: string,
+  code: string,
+): Promise<Confirmed> {
+  const tried = await tryPhoneCode(placeOf(at), id, code);
+  if (tried.kind !== "right") return tried;
+  const { formVersion, keys, take } = tried;
+  const { form, linkPk } = at;
+  const answers = readAnswers(tried.answers);
+  return await transaction(async (tx): Promise<Confirmed> => {
+    if (!(await take(tx))) return { kind: "gone" };
+    const submission = { form: { ...form, version: formVersion }, linkPk, ...answers };
+    const contact = await addSubmission(tx, keys, submission, { phoneConfirmed: true });
+    return { kind: "confirmed", contact };
+  });
 }
 
 /** Adds counted clicks of contacts, in the transaction that counts them. */

@@ -34,6 +34,7 @@ function present(keys: PeopleKeys, row: ContactRow): Contact {
     id: presentId("con", row.id),
     ...unsealFacts(keys, row),
     country: row.country,
+    phoneConfirmed: row.phone_confirmed,
     marketing: row.marketing,
     answers: row.answers,
     createdAt: row.created_at.toISOString(),
@@ -80,6 +81,7 @@ const fileColumns = [
   "answers",
   "createdAt",
   "answeredAt",
+  "phoneConfirmed",
 ] as const;
 /** Rows of a page of a file. */
 const fileRows = 1_000;

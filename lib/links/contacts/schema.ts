@@ -13,6 +13,7 @@ export const contactShape = z.object({
   email: text,
   name: text,
   country: text.describe("Of the phone, else of the visitor."),
+  phoneConfirmed: z.boolean().describe("The person entered a code that was sent to the phone."),
   marketing: z.boolean().describe("Whether the last answer agrees to messages."),
   answers: z.int().describe("How often they answered forms."),
   createdAt: z.string(),

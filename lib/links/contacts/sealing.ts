@@ -1,4 +1,5 @@
 /** The SQL of what is encrypted: writing it again with the newest version of the keys. */
+import { phoneCodesUseVersion } from "#lib/links/phone-codes";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys } from "#lib/tenancy/people-keys";
 
@@ -79,5 +80,5 @@ export async function contactsUseVersion(
       )`,
     tx,
   );
-  return rows.length > 0;
+  return rows.length > 0 || (await phoneCodesUseVersion(tx, workspacePk, version));
 }

@@ -10,12 +10,13 @@ export interface ContactRow {
   country: string | null;
   marketing: boolean;
   answers: number;
+  phone_confirmed: boolean;
   created_at: Date;
   answered_at: Date;
 }
 
 const columns = `contact.pk, contact.id, contact.key_version, contact.sealed, contact.country,
-  contact.marketing, contact.answers, contact.created_at, contact.answered_at`;
+  contact.marketing, contact.answers, contact.phone_confirmed, contact.created_at, contact.answered_at`;
 
 export interface NewContact {
   id: string;
@@ -63,12 +64,13 @@ interface ChangedContact {
   sealed: Buffer;
   country: string | null;
   marketing: boolean;
+  phoneConfirmed: boolean;
   now: Date;
 }
 
-/** Adds an answer to a locked contact. */
+/** Adds an answer to a locked contact. A phone that was confirmed once stays so: it is what the contact is found by. */
 export async function updateContact(tx: Connection, contact: ChangedContact): Promise<void> {
-  const { pk, version, sealed, country, marketing, now } = contact;
+  const { pk, version, sealed, country, marketing, phoneConfirmed, now } = contact;
   await query(
     // Answered by contact_pkey.
     sql`
@@ -77,6 +79,7 @@ export async function updateContact(tx: Connection, contact: ChangedContact): Pr
         sealed = ${sealed},
         country = ${country},
         marketing = ${marketing},
+        phone_confirmed = phone_confirmed OR ${phoneConfirmed},
         answers = answers + 1,
         answered_at = ${now}
       WHERE pk = ${pk}`,

@@ -6,7 +6,12 @@ import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  assertConfirmed,
+  assertMay,
+  lockWorkspace,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import {
@@ -21,6 +26,7 @@ import {
   type FormFields,
   type FormRow,
   findRow,
+  holdGateway,
   insertRow,
   insertVersion,
   isInUse,
@@ -59,6 +65,7 @@ function present({ id, name, published, version, content, ...row }: FormRow): Fo
     published,
     version,
     ...content,
+    gatewayId: row.gateway_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
@@ -66,13 +73,14 @@ function present({ id, name, published, version, content, ...row }: FormRow): Fo
 
 export async function createForm(
   scope: WorkspaceScope,
-  { name, published, ...content }: NewForm,
+  { name, published, gatewayId, ...content }: NewForm,
 ): Promise<Form> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "forms");
   const { workspacePk, actor } = scope;
-  const fields = { name, published, content };
+  const fields = { name, published, gatewayId, content };
   assertPublishable(fields);
+  if (gatewayId !== null) assertMaySend(scope);
   return await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
@@ -80,8 +88,9 @@ export async function createForm(
       const message = `A workspace can have up to ${formsMax} forms. Delete one first.`;
       throw new AppError("forbidden", message);
     }
+    const stored = { ...fields, gatewayPk: await holdGatewayOf(tx, workspacePk, gatewayId) };
     const revision = await takeRevision(tx);
-    const row = await insertRow(tx, { id: newId("form"), workspacePk, revision }, fields);
+    const row = await insertRow(tx, { id: newId("form"), workspacePk, revision }, stored);
     if (!row) throw nameTaken(name);
     await insertVersion(tx, row);
     const details = { name };
@@ -102,16 +111,17 @@ export async function changeForm(scope: WorkspaceScope, id: string, edit: EditFo
     const fields = changedFields(before, edit);
     assertPublishable(fields);
     const isChanged = JSON.stringify(fields.content) !== JSON.stringify(before.content);
-    if (isChanged || (fields.published && !before.published)) assertIncluded(scope, "forms");
+    assertMayBecome(scope, before, fields, isChanged);
     const version = before.version + (isChanged ? 1 : 0);
     const details = changesOf(
-      { ...auditValues(before), version: before.version },
+      { ...auditValues({ ...before, gatewayId: before.gateway_id }), version: before.version },
       { ...auditValues(fields), version },
     );
     if (Object.keys(details).length === 0) return { row: before, changes: [] };
     await assertNameFree(tx, workspacePk, fields.name, before.name);
+    const stored = { ...fields, gatewayPk: await holdGatewayOf(tx, workspacePk, fields.gatewayId) };
     const revision = await takeRevision(tx);
-    const after = await updateRow(tx, { pk: before.pk, revision, version }, fields);
+    const after = await updateRow(tx, { pk: before.pk, revision, version }, stored);
     if (!after) throw new Error("A locked form is missing");
     if (isChanged) await insertVersion(tx, after);
     const change = { entry: id, revision };
@@ -123,22 +133,58 @@ export async function changeForm(scope: WorkspaceScope, id: string, edit: EditFo
   return present(row);
 }
 
-function changedFields(before: FormRow, { name, published, ...content }: EditForm): FormFields {
+function assertMayBecome(
+  scope: WorkspaceScope,
+  before: FormRow,
+  { published, gatewayId }: FormFields,
+  isChanged: boolean,
+): void {
+  if (isChanged || (published && !before.published)) assertIncluded(scope, "forms");
+  if (gatewayId !== null && gatewayId !== before.gateway_id) assertMaySend(scope);
+}
+
+function changedFields(
+  before: FormRow,
+  { name, published, gatewayId, ...content }: EditForm,
+): FormFields {
   return {
     name: name ?? before.name,
     published: published ?? before.published,
+    gatewayId: gatewayId === undefined ? before.gateway_id : gatewayId,
     content: { ...before.content, ...definedOnly(content) },
   };
 }
 
 /** The given fields. Sound because undefined ones are removed. */
-function definedOnly(content: Omit<EditForm, "name" | "published">): Partial<FormContent> {
+function definedOnly(
+  content: Omit<EditForm, "name" | "published" | "gatewayId">,
+): Partial<FormContent> {
   const given = Object.entries(content).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Partial<FormContent>;
 }
 
-function auditValues({ name, published }: FormFields) {
-  return { name, published };
+function auditValues({ name, published, gatewayId }: Omit<FormFields, "content">) {
+  return { name, published, gatewayId };
+}
+
+/** Each code costs what a message of a campaign costs. */
+function assertMaySend(scope: WorkspaceScope): void {
+  assertMay(scope, "campaigns.write");
+  assertConfirmed(scope);
+}
+
+async function holdGatewayOf(
+  tx: Connection,
+  workspacePk: number,
+  id: string | null,
+): Promise<number | null> {
+  const pk = id === null ? null : await holdGateway(tx, workspacePk, id);
+  if (pk !== undefined) return pk;
+  const message = `gatewayId: Gateway "${id}" not found in this workspace.`;
+  throw new AppError("unprocessable_entity", message, undefined, {
+    code: "gateway_gone",
+    params: {},
+  });
 }
 
 async function assertNameFree(

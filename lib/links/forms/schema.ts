@@ -90,6 +90,11 @@ const contentShape = z.strictObject({
   ),
   privacyUrl: z.union([z.literal(""), webUrl]).describe("Your privacy policy."),
   skip: z.boolean().describe("Visitors may go on without an answer."),
+  confirmPhone: z
+    .boolean()
+    .describe(
+      "A code is sent by SMS to the phone, and the answer counts once the visitor entered it. Needs a required phone.",
+    ),
   rememberDays: z
     .int()
     .min(1, "Use at least 1 day.")
@@ -97,6 +102,8 @@ const contentShape = z.strictObject({
     .describe("For so many days, a visitor who answered isn’t asked again by the same link."),
 });
 export type FormContent = z.output<typeof contentShape>;
+
+const gatewayIdCharsMax = 64;
 
 const ownShape = contentShape.extend({
   name: line(nameCharsMax)
@@ -107,9 +114,17 @@ const ownShape = contentShape.extend({
     .describe(
       "Links with an unpublished form don’t ask. A form that stores answers needs a consent, a controller and a privacy policy to be published.",
     ),
+  gatewayId: z
+    .string()
+    .max(gatewayIdCharsMax)
+    .nullable()
+    .describe(
+      "The SMS gateway that sends the codes of `confirmPhone`. null: codes are written to the log of the server instead, for trying out. Setting a gateway requires `campaigns.write`.",
+    ),
 });
-const { text, button, consent, marketing, controller, privacyUrl, skip, rememberDays, published } =
+const { text, button, consent, marketing, controller, privacyUrl, skip, rememberDays } =
   ownShape.shape;
+const { confirmPhone, published, gatewayId } = ownShape.shape;
 
 export const newForm = ownShape.extend({
   text: text.default(""),
@@ -120,6 +135,8 @@ export const newForm = ownShape.extend({
   privacyUrl: privacyUrl.default(""),
   skip: skip.default(false),
   rememberDays: rememberDays.default(rememberDaysDefault),
+  confirmPhone: confirmPhone.default(false),
+  gatewayId: gatewayId.default(null),
   published: published.default(false),
 });
 export type NewForm = z.output<typeof newForm>;
@@ -156,7 +173,20 @@ export function findUnpublishable(
   if (content.privacyUrl === "") {
     return { field: "privacyUrl", message: "Enter the URL of your privacy policy." };
   }
+  if (content.confirmPhone && !asksForPhone(content)) {
+    const message = "Add a required phone number, or turn off the code by SMS.";
+    return { field: "confirmPhone", message };
+  }
   return undefined;
+}
+
+/** Whether nobody answers without a phone: only then can it be confirmed. */
+export function asksForPhone({
+  fields,
+}: {
+  fields: readonly { type: FormFieldType; required: boolean }[];
+}): boolean {
+  return fields.some(({ type, required: isRequired }) => type === "phone" && isRequired);
 }
 
 /** A published form, as visitors see it. Its cache entry is its id. */

@@ -9,9 +9,14 @@ export interface FormRow {
   published: boolean;
   version: number;
   content: FormContent;
+  gateway_id: string | null;
   created_at: Date;
   updated_at: Date;
 }
+
+/** The gateway by its public id. Answered by sms_gateway_pkey. */
+const columns = `pk, id, name, published, version, content, created_at, updated_at,
+  (SELECT sms_gateway.id FROM sms_gateway WHERE sms_gateway.pk = form.gateway_pk) AS gateway_id`;
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   const [row] = await query<{ count: number }>(
@@ -28,15 +33,16 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 
 /** By name. */
 export async function listRows(workspacePk: number): Promise<FormRow[]> {
-  return await query<FormRow>(
+  return await query<FormRow>({
     // Answered by form_name.
-    sql`
-      SELECT pk, id, name, published, version, content, created_at, updated_at
+    text: `
+      SELECT ${columns}
       FROM form
-      WHERE workspace_pk = ${workspacePk}
+      WHERE workspace_pk = $1
         AND deleted_at IS NULL
       ORDER BY name`,
-  );
+    values: [workspacePk],
+  });
 }
 
 export async function findRow(
@@ -45,13 +51,16 @@ export async function findRow(
   tx?: Connection,
 ): Promise<FormRow | undefined> {
   const [row] = await query<FormRow>(
-    // Answered by form_id_key.
-    sql`
-      SELECT pk, id, name, published, version, content, created_at, updated_at
-      FROM form
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-        AND deleted_at IS NULL`,
+    {
+      // Answered by form_id_key.
+      text: `
+        SELECT ${columns}
+        FROM form
+        WHERE id = $1
+          AND workspace_pk = $2
+          AND deleted_at IS NULL`,
+      values: [id, workspacePk],
+    },
     tx,
   );
   return row;
@@ -61,20 +70,49 @@ export interface FormFields {
   name: string;
   published: boolean;
   content: FormContent;
+  gatewayId: string | null;
 }
+
+/** Until the commit, the gateway is not deleted. Undefined: the workspace has none with this id. */
+export async function holdGateway(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by sms_gateway_id_key.
+    sql`
+      SELECT pk
+      FROM sms_gateway
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      FOR KEY SHARE`,
+    tx,
+  );
+  return row?.pk;
+}
+
+/** What is stored: the gateway by its pk. */
+type StoredFields = Omit<FormFields, "gatewayId"> & { gatewayPk: number | null };
 
 /** Undefined: the workspace has a form of this name. */
 export async function insertRow(
   tx: Connection,
   { id, workspacePk, revision }: { id: string; workspacePk: number; revision: number },
-  { name, published, content }: FormFields,
+  { name, published, content, gatewayPk }: StoredFields,
 ): Promise<FormRow | undefined> {
   const [row] = await query<FormRow>(
-    sql`
-      INSERT INTO form (id, workspace_pk, revision, name, published, version, content, personal)
-      VALUES (${id}, ${workspacePk}, ${revision}, ${name}, ${published}, 1, ${JSON.stringify(content)}::jsonb, ${isPersonal(content)})
-      ON CONFLICT (workspace_pk, name) WHERE deleted_at IS NULL DO NOTHING
-      RETURNING pk, id, name, published, version, content, created_at, updated_at`,
+    {
+      text: `
+        INSERT INTO form (id, workspace_pk, revision, name, published, version, content, personal, gateway_pk)
+        VALUES ($1, $2, $3, $4, $5, 1, $6::jsonb, $7, $8)
+        ON CONFLICT (workspace_pk, name) WHERE deleted_at IS NULL DO NOTHING
+        RETURNING ${columns}`,
+      values: [
+        ...[id, workspacePk, revision, name, published],
+        ...[JSON.stringify(content), isPersonal(content), gatewayPk],
+      ],
+    },
     tx,
   );
   return row;
@@ -83,21 +121,28 @@ export async function insertRow(
 export async function updateRow(
   tx: Connection,
   { pk, revision, version }: { pk: number; revision: number; version: number },
-  { name, published, content }: FormFields,
+  { name, published, content, gatewayPk }: StoredFields,
 ): Promise<FormRow | undefined> {
   const [row] = await query<FormRow>(
-    // Answered by form_pkey.
-    sql`
-      UPDATE form
-      SET revision = ${revision},
-        name = ${name},
-        published = ${published},
-        version = ${version},
-        content = ${JSON.stringify(content)}::jsonb,
-        personal = ${isPersonal(content)},
-        updated_at = now()
-      WHERE pk = ${pk}
-      RETURNING pk, id, name, published, version, content, created_at, updated_at`,
+    {
+      // Answered by form_pkey.
+      text: `
+        UPDATE form
+        SET revision = $2,
+          name = $3,
+          published = $4,
+          version = $5,
+          content = $6::jsonb,
+          personal = $7,
+          gateway_pk = $8,
+          updated_at = now()
+        WHERE pk = $1
+        RETURNING ${columns}`,
+      values: [
+        ...[pk, revision, name, published, version],
+        ...[JSON.stringify(content), isPersonal(content), gatewayPk],
+      ],
+    },
     tx,
   );
   return row;
@@ -123,6 +168,7 @@ export async function markDeleted(tx: Connection, pk: number, revision: number):
       UPDATE form
       SET revision = ${revision},
         published = false,
+        gateway_pk = NULL,
         deleted_at = now()
       WHERE pk = ${pk}`,
     tx,

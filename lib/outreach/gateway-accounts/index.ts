@@ -28,6 +28,7 @@ import {
   type GatewayRow,
   insertGateway,
   isInUse,
+  isUsedByForms,
   listOpenRows,
   listRows,
   updateGateway,
@@ -236,6 +237,10 @@ export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<
     if (await isInUse(tx, row.pk)) {
       const message = "Campaigns are sent with this gateway. Cancel them first.";
       throw refusal("conflict", message, "gateway_in_use");
+    }
+    if (await isUsedByForms(tx, row.pk)) {
+      const message = "Forms send codes with this gateway. Choose another one in them first.";
+      throw refusal("conflict", message, "gateway_in_forms");
     }
     await deleteGatewayRow(tx, row.pk);
     const details = { name: row.name };

@@ -147,6 +147,16 @@ export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a form sends codes with it. */
+export async function isUsedByForms(tx: Connection, pk: number): Promise<boolean> {
+  const rows = await query(
+    // Answered by form_gateway. Deleted forms have none.
+    sql`SELECT 1 FROM form WHERE gateway_pk = ${pk} LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
 export interface OpenCampaignRow {
   gateway: string;
   id: string;

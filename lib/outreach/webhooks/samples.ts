@@ -49,6 +49,7 @@ export function sampleOf(
             ? { phone: "+442079460018", email: "ada@example.com", name: "Ada" }
             : {}),
           country: "GB",
+          phoneConfirmed: true,
           marketing: false,
           createdAt: new Date().toISOString(),
         },

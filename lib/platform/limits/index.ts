@@ -54,6 +54,11 @@ export const limits = {
   formPerLink: { max: 3_000, windowSeconds: 60 },
   // In all forms of a workspace.
   formPerPhone: { max: 30, windowSeconds: 3_600 },
+  // Codes by SMS: each costs the workspace money, and disturbs whoever has the phone.
+  formCodePerPhoneAndMinute: { max: 1, windowSeconds: 60 },
+  formCodePerPhone: { max: 5, windowSeconds: 3_600 },
+  formCodePerAddress: { max: 20, windowSeconds: 600 },
+  formCodePerLink: { max: 1_000, windowSeconds: 600 },
   socialImagePerWorkspace: { max: 120, windowSeconds: 3_600 },
   socialImagePerAddress: { max: 1_200, windowSeconds: 60 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },

@@ -17,6 +17,14 @@ export const trapName = "website";
 export const versionName = "version";
 export const skipName = "skip";
 
+export type FormNotice =
+  | "changed"
+  | "failed"
+  | "wrong"
+  | "codeGone"
+  | "codeLimit"
+  | "codeUnavailable";
+
 export interface FormPage {
   content: FormContent;
   /** Answers are stored: a consent is needed. */
@@ -28,7 +36,7 @@ export interface FormPage {
   entered: Entered;
   problems: ReadonlyMap<string, string>;
   /** Above the form. */
-  notice?: "changed" | "failed" | "wrong" | undefined;
+  notice?: FormNotice | undefined;
   /** What a phone starts with, such as +44; empty: unknown. */
   callingCode: string;
   /** The address where answers can be deleted. */

@@ -16,6 +16,21 @@ const english = {
   failed: "Your answers could not be saved. Try again in a moment.",
   wrong: "Check the marked fields.",
   empty: "Leave this field empty",
+  codeTitle: "Enter the code",
+  codeText: (phone: string, minutes: number) =>
+    `A code is on its way to ${phone} by SMS. It is valid for ${minutes} minutes.`,
+  code: "Code",
+  codeButton: "Confirm",
+  codeAgain: "Send another code",
+  codeOther: "Use another phone number",
+  codeRenewed: "Another code is on its way. Only the newest one works.",
+  codeEarly:
+    "A code was requested less than a minute ago. Wait a moment before you request another one.",
+  codeFailed: "The code could not be sent. Request another one, or use another phone number.",
+  codeGone: "The code expired, was used, or was entered wrong too often. Fill in the form again.",
+  codeLimit:
+    "Too many codes were requested for this phone number. Wait a minute, or use another phone number.",
+  codeUnavailable: "Codes can’t be sent at the moment. Try again later.",
   problems: {
     required: "Fill in this field.",
     phone: "Enter a phone number with its country code, such as +44 20 7946 0018.",
@@ -23,6 +38,13 @@ const english = {
     name: (max: number) => `Use at most ${max} characters.`,
     choice: "Choose one.",
     check: "Tick this box to continue.",
+    optedOut:
+      "This phone number has opted out of messages, so no code is sent to it. Use another one.",
+    code: (digits: number) => `Enter the ${digits} digits of the code.`,
+    codeWrong: (left: number) =>
+      left === 1
+        ? "This code is wrong. 1 try is left."
+        : `This code is wrong. ${left} tries are left.`,
   },
   withdrawTitle: "Delete your answers",
   withdrawText: "What you entered for this link is deleted. This can’t be undone.",
@@ -50,6 +72,18 @@ const chinese: FormTexts = {
   failed: "信息未能保存，请稍后重试。",
   wrong: "请检查标出的内容。",
   empty: "请勿填写此项",
+  codeTitle: "输入验证码",
+  codeText: (phone, minutes) => `验证码将以短信发送至 ${phone}，${minutes} 分钟内有效。`,
+  code: "验证码",
+  codeButton: "确认",
+  codeAgain: "重新发送",
+  codeOther: "使用其他手机号码",
+  codeRenewed: "新的验证码正在发送，仅最新的验证码有效。",
+  codeEarly: "距上次发送不足一分钟，请稍后再重新发送。",
+  codeFailed: "验证码未能发送，请重新发送，或使用其他手机号码。",
+  codeGone: "验证码已过期、已使用，或输错次数过多，请重新填写表单。",
+  codeLimit: "此手机号码的验证码请求过于频繁，请一分钟后再试，或使用其他手机号码。",
+  codeUnavailable: "暂时无法发送验证码，请稍后再试。",
   problems: {
     required: "请填写此项。",
     phone: "请填写正确的手机号码，境外号码请加上国家或地区代码，例如 +852 5123 4567。",
@@ -57,6 +91,9 @@ const chinese: FormTexts = {
     name: (max) => `最多 ${max} 个字符。`,
     choice: "请选择一项。",
     check: "请勾选后继续。",
+    optedOut: "此手机号码已退订消息，无法接收验证码，请使用其他号码。",
+    code: (digits) => `请输入 ${digits} 位数字验证码。`,
+    codeWrong: (left) => `验证码错误，还可尝试 ${left} 次。`,
   },
   withdrawTitle: "删除填写的信息",
   withdrawText: "你在此链接填写的信息将被删除，且无法恢复。",

@@ -6,9 +6,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/links/forms/schema";
 import { addressOf } from "#lib/platform/http";
 import { forms } from "./caches.ts";
+import { codeParameter, showCode } from "./form-code.ts";
 import { grantParameter, openCookie, openPass } from "./form-grants.ts";
+import type { FormVisit } from "./form-onward.ts";
 import { sendForm, withdrawParameter } from "./form-showing.ts";
-import { type FormVisit, takeForm } from "./form-taking.ts";
+import { takeForm } from "./form-taking.ts";
 import { respondWithdrawal } from "./form-withdrawal.ts";
 import { outcomes } from "./outcomes.ts";
 import { mayUse } from "./plan-uses.ts";
@@ -38,11 +40,12 @@ export async function passForm(
   req: IncomingMessage,
   res: ServerResponse,
   form: ShownForm,
-  visited: FormVisit,
+  visited: Omit<FormVisit, "codeId">,
 ): Promise<Answered | undefined> {
   const [pure, pass] = takeParameter(visited.query, grantParameter);
-  const [query, withdraws] = takeParameter(pure, withdrawParameter);
-  const asked = { ...visited, query };
+  const [bare, withdraws] = takeParameter(pure, withdrawParameter);
+  const [query, codeId] = takeParameter(bare, codeParameter);
+  const asked = { ...visited, query, codeId };
   const subject = { linkPk: visited.target.linkPk, formId: form.id };
   const now = Date.now();
   const known = openCookie(req.headers.cookie, subject, now);
@@ -59,6 +62,7 @@ export async function passForm(
   const contact = known ?? openPass(pass, { ...subject, address: addressOf(req) }, now);
   if (contact !== undefined) return { contact, query };
   outcomes.form += 1;
-  await sendForm(req, res, form, asked, { status: 200 });
+  if (codeId !== "") await showCode(req, res, form, asked);
+  else await sendForm(req, res, form, asked, { status: 200 });
   return undefined;
 }

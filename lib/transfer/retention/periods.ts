@@ -27,6 +27,8 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "list_job", column: "finished_at", days: 1 },
   { table: "notice", column: "created_at", days: 180 },
   { table: "proof", column: "expires_at", days: 1 },
+  // Answers that wait for a code by SMS: at the next sweep after the code expired.
+  { table: "phone_code", column: "expires_at", days: 0 },
   { table: "plan_warning", column: "created_at", days: 400 },
   { table: "quota_use", column: "month", days: 800 },
   { table: "refused_job", column: "finished_at", days: 30 },

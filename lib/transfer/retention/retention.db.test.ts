@@ -54,6 +54,19 @@ const inserts: Readonly<Record<string, (at: Date, nth: number) => Promise<unknow
     query(sql`
       INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk, used_at)
       VALUES (${scope.workspacePk}, ${nth}, gen_random_uuid(), 1, ${at})`),
+  phone_code: (at) =>
+    query(sql`
+      WITH asked AS (
+        INSERT INTO form (id, workspace_pk, revision, name, version, content, personal)
+        VALUES (gen_random_uuid(), ${scope.workspacePk}, 0, gen_random_uuid(), 1, '{}', true)
+        RETURNING pk
+      )
+      INSERT INTO phone_code (
+        id, workspace_pk, form_pk, form_version, link_pk, phone_hash, key_version, sealed, language, due_at, asked_at,
+        expires_at
+      )
+      SELECT gen_random_uuid(), ${scope.workspacePk}, pk, 1, 1, '', 1, '', 'en', ${at}, ${at}, ${at}
+      FROM asked`),
   proof: (at, nth) =>
     query(sql`
       INSERT INTO proof (hash, purpose, user_pk, email, expires_at)

@@ -19,6 +19,7 @@ export interface SweptRows {
     | "link_reuse"
     | "list_job"
     | "notice"
+    | "phone_code"
     | "plan_warning"
     | "proof"
     | "quota_use"

@@ -161,6 +161,11 @@ async function fill(): Promise<WorkspaceScope> {
     FROM contact
     WHERE workspace_pk = ${workspacePk}`);
   await query(sql`
+    INSERT INTO phone_code (
+      id, workspace_pk, form_pk, form_version, link_pk, phone_hash, key_version, sealed, language, due_at, asked_at,
+      expires_at)
+    VALUES (gen_random_uuid(), ${workspacePk}, ${form?.pk}, 1, 1, '', 1, '', 'en', now(), now(), now())`);
+  await query(sql`
     INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
     VALUES (${`pk_${created}`}, ${workspacePk}, 'K', ${`fuxi_pk_${created}`}, '{}')`);
   await query(sql`
@@ -188,6 +193,7 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
     VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)
     RETURNING pk`);
+  await query(sql`UPDATE form SET gateway_pk = ${gateway?.pk} WHERE pk = ${form?.pk}`);
   await query(sql`
     INSERT INTO campaign_sending
       (campaign_pk, workspace_pk, gateway_pk, state, starts_at, rate, next_at)

@@ -22,6 +22,7 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   rememberDays: "formDays",
   consent: "formConsent",
   controller: "formController",
+  confirmPhone: "formFields",
 };
 
 /** Creates a form, or edits the one with the form's id. Returns its name. */

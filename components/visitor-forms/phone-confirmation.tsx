@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+import type { FormDraft } from "./form-draft.ts";
+
+export interface GatewayChoice {
+  id: string;
+  name: string;
+}
+
+interface PhoneConfirmationProps {
+  draft: FormDraft;
+  change: (changes: Partial<FormDraft>) => void;
+  gateways: readonly GatewayChoice[];
+  error: string | undefined;
+}
+
+/** A select element has no empty value. */
+const logValue = "log";
+
+/** The code by SMS, and what sends it. */
+export function PhoneConfirmation({ draft, change, gateways, error }: PhoneConfirmationProps) {
+  const t = useTranslations("forms");
+  const { confirmPhone, gatewayId } = draft;
+  return (
+    <>
+      <Switch
+        label={t("confirmPhone")}
+        hint={t("confirmPhoneHint")}
+        checked={confirmPhone}
+        onCheckedChange={(checked) => change({ confirmPhone: checked })}
+      />
+      {confirmPhone ? (
+        <Field
+          label={t("gateway")}
+          hint={gatewayId === null ? t("logHint") : t("gatewayHint")}
+          error={error}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={gatewayId ?? logValue}
+              onValueChange={(value) => change({ gatewayId: value === logValue ? null : value })}
+              options={[
+                { value: logValue, label: t("log") },
+                ...gateways.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+      ) : null}
+    </>
+  );
+}

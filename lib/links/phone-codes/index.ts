@@ -1,0 +1,174 @@
+/**
+ * Codes by SMS, which confirm the phone of an answer before the answer counts:
+ *
+ *     due ──attempt──▶ attempting ──▶ sent ──code──▶ deleted, with the contact stored
+ *      ▲                   ├────────▶ failed, optedOut
+ *      └── not sent ◀──────┘
+ *      └── another one is asked for, from any state
+ *
+ * The answers wait here, encrypted. A worker (outreach/phone-code-sending) commits an attempt, draws the code, stores
+ * its keyed digest, and calls the gateway: nothing stores a code, and what was being attempted when a worker ended is
+ * not attempted again. The visitor asks for another code then. Each asking has a row of its own, so that nobody changes
+ * the answers that wait for the code of someone else.
+ */
+import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { isFeatureOn } from "#lib/tenancy/features";
+import {
+  holdVersion,
+  openPeopleKeys,
+  type PeopleKeys,
+  withPeopleKeys,
+} from "#lib/tenancy/people-keys";
+import { codeDigits, codeGapSeconds, codeMinutes, codeTriesMax } from "./schema.ts";
+import { type ClaimedRow, claimDue, setCode, settleRow } from "./sending-store.ts";
+import {
+  type CodePlace,
+  countTry,
+  findOpen,
+  insertRow,
+  isOptedOut,
+  type PhoneCodeRow,
+  type PhoneCodeState,
+  renewRow,
+  takeRow,
+} from "./store.ts";
+
+export type { ClaimedRow } from "./sending-store.ts";
+export { settleRow as settlePhoneCode } from "./sending-store.ts";
+export type { CodePlace } from "./store.ts";
+export { deleteOfPhone as forgetPhoneCodes, usesVersion as phoneCodesUseVersion } from "./store.ts";
+
+const validMs = codeMinutes * 60_000;
+
+/** Answers that wait for a code. */
+interface Waiting {
+  place: CodePlace;
+  formVersion: number;
+  phone: string;
+  language: string;
+  /** As text that the caller reads again. */
+  answers: string;
+}
+
+export type StartedCode =
+  | { ok: true; id: string }
+  /** optedOut: the phone gets no messages. off: an administrator turned sending off. */
+  | { ok: false; reason: "optedOut" | "off" };
+
+/** Stores answers until the code is entered that a worker sends. */
+export async function startPhoneCode(waiting: Waiting, now = new Date()): Promise<StartedCode> {
+  const { place, formVersion, phone, language, answers } = waiting;
+  if (!(await isFeatureOn("sending"))) return { ok: false, reason: "off" };
+  return await withPeopleKeys(place.workspacePk, async (keys) => {
+    const phoneHash = keys.hash(phone);
+    if (await isOptedOut(place.workspacePk, phoneHash)) return { ok: false, reason: "optedOut" };
+    // Ids of rows have their time, and this one must not be guessed.
+    const id = randomUUID();
+    const sealed = keys.seal(JSON.stringify([phone, answers]), id);
+    const expiresAt = new Date(now.getTime() + validMs);
+    await transaction(async (tx) => {
+      await holdVersion(tx, keys);
+      const { version } = keys;
+      await insertRow(tx, {
+        ...place,
+        ...{ id, formVersion, phoneHash, version, sealed, language, now, expiresAt },
+      });
+    });
+    return { ok: true, id };
+  });
+}
+
+function unsealRow(
+  keys: PeopleKeys,
+  { id, key_version: version, sealed }: Pick<PhoneCodeRow, "id" | "key_version" | "sealed">,
+): { phone: string; answers: string } {
+  const [phone = "", answers = ""]: string[] = JSON.parse(keys.unseal({ version, sealed }, id));
+  return { phone, answers };
+}
+
+export interface OpenCode {
+  pk: number;
+  phone: string;
+  state: PhoneCodeState;
+}
+
+/** A code that can still be entered at this place. */
+export async function findPhoneCode(
+  place: CodePlace,
+  id: string,
+  now = new Date(),
+): Promise<OpenCode | undefined> {
+  const row = await findOpen(place, id, { now, triesMax: codeTriesMax });
+  if (!row) return undefined;
+  const { phone } = unsealRow(await openPeopleKeys(place.workspacePk), row);
+  return { pk: row.pk, phone, state: row.state };
+}
+
+/** Asks for another code. False: the last one was asked for less than a minute ago. */
+export async function renewPhoneCode({ pk }: OpenCode, now = new Date()): Promise<boolean> {
+  const askedBefore = new Date(now.getTime() - codeGapSeconds * 1_000);
+  return await renewRow(pk, { now, askedBefore, expiresAt: new Date(now.getTime() + validMs) });
+}
+
+type TriedCode =
+  | { kind: "right"; keys: PeopleKeys; formVersion: number; answers: string; take: TakeCode }
+  | { kind: "wrong"; triesLeft: number }
+  /** Expired, used, out of tries, or of another link. */
+  | { kind: "gone" };
+
+/** Uses the code up, in the transaction that stores the answers. False: it was used meanwhile. */
+type TakeCode = (tx: Connection) => Promise<boolean>;
+
+/** Compares a code. Each call is one of its tries. */
+export async function tryPhoneCode(
+  place: CodePlace,
+  id: string,
+  code: string,
+  now = new Date(),
+): Promise<TriedCode> {
+  const row = await countTry(place, id, { now, triesMax: codeTriesMax });
+  if (!row) return { kind: "gone" };
+  const keys = await openPeopleKeys(place.workspacePk);
+  const given = hashOf(keys, row.id, code);
+  if (!row.code_hash || !timingSafeEqual(row.code_hash, given)) {
+    return { kind: "wrong", triesLeft: codeTriesMax - row.tries };
+  }
+  const { answers } = unsealRow(keys, row);
+  const take = (tx: Connection) => takeRow(tx, row.pk, given);
+  return { kind: "right", keys, formVersion: row.form_version, answers, take };
+}
+
+/** With the id of the row: the same code of another phone has another digest. */
+function hashOf(keys: PeopleKeys, id: string, code: string): Buffer {
+  return keys.hash(`phone code ${id} ${code}`);
+}
+
+const perWorkspace = 10;
+/** Twice the timeout of a gateway. */
+const lostMs = 30_000;
+
+/** Marks an attempt that is due, and returns what was marked. */
+export async function claimPhoneCode(
+  /** In the transaction of the attempt: a phone that opts out later is one that opts out after the message. */
+  optedOut: (tx: Connection, workspacePk: number, phoneHash: Buffer) => Promise<boolean>,
+): Promise<{ row: ClaimedRow; isOptedOut: boolean } | undefined> {
+  return await transaction(async (tx) => {
+    const row = await claimDue(tx, { perWorkspace, lostMs });
+    if (!row) return undefined;
+    const isOut = await optedOut(tx, row.workspace_pk, row.phone_hash);
+    if (isOut) await settleRow(row, { state: "optedOut" }, tx);
+    return { row, isOptedOut: isOut };
+  });
+}
+
+/** Draws the code of a marked attempt. Undefined: another one was asked for meanwhile, or the person was erased. */
+export async function drawPhoneCode(
+  row: ClaimedRow,
+  random: (below: number) => number = randomInt,
+): Promise<{ phone: string; code: string } | undefined> {
+  const keys = await openPeopleKeys(row.workspace_pk);
+  const code = String(random(10 ** codeDigits)).padStart(codeDigits, "0");
+  if (!(await setCode(row, hashOf(keys, row.id, code)))) return undefined;
+  return { phone: unsealRow(keys, row).phone, code };
+}

@@ -1,0 +1,174 @@
+/** The SQL of codes by SMS. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** Stored: none is ever renamed. */
+export type PhoneCodeState = "due" | "attempting" | "sent" | "failed" | "optedOut";
+
+export interface NewPhoneCode {
+  id: string;
+  workspacePk: number;
+  formPk: number;
+  formVersion: number;
+  linkPk: number;
+  phoneHash: Buffer;
+  version: number;
+  sealed: Buffer;
+  language: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+export async function insertRow(tx: Connection, row: NewPhoneCode): Promise<void> {
+  const { id, workspacePk, formPk, formVersion, linkPk, phoneHash } = row;
+  const { version, sealed, language, now, expiresAt } = row;
+  await query(
+    sql`
+      INSERT INTO phone_code (
+        id, workspace_pk, form_pk, form_version, link_pk, phone_hash, key_version, sealed, language, due_at, asked_at,
+        expires_at
+      )
+      VALUES (
+        ${id}, ${workspacePk}, ${formPk}, ${formVersion}, ${linkPk}, ${phoneHash}, ${version}, ${sealed}, ${language},
+        ${now}, ${now}, ${expiresAt}
+      )`,
+    tx,
+  );
+}
+
+/** Whether the phone is on the list of those that get no messages. Answered by opt_out_phone. */
+export async function isOptedOut(workspacePk: number, phoneHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    sql`
+      SELECT 1
+      FROM opt_out
+      WHERE workspace_pk = ${workspacePk}
+        AND phone_hash = ${phoneHash}`,
+  );
+  return rows.length > 0;
+}
+
+/** Where a code can be entered: at the form of the link that asked for the phone. */
+export interface CodePlace {
+  workspacePk: number;
+  formPk: number;
+  linkPk: number;
+}
+
+export interface PhoneCodeRow {
+  pk: number;
+  id: string;
+  form_version: number;
+  key_version: number;
+  sealed: Buffer;
+  state: PhoneCodeState;
+  code_hash: Buffer | null;
+  tries: number;
+  asked_at: Date;
+}
+
+/** A code that can be entered. Answered by phone_code_id_key. */
+export async function findOpen(
+  { workspacePk, formPk, linkPk }: CodePlace,
+  id: string,
+  { now, triesMax }: { now: Date; triesMax: number },
+): Promise<PhoneCodeRow | undefined> {
+  const [row] = await query<PhoneCodeRow>(
+    sql`
+      SELECT pk, id, form_version, key_version, sealed, state, code_hash, tries, asked_at
+      FROM phone_code
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND form_pk = ${formPk}
+        AND link_pk = ${linkPk}
+        AND tries < ${triesMax}
+        AND expires_at > ${now}`,
+  );
+  return row;
+}
+
+/** Counts a try before it is judged, so that guesses at the same time are no more than the rest. */
+export async function countTry(
+  { workspacePk, formPk, linkPk }: CodePlace,
+  id: string,
+  { now, triesMax }: { now: Date; triesMax: number },
+): Promise<PhoneCodeRow | undefined> {
+  const [row] = await query<PhoneCodeRow>(
+    // Answered by phone_code_id_key.
+    sql`
+      UPDATE phone_code
+      SET tries = tries + 1
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND form_pk = ${formPk}
+        AND link_pk = ${linkPk}
+        AND tries < ${triesMax}
+        AND expires_at > ${now}
+      RETURNING pk, id, form_version, key_version, sealed, state, code_hash, tries, asked_at`,
+  );
+  return row;
+}
+
+/** Another code is due. False: the last one was asked for too recently. Answered by phone_code_pkey. */
+export async function renewRow(
+  pk: number,
+  { now, askedBefore, expiresAt }: { now: Date; askedBefore: Date; expiresAt: Date },
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      UPDATE phone_code
+      SET state = 'due',
+        due_at = ${now},
+        asked_at = ${now},
+        expires_at = ${expiresAt}
+      WHERE pk = ${pk}
+        AND asked_at <= ${askedBefore}
+      RETURNING 1`,
+  );
+  return rows.length > 0;
+}
+
+/** The code works once: false when it was used, replaced or erased meanwhile. Answered by phone_code_pkey. */
+export async function takeRow(tx: Connection, pk: number, codeHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    sql`
+      DELETE FROM phone_code
+      WHERE pk = ${pk}
+        AND code_hash = ${codeHash}
+      RETURNING 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Deletes what waits for codes to a phone. Answered by phone_code_phone. */
+export async function deleteOfPhone(
+  tx: Connection,
+  workspacePk: number,
+  phoneHash: Buffer,
+): Promise<void> {
+  await query(
+    sql`
+      DELETE FROM phone_code
+      WHERE workspace_pk = ${workspacePk}
+        AND phone_hash = ${phoneHash}`,
+    tx,
+  );
+}
+
+/** Answered by phone_code_phone; only after a rotation. */
+export async function usesVersion(
+  tx: Connection,
+  workspacePk: number,
+  version: number,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      SELECT 1
+      FROM phone_code
+      WHERE workspace_pk = ${workspacePk}
+        AND key_version = ${version}
+      LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}

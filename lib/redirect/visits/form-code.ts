@@ -1,0 +1,202 @@
+/**
+ * Codes by SMS, for forms that confirm the phone: valid answers wait until the code was entered on a page of its own. Its
+ * URL has the random id of what waits, so that the page can be opened again after a look at the messages.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ShownForm } from "#lib/links/forms/schema";
+import { codeDigits, codeGapSeconds } from "#lib/links/phone-codes/schema";
+import { addressOf } from "#lib/platform/http";
+import { addressSubject, tryLimits } from "#lib/platform/limits";
+import { findBranding } from "./branding.ts";
+import { pathOf, withToken } from "./continuing.ts";
+import { languageOf } from "./document.ts";
+import { type Entered, inputName, type ReadAnswers } from "./form-answers.ts";
+import { againName, type CodePage, codeName, codePage } from "./form-code-page.ts";
+import { phoneSubject, takeLimits } from "./form-limits.ts";
+import { type FormVisit, sendOn, sendToLink } from "./form-onward.ts";
+import { sendFormDocument } from "./form-response.ts";
+import { sendForm } from "./form-showing.ts";
+import { submittedOf, tryStoring } from "./form-storing.ts";
+import { formTexts } from "./form-texts.ts";
+import { outcomes } from "./outcomes.ts";
+import { isOnDashboardHost } from "./visitor.ts";
+
+export const codeParameter = "fuxi_code";
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const daySeconds = 86_400;
+
+type EnteredVisit = FormVisit & { entered: Entered };
+
+export function isCodeForm(entered: Entered): boolean {
+  return entered.has(codeName) || entered.has(againName);
+}
+
+/** Keeps valid answers, and sends the visitor to the page for the code. A worker sends it. */
+export async function askCode(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  asked: EnteredVisit & { answers: ReadAnswers; phone: string },
+): Promise<void> {
+  const { target, entered, answers, phone } = asked;
+  const { linkPk } = target;
+  if (!(await takePlaceLimits(req, res, form, linkPk))) return;
+  const subject = phoneSubject(form, phone);
+  const limit = await tryLimits([
+    ["formCodePerPhoneAndMinute", subject],
+    ["formCodePerPhone", subject],
+  ]);
+  if (!limit.ok) {
+    res.setHeader("Retry-After", String(limit.retryAfterSeconds));
+    await sendForm(req, res, form, asked, { status: 429, entered, notice: "codeLimit" });
+    return;
+  }
+  const submission = { form, linkPk, phone, ...submittedOf(req, answers) };
+  const started = await tryStoring(({ startConfirmation }) => startConfirmation(submission));
+  if (started?.ok) {
+    const { path, query, token } = asked;
+    sendToLink(res, { path, query: withToken(query, token) }, `${codeParameter}=${started.id}`);
+    return;
+  }
+  await limit.refund();
+  if (started?.reason === "optedOut") {
+    const at = form.content.fields.findIndex(({ type }) => type === "phone");
+    const { problems: texts } = formTexts[languageOf(req.headers["accept-language"])];
+    const problems = new Map([[inputName(at), texts.optedOut]]);
+    await sendForm(req, res, form, asked, { status: 422, entered, problems, notice: "wrong" });
+    return;
+  }
+  const notice = started ? "codeUnavailable" : "failed";
+  await sendForm(req, res, form, asked, { status: 503, entered, notice });
+}
+
+/** False: the visitor got a response. */
+async function takePlaceLimits(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  linkPk: number,
+): Promise<boolean> {
+  return await takeLimits(req, res, form, [
+    ["formCodePerAddress", `${linkPk} ${addressSubject(addressOf(req))}`],
+    ["formCodePerLink", `${linkPk}`],
+  ]);
+}
+
+/** What waits for the code of a visit, at this link and form only. */
+async function findOpen(form: ShownForm, { target, codeId }: FormVisit) {
+  if (!(form.content.confirmPhone && idPattern.test(codeId))) return undefined;
+  const { findPhoneCode } = await import("#lib/links/phone-codes");
+  const place = { workspacePk: form.workspacePk, formPk: form.pk, linkPk: target.linkPk };
+  return await findPhoneCode(place, codeId);
+}
+
+type Shown = Pick<CodePage, "notice" | "problem"> & { status: number; phone: string };
+
+async function sendCodePage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  { query, token }: FormVisit,
+  { status, phone, notice, problem }: Shown,
+): Promise<void> {
+  const { maskPhone } = await import("#lib/platform/phones");
+  const branding = await findBranding(form.workspacePk);
+  const page = codePage({
+    language: languageOf(req.headers["accept-language"]),
+    branding,
+    onDashboardHost: isOnDashboardHost(req),
+    phone: maskPhone(phone),
+    formAddress: [pathOf(req), withToken(query, token)].filter(Boolean).join("?"),
+    skip: form.content.skip,
+    ...{ notice, problem },
+  });
+  sendFormDocument(req, res, status, page, branding);
+}
+
+/** The page for the code; the form, once the code cannot be entered any more. */
+export async function showCode(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  asked: FormVisit,
+): Promise<void> {
+  const open = await findOpen(form, asked);
+  if (!open) {
+    await sendForm(req, res, form, asked, { status: 410, notice: "codeGone" });
+    return;
+  }
+  const { phone, state } = open;
+  const notice = state === "failed" || state === "optedOut" ? "codeFailed" : undefined;
+  await sendCodePage(req, res, form, asked, { status: 200, phone, notice });
+}
+
+/** Takes a code, or the wish for another one. */
+export async function takeCode(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  asked: EnteredVisit,
+): Promise<void> {
+  const open = await findOpen(form, asked);
+  if (!open) {
+    await sendForm(req, res, form, asked, { status: 410, notice: "codeGone" });
+    return;
+  }
+  const { phone } = open;
+  if (asked.entered.has(againName)) {
+    await renewCode(req, res, form, { ...asked, open });
+    return;
+  }
+  const { problems } = formTexts[languageOf(req.headers["accept-language"])];
+  const code = digitsOf(asked.entered.get(codeName) ?? "");
+  if (code === undefined) {
+    const problem = problems.code(codeDigits);
+    await sendCodePage(req, res, form, asked, { status: 422, phone, problem });
+    return;
+  }
+  const at = { form, linkPk: asked.target.linkPk };
+  const confirmed = await tryStoring(({ confirmAnswer }) => confirmAnswer(at, asked.codeId, code));
+  if (confirmed?.kind === "confirmed") {
+    outcomes.formAnswered += 1;
+    const seconds = form.content.rememberDays * daySeconds;
+    sendOn(req, res, form, asked, { contact: confirmed.contact, seconds });
+  } else if (confirmed?.kind === "wrong" && confirmed.triesLeft > 0) {
+    const problem = problems.codeWrong(confirmed.triesLeft);
+    await sendCodePage(req, res, form, asked, { status: 422, phone, problem });
+  } else if (confirmed) {
+    await sendForm(req, res, form, asked, { status: 410, notice: "codeGone" });
+  } else {
+    await sendForm(req, res, form, asked, { status: 503, notice: "failed" });
+  }
+}
+
+/** The digits of a code, which may be typed with spaces, or as a Chinese keyboard writes them. */
+function digitsOf(text: string): string | undefined {
+  const plain = text.normalize("NFKC").replace(/[\s-]/g, "");
+  return plain.length === codeDigits && /^\d+$/.test(plain) ? plain : undefined;
+}
+
+type OpenCode = NonNullable<Awaited<ReturnType<typeof findOpen>>>;
+
+async function renewCode(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  asked: FormVisit & { open: OpenCode },
+): Promise<void> {
+  const { open, target } = asked;
+  const { phone } = open;
+  const { renewPhoneCode } = await import("#lib/links/phone-codes");
+  if (!(await takePlaceLimits(req, res, form, target.linkPk))) return;
+  const limit = await tryLimits([["formCodePerPhone", phoneSubject(form, phone)]]);
+  const isRenewed = limit.ok && (await renewPhoneCode(open));
+  if (isRenewed) {
+    await sendCodePage(req, res, form, asked, { status: 200, phone, notice: "codeRenewed" });
+    return;
+  }
+  if (limit.ok) await limit.refund();
+  const seconds = limit.ok ? codeGapSeconds : limit.retryAfterSeconds;
+  res.setHeader("Retry-After", String(seconds));
+  await sendCodePage(req, res, form, asked, { status: 429, phone, notice: "codeEarly" });
+}
