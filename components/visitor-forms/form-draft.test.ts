@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { newForm } from "#lib/links/forms/schema";
-import { bodyOf, draftOf, newField } from "./form-draft.ts";
+import { isPersonal, newForm } from "#lib/links/forms/schema";
+import en from "../../lib/platform/messages/en.json" with { type: "json" };
+import zh from "../../lib/platform/messages/zh.json" with { type: "json" };
+import { bodyOf, draftOf, newField, presetNames, presetOf } from "./form-draft.ts";
 
 const content = newForm.parse({
   name: "Offer",
@@ -31,3 +33,33 @@ test("options are lines; empty ones, and what a type does not have, are left out
     { type: "check", required: true, label: "" },
   ]);
 });
+
+test("a code by SMS is kept only with a required phone", () => {
+  const draft = { ...draftOf(null), confirmPhone: true, gatewayId: "gw_1" };
+  expect(bodyOf(draft)).toMatchObject({ confirmPhone: true, gatewayId: "gw_1" });
+  const optional = [{ ...newField("phone", 0), required: false }];
+  const off = { confirmPhone: false, gatewayId: null };
+  expect(bodyOf({ ...draft, fields: optional })).toMatchObject(off);
+  expect(bodyOf({ ...draft, fields: [newField("email", 0)] })).toMatchObject(off);
+});
+
+test.each([
+  ["English", en.forms.presets],
+  ["Chinese", zh.forms.presets],
+])(
+  "presets in %s are valid forms, and confirmations of age and terms store nothing",
+  (_, texts) => {
+    for (const name of presetNames) {
+      const preset = presetOf(name, { label: "", ...texts[name] });
+      const draft = { ...draftOf(null), confirmPhone: true, gatewayId: "gw_1", ...preset };
+      const form = newForm.parse({ name, ...bodyOf(draft) });
+      expect(form).toMatchObject({
+        confirmPhone: false,
+        gatewayId: null,
+        title: texts[name].title,
+      });
+      expect(form.button).not.toBe("");
+      expect(isPersonal(form)).toBe(name === "phone" || name === "email");
+    }
+  },
+);

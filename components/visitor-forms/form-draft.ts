@@ -73,6 +73,31 @@ function fieldDraftOf(field: FormField, id: number): FieldDraft {
   return empty;
 }
 
+export const presetNames = ["phone", "email", "age", "terms"] as const;
+export type PresetName = (typeof presetNames)[number];
+
+const presetFields: Readonly<Record<PresetName, FormFieldType>> = {
+  phone: "phone",
+  email: "email",
+  age: "check",
+  terms: "check",
+};
+
+/** What a preset replaces in the editor. `label` is that of a confirmation. */
+export function presetOf(
+  name: PresetName,
+  {
+    title,
+    text,
+    button,
+    label,
+  }: Pick<FormContent, "title" | "text" | "button"> & { label: string },
+): Partial<FormDraft> {
+  const field = newField(presetFields[name], 0);
+  const fields = [field.type === "check" ? { ...field, label } : field];
+  return { title, text, button, fields, confirmPhone: false, gatewayId: null };
+}
+
 /** The body of the API, without the name. */
 export function bodyOf({ fields, rememberDays, ...rest }: FormDraft): Record<string, unknown> {
   // Hidden without a required phone.

@@ -10,6 +10,7 @@ import { Switch } from "../ui/switch.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { FieldList } from "./field-list.tsx";
 import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
+import { FormPresets } from "./form-presets.tsx";
 import { type GatewayChoice, PhoneConfirmation } from "./phone-confirmation.tsx";
 
 type TextName = "title" | "text" | "button" | "consent" | "marketing" | "controller" | "privacyUrl";
@@ -29,6 +30,7 @@ export function EditorFields({ edited, gateways, errorOf }: EditorFieldsProps) {
   return (
     <>
       <input type="hidden" name="content" value={JSON.stringify(bodyOf(draft))} />
+      {edited ? null : <FormPresets onPreset={change} />}
       <TextLine {...part} name="title" />
       <TextLine {...part} name="text" isLong />
       <FieldList
