@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import {
   createCampaign,
@@ -37,7 +37,7 @@ import { readArchive } from "./archive.ts";
 import { campaignBody } from "./campaigns.ts";
 import { type SmsGateway, settingsOf, startSmsGateway } from "./gateways.ts";
 import { makeTestScope } from "./scope.ts";
-import { findInFiles, findInRedis, findInTables } from "./searching.ts";
+import { findInFiles, findInTables, openTextSearch } from "./searching.ts";
 import { openTestStores } from "./stores.ts";
 
 let server: SmsGateway;
@@ -57,32 +57,15 @@ const name = "Zhuge Kongming";
 const texts = [digits, lost, "138 1234 5678", "138-1234-5678", "1234 5678", name];
 const file = `name,phone\n${name},${digits}\n${name},${lost}\n${name},not ${digits}\n${name},138 1234 5678\n`;
 
-const logMethods = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
-const logged: unknown[] = [];
+const findAnywhere = openTextSearch(texts);
 let ada: WorkspaceScope;
 
 beforeAll(async () => {
   await openLinks();
   ada = await makeTestScope("ada");
   await query(sql`UPDATE app_user SET email_proven_at = now()`);
-  for (const method of logMethods) {
-    vi.spyOn(log, method).mockImplementation((...given: unknown[]) => void logged.push(given));
-  }
 });
 afterAll(() => server.close());
-
-/** Where one of the texts is in the clear. */
-async function findAnywhere(): Promise<string[]> {
-  const lines = JSON.stringify(logged, (_, value) =>
-    value instanceof Error ? `${value.stack} ${JSON.stringify(value)}` : value,
-  );
-  return [
-    ...(await findInTables(texts)),
-    ...(await findInRedis(texts)),
-    ...(await findInFiles(texts)),
-    ...texts.filter((text) => lines.includes(text)).map((text) => `log: ${text}`),
-  ];
-}
 
 test("a phone is nowhere in the clear, from its file to its erasure", async () => {
   const { id } = await createCampaign(ada, campaignBody());

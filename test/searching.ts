@@ -1,7 +1,9 @@
 /** For tests of personal data: where a text is, in everything that an instance stores. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { beforeAll, vi } from "vitest";
 import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 
@@ -47,4 +49,27 @@ export async function findInFiles(texts: readonly string[]): Promise<string[]> {
     if (isFound) found.push(file.name);
   }
   return found;
+}
+
+const logMethods = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
+
+/** Keeps the log lines of a test file. Returns a search for texts in the clear in tables, Redis, files and these lines. */
+export function openTextSearch(texts: readonly string[]): () => Promise<string[]> {
+  const logged: unknown[] = [];
+  beforeAll(() => {
+    for (const method of logMethods) {
+      vi.spyOn(log, method).mockImplementation((...given: unknown[]) => void logged.push(given));
+    }
+  });
+  return async () => {
+    const lines = JSON.stringify(logged, (_, value) =>
+      value instanceof Error ? `${value.stack} ${JSON.stringify(value)}` : value,
+    );
+    return [
+      ...(await findInTables(texts)),
+      ...(await findInRedis(texts)),
+      ...(await findInFiles(texts)),
+      ...texts.filter((text) => lines.includes(text)).map((text) => `log: ${text}`),
+    ];
+  };
 }
