@@ -15,6 +15,7 @@ const agents = {
   wechatAndroid: `${android} XWEB/1340157 MicroMessenger/8.0.57.2820(0x28003939) Weixin NetType/WIFI`,
 } as const;
 const appId = "wx00000000000e2e00";
+const officialId = "wx00000000000e2e01";
 const appSecret = "0123456789abcdefABCDEF0123456789";
 /** Of the page, with the query of the link. */
 const urlLink = /^https:\/\/wxaurl\.cn\/\w+\?cq=from%3Dmail$/;
@@ -48,7 +49,7 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
   page,
   workspace,
 }, info) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   const wechat = await startWechat(Number(new URL(process.env["FUXI_WECHAT_URL"] ?? "").port));
   wechat.addApp(appId, appSecret);
   const { url, server } = await openDestination("You have arrived");
@@ -69,18 +70,18 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
   await test.step("wrong values are said at their fields, and the AppSecret is not shown", async () => {
     await page.goto(settings);
     await untilAlive(page);
-    await page.getByRole("button", { name: "Add mini program" }).click();
+    await page.getByRole("button", { name: "Add account" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Tea shop");
     await dialog.getByLabel("AppID").fill("gh_1");
-    await dialog.getByRole("button", { name: "Add mini program" }).click();
+    await dialog.getByRole("button", { name: "Add account" }).click();
     await expect(dialog.getByText("Enter the AppID", { exact: false })).toBeVisible();
     await expect(dialog.getByText("Enter the AppSecret", { exact: false })).toBeVisible();
     await expectAccessible(page, "[role=dialog]");
     await page.screenshot({ path: info.outputPath("dialog.png") });
     await dialog.getByLabel("AppID").fill(appId);
     await dialog.getByLabel("AppSecret").fill("f".repeat(32));
-    await dialog.getByRole("button", { name: "Add mini program" }).click();
+    await dialog.getByRole("button", { name: "Add account" }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole("button", { name: "Check Tea shop now" }).click();
     await expect(card.getByText("WeChat refuses the AppSecret", { exact: false })).toBeVisible();
@@ -93,7 +94,7 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByLabel("AppSecret")).toHaveValue("");
     await dialog.getByLabel("AppSecret").fill(appSecret);
-    await dialog.getByRole("button", { name: "Save mini program" }).click();
+    await dialog.getByRole("button", { name: "Save account" }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole("button", { name: "Check Tea shop now" }).click();
     await expect(card.getByText("203.0.113.7")).toBeVisible();
@@ -122,6 +123,39 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
     await page.getByRole("button", { name: "Download code" }).click();
     expect((await downloading).suggestedFilename()).toMatch(/-wechat\.png$/);
     await look(page, (part) => info.outputPath(`code-${part}`));
+  });
+
+  await test.step("the domain of an official account has the file that WeChat asks for", async () => {
+    const domain = `tea-${randomUUID()}.localhost`;
+    await workspace.make("/domains", { slug: domain });
+    wechat.addApp(officialId, appSecret);
+    await page.goto(settings);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Add account" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Official account", { exact: true }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("Tea news");
+    await dialog.getByLabel("AppID").fill(officialId);
+    await dialog.getByLabel("AppSecret").fill(appSecret);
+    await dialog.getByRole("button", { name: "Add account" }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole("button", { name: "Add a domain to Tea news" }).click();
+    await dialog.getByLabel("File from WeChat").setInputFiles({
+      name: "MP_verify_a1B2c3D4e5F6g7H8.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("a1B2c3D4e5F6g7H8\n"),
+    });
+    await expect(dialog.getByLabel("Content")).toHaveValue("a1B2c3D4e5F6g7H8");
+    await expectAccessible(page, "[role=dialog]");
+    await page.screenshot({ path: info.outputPath("domain.png") });
+    await dialog.getByRole("button", { name: "Save domain" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("MP_verify_a1B2c3D4e5F6g7H8.txt")).toBeVisible();
+    await look(page, (part) => info.outputPath(`official-${part}`));
+
+    const { port } = new URL(link.shortLink);
+    await page.goto(`http://${domain}:${port}/MP_verify_a1B2c3D4e5F6g7H8.txt`);
+    await expect(page.getByText("a1B2c3D4e5F6g7H8", { exact: true })).toBeVisible();
   });
 
   await test.step("in Chinese", async () => {

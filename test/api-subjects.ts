@@ -9,6 +9,7 @@ import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
 import { createWechatAccount } from "#lib/links/wechat-accounts";
+import { putWechatDomain } from "#lib/links/wechat-domains";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
@@ -28,6 +29,7 @@ import {
 } from "./subject-makers.ts";
 
 const origin = "http://localhost:3000";
+const wechatSecret = "0123456789abcdefABCDEF0123456789";
 /** A PNG of one pixel, in base64. */
 export const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -122,7 +124,7 @@ const groups: readonly Group[] = [
     make: ({ userId, workspaceId }) => ({ user: String(userId), workspace: workspaceId }),
   },
   { names: ["otherWorkspace"], make: makeWorkspace },
-  { names: ["domain"], make: makeDomain },
+  { names: ["domain", "officialAccount"], make: makeDomain },
 ];
 
 let created = 0;
@@ -226,18 +228,26 @@ function makeGateway(scope: WorkspaceScope, number: number) {
   return idAs("gateway", gateway);
 }
 
+/** With the official account that may use it. */
 async function makeDomain(scope: WorkspaceScope, number: number) {
   const domain = `things-${number}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
     VALUES (${newId("dom")}, ${scope.workspacePk}, ${domain}, now())`);
-  return { domain };
+  const { id: officialAccount } = await createWechatAccount(scope, {
+    kind: "officialAccount",
+    name: "Tea",
+    appId: `wxf${String(number).padStart(15, "0")}`,
+    secret: wechatSecret,
+  });
+  await putWechatDomain(scope, domain, { accountId: officialAccount, file: null });
+  return { domain, officialAccount };
 }
 
 function makeWechatAccount(scope: WorkspaceScope, number: number) {
   const appId = `wx${String(number).padStart(16, "0")}`;
-  const secret = "0123456789abcdefABCDEF0123456789";
-  const account = createWechatAccount(scope, { kind: "miniProgram", name: "Shop", appId, secret });
+  const shop = { kind: "miniProgram", name: "Shop", appId, secret: wechatSecret } as const;
+  const account = createWechatAccount(scope, shop);
   return idAs("wechatAccount", account);
 }
 
@@ -280,6 +290,7 @@ export function missingThings() {
     campaign: newId("camp"),
     gateway: newId("gw"),
     wechatAccount: newId("wxa"),
+    officialAccount: newId("wxa"),
     webhook: newId("wh"),
     click: `${Date.now() - 3_600_000}-${newUuid()}`,
     customer: newId("cus"),

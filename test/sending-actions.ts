@@ -74,6 +74,23 @@ export const sendingActions: Record<string, ActionExample> = {
     given: (it) => [it.wechatAccount],
     names: ["wechatAccount"],
   },
+  putWechatDomainAction: {
+    who: "admin",
+    given: (it) => [
+      form({
+        slug: it.domain,
+        accountId: it.officialAccount,
+        fileName: "MP_verify_a1B2c3D4e5F6g7H8.txt",
+        fileContent: "a1B2c3D4e5F6g7H8",
+      }),
+    ],
+    names: ["domain", "officialAccount"],
+  },
+  deleteWechatDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain],
+    names: ["domain"],
+  },
   deleteGatewayAction: { who: "admin", given: (it) => [it.gateway], names: gateway },
   addOptOutsAction: { who: "member", given: () => [["+8613800138000"], ""] },
   findOptOutAction: { who: "viewer", given: () => ["+8613800138000", "CN"] },

@@ -1,13 +1,14 @@
-/** A process that needs an access token: prints it. */
+/** A process that needs an access token, or a ticket: prints it. */
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
-import { findToken } from "#lib/platform/wechat";
+import { fetchTicket, findToken } from "#lib/platform/wechat";
 
-const [, , appId = "", secret = ""] = process.argv;
+const [, , appId = "", secret = "", wanted = "token"] = process.argv;
 await redisReady(redis(), 20_000);
 // The parent starts all of them at once.
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
-const token = await findToken({ appId, secret });
-process.stdout.write(`${JSON.stringify(token)}\n`);
+const find = wanted === "ticket" ? fetchTicket : findToken;
+const found = await find({ appId, secret });
+process.stdout.write(`${JSON.stringify(found)}\n`);
 await closeRedis();
 process.exit(0);

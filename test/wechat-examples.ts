@@ -20,6 +20,16 @@ export const wechatExamples: Record<string, Example> = {
     body: () => ({ name: "Renamed" }),
   },
   checkWechatAccount: { needs: "people", permission: "workspace.write", id: "wechatAccount" },
+  listWechatDomains: { needs: "domains.read" },
+  putWechatDomain: {
+    needs: "domains.write",
+    id: "domain",
+    body: (it) => ({
+      accountId: it.officialAccount,
+      file: { name: "MP_verify_a1B2c3D4e5F6g7H8.txt", content: "a1B2c3D4e5F6g7H8" },
+    }),
+  },
+  deleteWechatDomain: { needs: "domains.write", id: "domain" },
   getMiniProgramCode: { needs: "links.read", id: "link", status: 422 },
   deleteWechatAccount: { needs: "people", permission: "workspace.write", id: "wechatAccount" },
 };

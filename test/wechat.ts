@@ -5,6 +5,7 @@
  * - "获取加密URLLink", miniprogram/dev/server/API/qrcode-link/url-link/api_generateurllink, and "获取加密 URL Link",
  *   miniprogram/dev/framework/open-ability/url-link.
  * - "获取不限制的小程序码", miniprogram/dev/server/API/qrcode-link/qr-code/api_getunlimitedqrcode.
+ * - "获取jsapi_ticket", doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1.
  *
  * Errors have status 200, errcode and errmsg.
  */
@@ -16,6 +17,8 @@ interface AppState {
   secret: string;
   /** Counts the tokens that were issued. */
   issued: number;
+  /** Counts the tickets. */
+  tickets: number;
   token: string;
   expiresAt: number;
   /** The pages of the published version. */
@@ -37,6 +40,10 @@ export interface LocalWechat {
   /** For a call: an error, or no answer at all. */
   fault: ((called: WechatCalled) => number | "hang" | undefined) | undefined;
   delayMs: number;
+  /** Of a ticket, in seconds. */
+  ticketSeconds: number;
+  /** Instead of a new ticket. */
+  ticket: unknown;
   /** Instead of a new URL Link. */
   urlLink: unknown;
   addApp: (appId: string, secret: string, pages?: readonly string[]) => void;
@@ -61,9 +68,18 @@ export async function startWechat(wantedPort = 0): Promise<LocalWechat> {
     tokenSeconds: 7_200,
     fault: undefined,
     delayMs: 0,
+    ticketSeconds: 7_200,
+    ticket: undefined,
     urlLink: undefined,
     addApp: (appId, secret, pages = ["pages/index/index"]) => {
-      const state = { secret, issued: 0, token: "", expiresAt: 0, pages: new Set(pages) };
+      const state = {
+        secret,
+        issued: 0,
+        tickets: 0,
+        token: "",
+        expiresAt: 0,
+        pages: new Set(pages),
+      };
       wechat.apps.set(appId, state);
     },
     revoke: (appId) => issue(wechat, appId),
@@ -126,9 +142,17 @@ async function replyWithToken(wechat: LocalWechat, called: WechatCalled): Promis
   const app = [...wechat.apps.values()].find((one) => one.token === token && token !== "");
   if (!app) return failure(40001);
   if (app.expiresAt < Date.now()) return failure(42001);
+  if (called.path === "/cgi-bin/ticket/getticket") return jsapiTicket(wechat, app, called);
   if (called.path === "/wxa/generate_urllink") return urlLink(wechat, app, called);
   if (called.path === "/wxa/getwxacodeunlimit") return await unlimitedCode(app, called);
   return failure(40066);
+}
+
+function jsapiTicket(wechat: LocalWechat, app: AppState, { query }: WechatCalled): object {
+  if (query.get("type") !== "jsapi") return failure(40097);
+  app.tickets += 1;
+  const ticket = wechat.ticket ?? `ticket-${app.token}-${app.tickets}`;
+  return { errcode: 0, errmsg: "ok", ticket, expires_in: wechat.ticketSeconds };
 }
 
 let tickets = 0;

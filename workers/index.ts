@@ -18,6 +18,7 @@ import { listJobs } from "#lib/links/list-jobs";
 import { miniProgramJobs } from "#lib/links/mini-programs";
 import { reportJobs } from "#lib/links/reports";
 import { reputationJobs } from "#lib/links/reputation";
+import { wechatTicketJobs } from "#lib/links/wechat-accounts";
 import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
@@ -65,6 +66,7 @@ await startWorkers([
   ...reputationJobs,
   ...retirementJobs,
   ...miniProgramJobs,
+  ...wechatTicketJobs,
   ...retentionJobs,
   forgetDeletedJob,
   ...folderJobs,

@@ -14,11 +14,14 @@ import {
   editWechatAccountBody,
   wechatAccountShape,
 } from "#lib/links/wechat-accounts/schema";
+import { deleteWechatDomain, listWechatDomains, putWechatDomain } from "#lib/links/wechat-domains";
+import { putWechatDomainBody, wechatDomainShape } from "#lib/links/wechat-domains/schema";
 import { fileResponses, jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
 
 const tags = ["WeChat"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const account = z.object(wechatAccountShape.shape).openapi("WechatAccount");
+const domain = z.object(wechatDomainShape.shape).openapi("WechatDomain");
 const params = z.object({ id: z.string().openapi({ example: "wxa_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 const list = createRoute({
@@ -39,7 +42,7 @@ const create = createRoute({
   ...peopleOnly,
   summary: "Add a WeChat account",
   description:
-    "For owners and admins. Links that open pages of the mini program get URL Links within a minute.",
+    "For owners and admins. Links that open pages of a mini program get URL Links within a minute. An official account is for pages inside WeChat.",
   request: jsonBody(createWechatAccountBody),
   responses: responses(201, account, "The account."),
 });
@@ -63,7 +66,7 @@ const remove = createRoute({
   tags,
   ...peopleOnly,
   summary: "Delete a WeChat account",
-  description: "For owners and admins. Links open its mini program without URL Links again.",
+  description: "For owners and admins. Links work without it again.",
   request: { params },
   responses: responses(200, z.object({ id: z.string() }), "The id of the deleted account."),
 });
@@ -76,7 +79,7 @@ const check = createRoute({
   ...peopleOnly,
   summary: "Check a WeChat account",
   description:
-    "For owners and admins. Whether WeChat accepts the AppID and the AppSecret; what waited for it is tried again.",
+    "For owners and admins. Whether WeChat accepts the AppID and the AppSecret, and gives an official account its ticket; what waited for it is tried again.",
   request: { params },
   responses: responses(200, account, "The account, with what is wrong."),
 });
@@ -93,7 +96,53 @@ const code = createRoute({
   responses: fileResponses(["image/jpeg", "image/png"], "The image."),
 });
 
+const domainParams = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
+
+const listDomains = createRoute({
+  method: "get",
+  path: "/wechat-domains",
+  operationId: "listWechatDomains",
+  tags,
+  summary: "List domains of official accounts",
+  description: "The domains that official accounts have as JS-secure domains, by name.",
+  responses: responses(200, z.array(domain), "The domains."),
+});
+
+const putDomain = createRoute({
+  method: "put",
+  path: "/wechat-domains/{slug}",
+  operationId: "putWechatDomain",
+  tags,
+  summary: "Add a domain to an official account",
+  description:
+    "For a verified domain of the workspace. `file` is what WeChat asks for before it accepts a JS-secure domain: it’s served at the root of the domain. Inside WeChat, links of the domain then open mini programs with a button. What the domain had is replaced.",
+  request: { params: domainParams, ...jsonBody(putWechatDomainBody) },
+  responses: responses(200, domain, "The domain."),
+});
+
+const removeDomain = createRoute({
+  method: "delete",
+  path: "/wechat-domains/{slug}",
+  operationId: "deleteWechatDomain",
+  tags,
+  summary: "Remove a domain from its official account",
+  description: "Its file isn’t served any more.",
+  request: { params: domainParams },
+  responses: responses(200, z.object({ slug: z.string() }), "The domain."),
+});
+
 export const wechat = newRouter();
+
+wechat.openapi(listDomains, async (c) => c.json(await listWechatDomains(c.get("scope")), 200));
+wechat.openapi(putDomain, async (c) =>
+  c.json(
+    await putWechatDomain(c.get("scope"), c.req.valid("param").slug, c.req.valid("json")),
+    200,
+  ),
+);
+wechat.openapi(removeDomain, async (c) =>
+  c.json(await deleteWechatDomain(c.get("scope"), c.req.valid("param").slug), 200),
+);
 
 wechat.openapi(list, async (c) => c.json(await listWechatAccounts(c.get("scope")), 200));
 wechat.openapi(create, async (c) =>

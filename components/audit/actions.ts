@@ -27,6 +27,7 @@ export const nouns = [
   "opt-out",
   "gateway",
   "wechat-account",
+  "wechat-domain",
   "webhook",
   "person",
   "contact",

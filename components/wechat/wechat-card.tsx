@@ -2,6 +2,7 @@ import { CircleAlert, Pencil, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState, useTransition } from "react";
 import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
+import type { WechatDomain } from "#lib/links/wechat-domains/schema";
 import { useAction } from "../forms/use-action.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -9,6 +10,7 @@ import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
+import { AccountDomains, type DomainChanges } from "./account-domains.tsx";
 import { WechatForm } from "./wechat-form.tsx";
 import type { RefusedPage, WechatChanges } from "./wechat-manager.tsx";
 
@@ -16,12 +18,16 @@ interface WechatCardProps {
   account: WechatAccount;
   /** Of this account. */
   pages: readonly RefusedPage[];
+  /** Of this account. */
+  domains: readonly WechatDomain[];
   change: WechatChanges | null;
+  domainChange: DomainChanges | null;
   onDelete: () => void;
 }
 
 /** A WeChat account: what is wrong with it, and what can be done with it. */
-export function WechatCard({ account, pages, change, onDelete }: WechatCardProps) {
+export function WechatCard(props: WechatCardProps) {
+  const { account, pages, domains, change, domainChange, onDelete } = props;
   const t = useTranslations("wechat");
   const { id, name, appId, kind, problem } = account;
   return (
@@ -35,6 +41,9 @@ export function WechatCard({ account, pages, change, onDelete }: WechatCardProps
             </Alert>
           ))}
         </ul>
+      ) : null}
+      {kind === "officialAccount" ? (
+        <AccountDomains account={account} domains={domains} change={domainChange} />
       ) : null}
       {change ? (
         <div className="flex flex-wrap items-start gap-2">

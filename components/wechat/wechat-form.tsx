@@ -1,6 +1,12 @@
 import { useTranslations } from "next-intl";
-import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
+import { useState } from "react";
+import {
+  type WechatAccount,
+  type WechatKind,
+  wechatKinds,
+} from "#lib/links/wechat-accounts/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -20,6 +26,7 @@ export function WechatForm({ save, onDone, edited }: WechatFormProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
+      {edited ? null : <KindChoice />}
       <Field label={t("name")} error={errorOf("name")}>
         {(control) => (
           <Input
@@ -64,5 +71,20 @@ export function WechatForm({ save, onDone, edited }: WechatFormProps) {
       </Field>
       <DialogSubmit pending={pending}>{t(edited ? "save" : "addTitle")}</DialogSubmit>
     </form>
+  );
+}
+
+function KindChoice() {
+  const t = useTranslations("wechat");
+  const [kind, setKind] = useState<WechatKind>("miniProgram");
+  return (
+    <Choice
+      label={t("kind")}
+      hint={t(`kindHints.${kind}`)}
+      name="kind"
+      options={wechatKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+      value={kind}
+      onValueChange={setKind}
+    />
   );
 }

@@ -2,9 +2,11 @@
 
 import { MessagesSquare } from "lucide-react";
 import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
+import type { WechatDomain } from "#lib/links/wechat-domains/schema";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { CardManager } from "../named/card-manager.tsx";
+import type { DomainChanges } from "./account-domains.tsx";
 import { WechatCard } from "./wechat-card.tsx";
 import { WechatForm } from "./wechat-form.tsx";
 
@@ -25,12 +27,16 @@ export interface RefusedPage {
 interface WechatManagerProps {
   accounts: readonly WechatAccount[];
   pages: readonly RefusedPage[];
+  domains: readonly WechatDomain[];
   /** Null: read-only. */
   change: WechatChanges | null;
+  /** Null: read-only. */
+  domainChange: DomainChanges | null;
 }
 
 /** The WeChat accounts of a workspace, with their forms. */
-export function WechatManager({ accounts, pages, change }: WechatManagerProps) {
+export function WechatManager(props: WechatManagerProps) {
+  const { accounts, pages, domains, change, domainChange } = props;
   return (
     <CardManager
       messages="wechat"
@@ -40,7 +46,9 @@ export function WechatManager({ accounts, pages, change }: WechatManagerProps) {
         <WechatCard
           account={account}
           pages={pages.filter(({ appId }) => appId === account.appId)}
+          domains={domains.filter(({ accountId }) => accountId === account.id)}
           change={change}
+          domainChange={domainChange}
           onDelete={onDelete}
         />
       )}

@@ -85,6 +85,7 @@ async function makeThings(): Promise<TestSubjects> {
     campaign: missing("camp"),
     gateway: missing("gw"),
     wechatAccount: missing("wxa"),
+    officialAccount: missing("wxa"),
     webhook: missing("wh"),
     click: "1700000000000-00000000-0000-4000-8000-000000000000",
     customer: missing("cus"),

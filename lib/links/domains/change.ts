@@ -13,8 +13,9 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { reachesDomain } from "#lib/tenancy/reach";
 import type { DomainView } from "./schema.ts";
-import { brokenRule, type DomainRow, lockRow } from "./store.ts";
+import { brokenRule, type DomainRow, lockRow, reviseRow } from "./store.ts";
 import { presentDomain } from "./values.ts";
 
 export interface DomainChange {
@@ -45,6 +46,23 @@ export async function changeDomain(
     action,
   }));
   return presentDomain(row);
+}
+
+/** A change of what belongs to a domain, and is not in its row. The domain is locked, and every process sees the change. */
+export async function changeBesideDomain<Done>(
+  scope: WorkspaceScope,
+  slug: string,
+  action: AuditAction,
+  work: (tx: Connection, domain: DomainRow) => Promise<Done>,
+): Promise<Done> {
+  const { done } = await commitChange(scope, slug, async (tx, revise) => {
+    const row = await lockDomain(tx, scope, slug);
+    if (!reachesDomain(scope, row.pk)) throw missing(slug);
+    const result = await work(tx, row);
+    await reviseRow(tx, row.pk, await revise());
+    return { row, entries: [hostEntry(row.slug)], action, done: result };
+  });
+  return done;
 }
 
 /** The same for work that determines its action itself. Without an action, nothing to audit was changed. */

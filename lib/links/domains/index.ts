@@ -61,6 +61,7 @@ import {
 import { emptyValues, presentDomain, withChanges } from "./values.ts";
 
 export { adviseTraffic } from "./advice.ts";
+export { changeBesideDomain } from "./change.ts";
 export { listDomainStates } from "./listing.ts";
 
 export { transferDomain } from "./transfer.ts";

@@ -189,6 +189,11 @@ export async function updateRow(
   return updated;
 }
 
+/** Caches never replace a newer revision with an older one. Answered by domain_pkey. */
+export async function reviseRow(tx: Connection, pk: number, revision: number): Promise<void> {
+  await query(sql`UPDATE domain SET revision = ${revision} WHERE pk = ${pk}`, tx);
+}
+
 /** Makes one domain the primary one of its workspace, or none. */
 export async function setPrimary(
   tx: Connection,

@@ -1,51 +1,36 @@
 /**
- * The accounts of a workspace at WeChat: mini programs.
+ * The accounts of a workspace at WeChat: mini programs, and official accounts, whose tickets a job keeps.
  *
  * The AppSecret is sealed for its row, and nothing returns it. Each call to WeChat notes what came of it: people see it
  * in the settings, and jobs wait as long as the problem says, or until somebody changes or checks the account.
  */
 import { AppError } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
+import { newId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
-import { type Connection, transaction } from "#lib/platform/postgres";
-import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
-import { checkApp, retryAt, type WechatApp, type WechatResult } from "#lib/platform/wechat";
+import { transaction } from "#lib/platform/postgres";
+import { seal } from "#lib/platform/sealing";
+import { checkApp, fetchTicket, secretPurpose, type WechatResult } from "#lib/platform/wechat";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { getAccount, noteCall, type OpenedAccount, openRow } from "./opening.ts";
 import type { EditWechatAccount, NewWechatAccount, WechatAccount } from "./schema.ts";
-import {
-  type AccountRow,
-  clearProblem,
-  countRows,
-  deleteRow,
-  findRow,
-  findRowOfApp,
-  insertRow,
-  listRows,
-  putProblem,
-  updateRow,
-} from "./store.ts";
+import { type AccountRow, countRows, deleteRow, insertRow, listRows, updateRow } from "./store.ts";
 
-const purpose = "wechat-accounts";
-export const wechatColumn: SealedColumn = {
-  table: "wechat_account",
-  column: "sealed",
-  key: ["pk"],
-  purpose,
-  binding: "id",
-};
+export {
+  getAccount,
+  noteCall,
+  type OpenedAccount,
+  openAccountOfApp,
+  wechatColumn,
+} from "./opening.ts";
+export { fetchTickets, wechatTicketJobs } from "./tickets.ts";
+
 export const wechatAccountsMax = 20;
 
 /** By name. */
 export async function listWechatAccounts(scope: WorkspaceScope): Promise<WechatAccount[]> {
   assertMay(scope, "links.read");
   return (await listRows(scope.workspacePk)).map(present);
-}
-
-async function getRow({ workspacePk }: WorkspaceScope, id: string, tx?: Connection) {
-  const row = parseId("wxa", id) === undefined ? undefined : await findRow(workspacePk, id, tx);
-  if (row) return row;
-  throw new AppError("not_found", `WeChat account "${id}" not found in this workspace.`);
 }
 
 export async function createWechatAccount(
@@ -55,7 +40,7 @@ export async function createWechatAccount(
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   const id = newId("wxa");
-  const sealed = seal(purpose, Buffer.from(secret), id);
+  const sealed = seal(secretPurpose, Buffer.from(secret), id);
   return await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
@@ -85,9 +70,9 @@ export async function editWechatAccount(
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   return await transaction(async (tx) => {
-    const before = await getRow(scope, id, tx);
+    const before = await getAccount(scope, id, tx);
     const sealed =
-      secret === undefined ? before.sealed : seal(purpose, Buffer.from(secret), before.id);
+      secret === undefined ? before.sealed : seal(secretPurpose, Buffer.from(secret), before.id);
     const after = { name: name ?? before.name, sealed };
     const row = await updateRow(tx, before.pk, after);
     if (!row) throw new Error("A locked account is missing");
@@ -113,7 +98,7 @@ export async function deleteWechatAccount(
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
-    const { pk, name } = await getRow(scope, id, tx);
+    const { pk, name } = await getAccount(scope, id, tx);
     await deleteRow(tx, pk);
     const details = { name };
     await recordAudit(tx, [
@@ -129,54 +114,19 @@ export async function checkWechatAccount(
   id: string,
 ): Promise<WechatAccount> {
   assertMay(scope, "workspace.write");
-  const account = openRow(await getRow(scope, id));
+  const account = openRow(await getAccount(scope, id));
   const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
   if (!attempt.ok) {
     const message = "Too many checks of WeChat accounts. Try again in a moment.";
     throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
   }
-  await noteCall(account, await checkApp(account.app));
-  return present(await getRow(scope, id));
+  await noteCall(account, await checkOne(account));
+  return present(await getAccount(scope, id));
 }
 
-/** An account, ready to be called. */
-export interface OpenedAccount {
-  pk: number;
-  workspacePk: number;
-  attempts: number;
-  app: WechatApp;
-}
-
-function openRow(row: AccountRow): OpenedAccount {
-  const { pk, id, workspace_pk: workspacePk, attempts, app_id: appId, sealed } = row;
-  return {
-    pk,
-    workspacePk,
-    attempts,
-    app: { appId, secret: unseal(purpose, sealed, id).toString() },
-  };
-}
-
-/** Undefined: the workspace has no account of this AppID. */
-export async function openAccountOfApp(
-  workspacePk: number,
-  appId: string,
-): Promise<OpenedAccount | undefined> {
-  const row = await findRowOfApp(workspacePk, appId);
-  return row && openRow(row);
-}
-
-/** Notes what came of a call: people see it, and it says when the next one is due. */
-export async function noteCall(
-  { pk, attempts }: OpenedAccount,
-  result: WechatResult<unknown>,
-): Promise<void> {
-  if (result.ok) return await clearProblem(pk);
-  const { problem, errcode, address } = result;
-  const now = Date.now();
-  const next = retryAt(problem, attempts, now);
-  const nextAt = next === null ? null : new Date(next);
-  await putProblem(pk, { problem, errcode, address, now: new Date(now), nextAt });
+/** What its links need: verified service accounts alone have a ticket. */
+async function checkOne({ kind, app }: OpenedAccount): Promise<WechatResult<string>> {
+  return kind === "officialAccount" ? await fetchTicket(app) : await checkApp(app);
 }
 
 function present(row: AccountRow): WechatAccount {

@@ -4,7 +4,7 @@ import { wechatProblems } from "#lib/platform/wechat/schema";
 
 const nameCharsMax = 100;
 
-const wechatKinds = ["miniProgram"] as const;
+export const wechatKinds = ["miniProgram", "officialAccount"] as const;
 export type WechatKind = (typeof wechatKinds)[number];
 
 const name = z
@@ -21,7 +21,10 @@ const secret = z
   .describe("The AppSecret. It’s encrypted, and never shown again.");
 
 export const createWechatAccountBody = z.strictObject({
-  kind: z.enum(wechatKinds).default("miniProgram"),
+  kind: z
+    .enum(wechatKinds)
+    .default("miniProgram")
+    .describe("`officialAccount`: a verified service account, for pages inside WeChat."),
   name,
   appId: z
     .string()

@@ -63,7 +63,7 @@ export async function findRow(
   return row;
 }
 
-/** Answered by wechat_account_app. */
+/** A mini program. Answered by wechat_account_app. */
 export async function findRowOfApp(
   workspacePk: number,
   appId: string,
@@ -72,7 +72,8 @@ export async function findRowOfApp(
     SELECT ${columns}
     FROM wechat_account
     WHERE workspace_pk = $1
-      AND app_id = $2`;
+      AND app_id = $2
+      AND kind = 'miniProgram'`;
   const [row] = await query<AccountRow>({ text, values: [workspacePk, appId] });
   return row;
 }
@@ -137,4 +138,25 @@ export async function putProblem(pk: number, given: Problem): Promise<void> {
     SET problem = ${problem}, errcode = ${errcode}, address = ${address}, problem_at = ${now},
       attempts = attempts + 1, next_at = ${nextAt}
     WHERE pk = ${pk}`);
+}
+
+/** Takes official accounts for `leaseMs`, but none that fails. Answered by wechat_account_ticket. */
+export async function takeDueTickets(max: number, leaseMs: number): Promise<AccountRow[]> {
+  const text = `
+    WITH due AS (
+      SELECT pk AS due_pk
+      FROM wechat_account
+      WHERE kind = 'officialAccount'
+        AND ticket_at <= now()
+        AND next_at <= now()
+      ORDER BY ticket_at
+      LIMIT $1
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE wechat_account
+    SET ticket_at = now() + $2 * interval '1 millisecond'
+    FROM due
+    WHERE pk = due_pk
+    RETURNING ${columns}`;
+  return await query<AccountRow>({ text, values: [max, leaseMs] });
 }

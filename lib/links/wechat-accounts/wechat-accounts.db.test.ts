@@ -115,7 +115,7 @@ test.each([
   { secret: secret.slice(1) },
   { secret: `${secret}0` },
   { name: "n".repeat(101) },
-  { kind: "officialAccount" },
+  { kind: "subscription" },
 ])("%j is refused", (change) => {
   const valid = {
     kind: "miniProgram",

@@ -38,6 +38,9 @@ const reservedSegments = new Set([
   "apple-app-site-association",
 ]);
 
+/** The files by which WeChat verifies domains. */
+const wechatFile = /^mp_verify_[a-z0-9]{16}\.txt$/;
+
 /** Words that would be insulting in a generated code. Matched in any case and with the usual digits for letters. */
 const blockedWords = [
   "anal",
@@ -99,9 +102,10 @@ const letterOf: Record<string, string> = {
   "7": "t",
 };
 
-/** True when the first segment of a path belongs to the dashboard. In any case, because old browsers fold case. */
+/** True when the first segment of a path is no link’s. In any case, because old browsers fold case. */
 export function isReservedSegment(segment: string): boolean {
-  return reservedSegments.has(segment.toLowerCase());
+  const folded = segment.toLowerCase();
+  return reservedSegments.has(folded) || wechatFile.test(folded);
 }
 
 /** Whether a generated code may be used. */

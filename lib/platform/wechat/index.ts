@@ -1,13 +1,22 @@
 /**
- * The API of WeChat for mini programs: developers.weixin.qq.com, the pages that failures.ts names.
+ * The API of WeChat for mini programs and official accounts: developers.weixin.qq.com, the pages that failures.ts names.
  * Whoever calls it is a job, or a person who asked for it: no visit waits for WeChat.
  */
 import { numberOf, send, textOf, type WechatAnswer, type WechatCall } from "./calls.ts";
 import { isStaleToken, noAnswer, type WechatResult } from "./failures.ts";
-import { type Expiring, findShared, type WechatApp } from "./shared-values.ts";
+import {
+  type Expiring,
+  fetchShared,
+  findShared,
+  peekShared,
+  type WechatApp,
+} from "./shared-values.ts";
 
 export { retryAt, type WechatFailure, type WechatResult } from "./failures.ts";
-export { forgetShared, type WechatApp } from "./shared-values.ts";
+export { digestOf, forgetShared, type WechatApp } from "./shared-values.ts";
+
+/** Of the AppSecrets in the database. */
+export const secretPurpose = "wechat-accounts";
 
 export const urlLinkDays = 30;
 
@@ -56,6 +65,23 @@ async function callAs(app: WechatApp, call: WechatCall): Promise<WechatResult<We
   if (answer.ok || answer.errcode === null || !isStaleToken(answer.errcode)) return answer;
   const next = await findToken(app, token.value);
   return next.ok ? await send(withToken(next.value)) : next;
+}
+
+/** The ticket that the signatures of pages need, for a job: afterwards visits find it. */
+export async function fetchTicket(app: WechatApp): Promise<WechatResult<string>> {
+  const load = () => loadTicket(app);
+  return await fetchShared({ name: "ticket", app, refused: undefined, load });
+}
+
+/** "获取jsapi_ticket": it is valid for as long as a token, and WeChat limits how often it is fetched. */
+async function loadTicket(app: WechatApp): Promise<WechatResult<Expiring>> {
+  const answer = await callAs(app, { path: "/cgi-bin/ticket/getticket", query: { type: "jsapi" } });
+  return answer.ok ? expiring(answer.value, "ticket") : answer;
+}
+
+/** The ticket for a visit, by `digestOf` its account. Undefined: there is none, or it ends within a minute. */
+export async function peekTicket(digest: string): Promise<string | undefined> {
+  return await peekShared("ticket", digest);
 }
 
 /** "获取加密URLLink": opens a page of the mini program for 30 days, for any number of visitors. */

@@ -1,5 +1,5 @@
 /**
- * Access tokens, fetched once for all processes.
+ * Access tokens and tickets, fetched once for all processes.
  *
  *     memory ──► Redis, sealed ──► lock ──► Redis again ──► WeChat ──► Redis
  *
@@ -27,9 +27,11 @@ export interface Expiring {
 
 const purpose = "wechat-tokens";
 const renewBeforeMs = 270_000;
-/** Longer than the call that is made while it is held. */
-const lockMs = 15_000;
-const waitMaxMs = 16_000;
+/** Longer than the calls that are made while it is held: for a ticket, one is repeated with another token. */
+const lockMs = { token: 15_000, ticket: 45_000 };
+const afterLockMs = 1_000;
+/** A visitor's page uses it a while after it was read. */
+const useMs = 60_000;
 const waitStepMs = 50;
 const memoryMax = 1_000;
 
@@ -43,7 +45,7 @@ const unlock = defineScript<[string, string], number>({
 });
 
 export interface SharedValue {
-  name: "token";
+  name: "token" | "ticket";
   app: WechatApp;
   /** Fetches it from WeChat. */
   load: () => Promise<WechatResult<Expiring>>;
@@ -56,7 +58,13 @@ export async function findShared(wanted: SharedValue): Promise<WechatResult<stri
   const { name, app, refused } = wanted;
   const key = redisKeys.wechat(name, digestOf(app));
   const known = validValue(memory.get(key), refused, renewBeforeMs);
-  if (known !== undefined) return { ok: true, value: known };
+  return known === undefined ? await fetchShared(wanted) : { ok: true, value: known };
+}
+
+/** The same for a job that keeps it in Redis, whatever this process remembers. */
+export async function fetchShared(wanted: SharedValue): Promise<WechatResult<string>> {
+  const { name, app, refused } = wanted;
+  const key = redisKeys.wechat(name, digestOf(app));
   const flight = `${key} ${refused ?? ""}`;
   const started =
     pending.get(flight) ?? takeTurn(key, wanted).finally(() => pending.delete(flight));
@@ -64,7 +72,18 @@ export async function findShared(wanted: SharedValue): Promise<WechatResult<stri
   return await started;
 }
 
-function digestOf({ appId, secret }: WechatApp): string {
+/** What is already known, for visits: WeChat is not called. */
+export async function peekShared(
+  name: SharedValue["name"],
+  digest: string,
+): Promise<string | undefined> {
+  const key = redisKeys.wechat(name, digest);
+  const known = validValue(memory.get(key), undefined, useMs);
+  return known ?? validValue(await readEntry(key), undefined, useMs);
+}
+
+/** Names an account and its AppSecret, without either. */
+export function digestOf({ appId, secret }: WechatApp): string {
   return createHash("sha256").update(`${appId}\n${secret}`).digest("base64url");
 }
 
@@ -80,14 +99,14 @@ function validValue(
 
 /** Waits for the process that fetches the value, or is that process. */
 async function takeTurn(key: string, wanted: SharedValue): Promise<WechatResult<string>> {
-  const { refused } = wanted;
+  const { name, refused } = wanted;
   const nonce = randomUUID();
-  const endsAt = Date.now() + waitMaxMs;
+  const endsAt = Date.now() + lockMs[name] + afterLockMs;
   while (Date.now() < endsAt) {
     const entry = await readEntry(key);
     const fresh = validValue(entry, refused, renewBeforeMs);
     if (fresh !== undefined) return { ok: true, value: fresh };
-    if (await lock(key, nonce)) {
+    if (await lock(key, nonce, lockMs[name])) {
       try {
         return await fetchEntry(key, wanted);
       } finally {
@@ -125,9 +144,9 @@ function lockOf(key: string): string {
 }
 
 /** True without Redis, where nothing can be shared. */
-async function lock(key: string, nonce: string): Promise<boolean> {
+async function lock(key: string, nonce: string, heldMs: number): Promise<boolean> {
   try {
-    return (await redis().set(lockOf(key), nonce, "PX", lockMs, "NX")) !== null;
+    return (await redis().set(lockOf(key), nonce, "PX", heldMs, "NX")) !== null;
   } catch {
     return true; // the connection reports its own loss
   }

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";
 import { type LocalWechat, startWechat } from "../../../test/wechat.ts";
-import { findToken, forgetShared, makeUrlLink, retryAt } from "./index.ts";
+import {
+  digestOf,
+  fetchTicket,
+  findToken,
+  forgetShared,
+  makeUrlLink,
+  peekTicket,
+  retryAt,
+} from "./index.ts";
 
 let wechat: LocalWechat;
 // Before the configuration is read.
@@ -28,15 +36,21 @@ beforeEach(() => {
   wechat.tokenSeconds = 7_200;
   wechat.calls = [];
   wechat.urlLink = undefined;
+  wechat.ticket = undefined;
+  wechat.ticketSeconds = 7_200;
   forgetShared();
 });
+const ticketCalls = () => wechat.callsTo("/cgi-bin/ticket/getticket");
 const tokenCalls = () => wechat.callsTo("/cgi-bin/stable_token");
 
-test("8 processes fetch a token once", { timeout: 120_000 }, async () => {
+test.each([
+  ["token", "/cgi-bin/stable_token"],
+  ["ticket", "/cgi-bin/ticket/getticket"],
+])("8 processes fetch a %s once", { timeout: 120_000 }, async (wanted, path) => {
   wechat.delayMs = 300;
   const flags = ["--import", "./scripts/help.mjs", "--import", "tsx", "test/wechat-child.ts"];
   const children = Array.from({ length: 8 }, () =>
-    spawn(process.execPath, [...flags, app.appId, app.secret], {
+    spawn(process.execPath, [...flags, app.appId, app.secret, wanted], {
       stdio: ["pipe", "pipe", "inherit"],
       env: process.env,
     }),
@@ -45,9 +59,10 @@ test("8 processes fetch a token once", { timeout: 120_000 }, async () => {
   await Promise.all(lines.map((one) => once(one, "line")));
   const answers = lines.map((one) => once(one, "line"));
   for (const { stdin } of children) stdin.write("go\n");
-  const tokens = await Promise.all(answers);
-  expect(new Set(tokens.map(([line]) => line)).size).toBe(1);
-  expect(JSON.parse(String(tokens[0]?.[0]))).toMatchObject({ ok: true });
+  const found = await Promise.all(answers);
+  expect(new Set(found.map(([line]) => line)).size).toBe(1);
+  expect(JSON.parse(String(found[0]?.[0]))).toMatchObject({ ok: true });
+  expect(wechat.callsTo(path)).toHaveLength(1);
   expect(tokenCalls()).toHaveLength(1);
 });
 
@@ -106,6 +121,62 @@ test("only a current token that is refused is replaced by force, once for many c
   expect(new Set(next.map((one) => JSON.stringify(one))).size).toBe(1);
   expect(next[0]).not.toEqual(refused);
   expect(tokenCalls().map(({ body }) => body["force_refresh"])).toEqual([false, false, true]);
+});
+
+test("a visit finds a ticket that a job has fetched, and never calls WeChat", async () => {
+  expect(await peekTicket(digestOf(app))).toBeUndefined();
+  expect(wechat.calls).toEqual([]);
+  const ticket = await fetchTicket(app);
+  forgetShared(); // another process
+  expect(await peekTicket(digestOf(app))).toBe(ticket.ok && ticket.value);
+  expect(await peekTicket(digestOf({ ...app, secret: "guessed" }))).toBeUndefined();
+  expect(ticketCalls()).toHaveLength(1);
+});
+
+test("a ticket that ends within a minute is used by no page, and replaced by the job", async () => {
+  wechat.ticketSeconds = 59;
+  await fetchTicket(app);
+  expect(await peekTicket(digestOf(app))).toBeUndefined();
+  wechat.ticketSeconds = 7_200;
+  const next = await fetchTicket(app);
+  expect(await peekTicket(digestOf(app))).toBe(next.ok && next.value);
+  expect(ticketCalls()).toHaveLength(2);
+});
+
+test("a ticket that Redis lost is fetched again, although the worker remembers it", async () => {
+  await fetchTicket(app);
+  const keys = await redis().keys("wechat:*:ticket");
+  expect(keys).toContain(`wechat:{${digestOf(app)}}:ticket`);
+  await redis().del(`wechat:{${digestOf(app)}}:ticket`);
+  await fetchTicket(app);
+  await fetchTicket(app);
+  forgetShared();
+  expect(await peekTicket(digestOf(app))).toBeDefined();
+  expect(ticketCalls()).toHaveLength(2);
+});
+
+test.each([40001, 42001])(
+  "a ticket is fetched with another token when WeChat refuses the first with %i",
+  async (errcode) => {
+    await findToken(app);
+    wechat.revoke(app.appId);
+    let refusals = 0;
+    wechat.fault = ({ path }) => {
+      if (path !== "/cgi-bin/ticket/getticket" || refusals > 0) return undefined;
+      refusals += 1;
+      return errcode;
+    };
+    expect(await fetchTicket(app)).toMatchObject({ ok: true });
+    expect([tokenCalls().length, ticketCalls().length]).toEqual([2, 2]);
+  },
+);
+
+test("an answer without a ticket is none", async () => {
+  for (const ticket of ["", 7, { a: 1 }]) {
+    wechat.ticket = ticket;
+    expect(await fetchTicket(app)).toMatchObject({ ok: false, problem: "unreachable" });
+    expect(await peekTicket(digestOf(app))).toBeUndefined();
+  }
 });
 
 test.each([

@@ -4,7 +4,6 @@ import { hostEntry } from "#lib/links/link-cache";
 import { appFiles } from "./caches.ts";
 import { refuseMethod } from "./methods.ts";
 import { sendPage } from "./pages.ts";
-import type { AppFiles } from "./store.ts";
 
 // A crawler that may not fetch a link never reads its noindex header, and shows its bare URL.
 const robots = Buffer.from("User-agent: *\nAllow: /\n");
@@ -12,7 +11,7 @@ const daySeconds = 86_400;
 const appFileSeconds = 300;
 
 /** Which of a domain's two files a path refers to. */
-const appFilePaths = new Map<string, keyof AppFiles>([
+const appFilePaths = new Map<string, "android" | "apple">([
   ["/.well-known/assetlinks.json", "android"],
   ["/.well-known/apple-app-site-association", "apple"],
   ["/apple-app-site-association", "apple"],
@@ -40,6 +39,23 @@ export async function answerHostFile(
     // No icon: a browser then uses its default and does not ask again that day.
     res.writeHead(204, ["Cache-Control", `public, max-age=${daySeconds}`]).end();
   }
+}
+
+const wechatFile = /^\/MP_verify_[A-Za-z0-9]{16}\.txt$/;
+
+/** The file by which WeChat verifies this host. False: it has none of this name, and the request is one like any other. */
+export async function answerWechatFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: string,
+  path: string,
+): Promise<boolean> {
+  if (!wechatFile.test(path)) return false;
+  const file = (await appFiles.find(hostEntry(host)))?.wechat;
+  if (!file || path !== `/${file.name}`) return false;
+  if (req.method === "POST") refuseMethod(req, res);
+  else sendFile(req, res, "text/plain; charset=utf-8", Buffer.from(file.content), appFileSeconds);
+  return true;
 }
 
 function sendFile(

@@ -6,20 +6,22 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InsideApps } from "#lib/links/link-cache/schema";
-import { config } from "#lib/platform/config";
 import { parseAgent } from "#lib/platform/request-info";
 import { isAppUrl } from "#lib/platform/urls";
 import { type AppBrowser, appBrowserOf, cannotOpen, isPhone } from "./app-browsers.ts";
 import { findBranding } from "./branding.ts";
 import { browserPage, scriptSource } from "./browser-page.ts";
-import { continueUrl, isAccepted, pathOf } from "./continuing.ts";
+import { continueUrl, isAccepted } from "./continuing.ts";
 import { noindex, pageHead, sendDocument } from "./document.ts";
 import { withIcp } from "./icp.ts";
+import { addressOfLink } from "./link-address.ts";
+import type { TaggedProgram } from "./open-tag.ts";
 import { outcomes } from "./outcomes.ts";
 import { mayUse } from "./plan-uses.ts";
 import type { OpenedProgram, Visit } from "./redirecting.ts";
 import { findUrlLink } from "./url-links.ts";
-import { canonicalHost, isOnDashboardHost, userAgentOf } from "./visitor.ts";
+import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
+import { signRequest } from "./wechat-sites.ts";
 
 /** Sends the page that the link has for visits inside apps. False: it has none, or the visit continues. */
 export async function sendInsideApp(
@@ -32,6 +34,12 @@ export async function sendInsideApp(
   return browser !== undefined && (await sendBrowserPage(req, res, visited, browser));
 }
 
+/** Where a visit leads: a URL, or a mini program. */
+export type Lead =
+  | { opens: "url"; url: string }
+  | ({ opens: "urlLink" } & OpenedProgram)
+  | ({ opens: "tag" } & TaggedProgram);
+
 /**
  * The destination of a visitor, with a mini program in place of the URL of the link. Undefined: its in-app browser
  * cannot open that, and the visitor got the page. One that continues gets the web URL.
@@ -41,29 +49,35 @@ export async function leadOut(
   res: ServerResponse,
   visited: Visit,
   chosen: string,
-): Promise<OpenedProgram | { url: string; urlLink?: undefined } | undefined> {
+): Promise<Lead | undefined> {
   const { target } = visited;
   const userAgent = userAgentOf(req);
   const url = chosen === target.url ? await destinationOn(userAgent, target) : chosen;
   const browser = appBrowserOf(userAgent);
   const isBot = parseAgent(userAgent).bot;
-  const urlLink = isBot ? undefined : await urlLinkOf(visited, url, browser);
-  if (urlLink !== undefined) return { url, urlLink };
-  if (!browser || !cannotOpen(browser, url)) return { url };
+  const opened = isBot ? undefined : await openProgram(req, visited, url, browser);
+  if (opened) return opened;
+  if (!browser || !cannotOpen(browser, url)) return { opens: "url", url };
   if (await sendBrowserPage(req, res, visited, browser)) return undefined;
-  return { url: isAppUrl(url) ? target.url : url };
+  return { opens: "url", url: isAppUrl(url) ? target.url : url };
 }
 
 /** Inside WeChat it opens the mini program as well; QQ and WeCom have a closed browser, and are not WeChat. */
-async function urlLinkOf(
+async function openProgram(
+  req: IncomingMessage,
   { target }: Visit,
   url: string,
   browser: AppBrowser | undefined,
-): Promise<string | undefined> {
+): Promise<Lead | undefined> {
   const program = target.extras?.insideApps;
   if (program?.open !== "miniProgram" || url !== miniProgramUrl(program)) return undefined;
-  if (browser && browser.app !== "wechat" && cannotOpen(browser, url)) return undefined;
-  return await findUrlLink(target.workspacePk, program, Date.now());
+  const isWechat = browser?.app === "wechat";
+  if (browser && !isWechat && cannotOpen(browser, url)) return undefined;
+  const now = Date.now();
+  const urlLink = await findUrlLink(target.workspacePk, program, now);
+  const signed = isWechat ? await signRequest(req, target, now) : undefined;
+  if (signed) return { opens: "tag", url, program, signed, urlLink };
+  return urlLink === undefined ? undefined : { opens: "urlLink", url, urlLink };
 }
 
 async function destinationOn(userAgent: string, target: Visit["target"]): Promise<string> {
@@ -114,13 +128,4 @@ async function sendBrowserPage(
   // The answer to this URL depends on the app.
   sendDocument(req, res, 200, page, [...head, "Vary", "User-Agent", ...noindex]);
   return true;
-}
-
-/** The short link as it was requested, without a token. */
-function addressOfLink(req: IncomingMessage, query: string): string {
-  const header = req.headers.host ?? "";
-  const port = /:\d+$/.exec(header)?.[0] ?? "";
-  const { protocol } = new URL(config().FUXI_URL);
-  const address = `${protocol}//${canonicalHost(header)}${port}${pathOf(req)}`;
-  return query === "" ? address : `${address}?${query}`;
 }

@@ -111,7 +111,7 @@ export function sendUrlLink(
   record(res, { target, query, now, sentTo: eventTextOf(target, url), id, contact });
 }
 
-async function forwardUrl(url: string, { target, rest, query }: Visit): Promise<string> {
+export async function forwardUrl(url: string, { target, rest, query }: Visit): Promise<string> {
   const whole = withPath(url, rest);
   return (await isForwarded(target, query)) ? withQuery(whole, query) : whole;
 }
@@ -157,7 +157,7 @@ function record(
 }
 
 /** The page is held until the click is stored, which ends the response. */
-function sendCounted(
+export function sendCounted(
   req: IncomingMessage,
   res: ServerResponse,
   page: Buffer,

@@ -13,11 +13,12 @@ import { findForm, passForm } from "./form.ts";
 import { withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
 import { redirectHead, writeHead } from "./head.ts";
-import { answerHostFile, isHostFile } from "./host-files.ts";
+import { answerHostFile, answerWechatFile, isHostFile } from "./host-files.ts";
 import { rememberIcp } from "./icp.ts";
 import { leadOut, sendInsideApp } from "./inside-apps.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
+import { sendOpenTag } from "./open-tag.ts";
 import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
@@ -46,6 +47,7 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
     await answerHostFile(req, res, hostName, path);
     return;
   }
+  if (await answerWechatFile(req, res, hostName, path)) return;
   const host = await hosts.find(hostEntry(hostName));
   if (host) rememberIcp(req, host);
   const asked = { path, query, token };
@@ -197,7 +199,8 @@ async function sendVisitor(
   if (target.warned && warn(req, res, visited, lead.url)) return;
   const isLimited = target.extras?.maxClicks !== undefined;
   if (isLimited && !(await passLimit(req, res, host, visited))) return;
-  if (lead.urlLink !== undefined) sendUrlLink(req, res, visited, lead, now);
+  if (lead.opens === "tag") await sendOpenTag(req, res, visited, lead, now);
+  else if (lead.opens === "urlLink") sendUrlLink(req, res, visited, lead, now);
   else await redirectVisitor(req, res, visited, lead.url, now);
 }
 

@@ -282,10 +282,11 @@ export async function loadHosts(entries: string[]): Promise<Map<string, LoadedVa
   );
 }
 
-/** The files by which mobile apps prove that they may open the links of a domain. */
+/** The files by which mobile apps and WeChat make sure that a domain belongs to its owner. */
 export interface AppFiles {
   android: string | undefined;
   apple: string | undefined;
+  wechat: { name: string; content: string } | undefined;
 }
 
 interface AppFilesRow {
@@ -293,17 +294,24 @@ interface AppFilesRow {
   revision: number;
   asset_links: string | null;
   apple_app_site_association: string | null;
+  file_name: string | null;
+  file_content: string | null;
 }
 
 export async function loadAppFiles(entries: string[]): Promise<Map<string, LoadedValue<AppFiles>>> {
   const rows = await query<AppFilesRow>({
     name: "redirect-app-files",
-    // Answered by domain_serving, which contains only verified ones.
+    // Answered by domain_serving, which contains only verified ones, and wechat_domain_domain.
     text: `
-      SELECT slug, revision, asset_links, apple_app_site_association
+      SELECT domain.slug, domain.revision, domain.asset_links, domain.apple_app_site_association,
+        wechat.file_name, wechat.file_content
       FROM domain
-      WHERE slug = ANY($1::text[])
-        AND verified_at IS NOT NULL`,
+      LEFT JOIN wechat_domain AS wechat
+        ON wechat.domain_pk = domain.pk
+        AND wechat.host = domain.slug
+        AND wechat.workspace_pk = domain.workspace_pk
+      WHERE domain.slug = ANY($1::text[])
+        AND domain.verified_at IS NOT NULL`,
     values: [entries.map(hostOfEntry)],
   });
   return new Map(
@@ -314,10 +322,15 @@ export async function loadAppFiles(entries: string[]): Promise<Map<string, Loade
         value: {
           android: row.asset_links ?? undefined,
           apple: row.apple_app_site_association ?? undefined,
+          wechat: wechatFileOf(row),
         },
       },
     ]),
   );
+}
+
+function wechatFileOf({ file_name: name, file_content: content }: AppFilesRow): AppFiles["wechat"] {
+  return name !== null && content !== null ? { name, content } : undefined;
 }
 
 /** Data for previews only. */

@@ -145,6 +145,8 @@ export const auditActions = [
   "wechat-account.create",
   "wechat-account.delete",
   "wechat-account.edit",
+  "wechat-domain.delete",
+  "wechat-domain.edit",
   "workspace.create",
   "workspace.delete",
   "workspace.edit",

@@ -121,6 +121,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   workspace: "30 days after its deletion (transfer/workspace-purge)",
   sms_gateway: "a setting: kept with the workspace",
   wechat_account: "a setting: kept with the workspace",
+  wechat_domain: "a setting: kept with the domain and its account",
   wechat_page: "until no link opens it (links/mini-programs)",
 };
 

@@ -189,6 +189,12 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO wechat_page (workspace_pk, account_pk, path)
     VALUES (${workspacePk}, ${account?.pk}, 'pages/index')`);
+  await query(sql`
+    INSERT INTO wechat_domain (workspace_pk, account_pk, domain_pk, host)
+    SELECT ${workspacePk}, ${account?.pk}, pk, slug
+    FROM domain
+    WHERE workspace_pk = ${workspacePk}
+    LIMIT 1`);
   const [gateway] = await query<{ pk: number }>(sql`
     INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
     VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)

@@ -11,10 +11,12 @@ import {
   editWechatAccountBody,
   type WechatAccount,
 } from "#lib/links/wechat-accounts/schema";
+import { deleteWechatDomain, putWechatDomain } from "#lib/links/wechat-domains";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 import { readAccount } from "./read-account.ts";
+import { readDomain } from "./read-domain.ts";
 
 export const createWechatAccountAction = action(
   [nameArgument, formArgument()],
@@ -58,6 +60,31 @@ export const deleteWechatAccountAction = action(
   async (slug, id): Promise<FormAnswer<null>> => {
     return await runInWorkspace(slug, async (scope) => {
       await deleteWechatAccount(scope, id);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const putWechatDomainAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    const given = readDomain(data);
+    if (!given.ok) return given;
+    const { host, body } = given.value;
+    return await runInWorkspace(slug, async (scope) => {
+      await putWechatDomain(scope, host, body);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const deleteWechatDomainAction = action(
+  [nameArgument, nameArgument],
+  async (slug, host): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await deleteWechatDomain(scope, host);
       refreshPages(slug);
       return { ok: true, done: null };
     });

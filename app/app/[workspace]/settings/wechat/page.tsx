@@ -1,15 +1,23 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { listOwnDomains } from "#lib/links/domains";
+import { listDomainsQuery } from "#lib/links/domains/schema";
 import { listRefusedPages } from "#lib/links/mini-programs";
 import { listWechatAccounts } from "#lib/links/wechat-accounts";
+import { listWechatDomains } from "#lib/links/wechat-domains";
 import { WechatManager } from "../../../../../components/wechat/wechat-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   checkWechatAccountAction,
   createWechatAccountAction,
   deleteWechatAccountAction,
+  deleteWechatDomainAction,
   editWechatAccountAction,
+  putWechatDomainAction,
 } from "./actions.ts";
+
+/** The largest page of the list. */
+const hostsMax = 100;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("wechat");
@@ -23,11 +31,27 @@ interface WechatPageProps {
 export default async function WechatPage({ params }: WechatPageProps) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const [accounts, pages] = await Promise.all([listWechatAccounts(scope), listRefusedPages(scope)]);
+  const [accounts, pages, domains, own] = await Promise.all([
+    listWechatAccounts(scope),
+    listRefusedPages(scope),
+    listWechatDomains(scope),
+    listOwnDomains(scope, listDomainsQuery.parse({ pageSize: hostsMax })),
+  ]);
+  const hosts = own.filter(({ verified }) => verified).map(({ slug }) => slug);
   return (
     <WechatManager
       accounts={accounts}
       pages={pages}
+      domains={domains}
+      domainChange={
+        scope.permissions.has("domains.write")
+          ? {
+              put: putWechatDomainAction.bind(null, workspace),
+              remove: deleteWechatDomainAction.bind(null, workspace),
+              hosts,
+            }
+          : null
+      }
       change={
         scope.permissions.has("workspace.write")
           ? {

@@ -1,0 +1,108 @@
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { WechatDomain } from "#lib/links/wechat-domains/schema";
+import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import { useRemoval } from "../forms/removal.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+import { DomainForm } from "./domain-form.tsx";
+
+export interface DomainChanges {
+  put: FormAction<null>;
+  remove: (slug: string) => Promise<FormAnswer<null>>;
+  /** The verified domains of the workspace. */
+  hosts: readonly string[];
+}
+
+interface AccountDomainsProps {
+  account: { id: string; name: string };
+  domains: readonly WechatDomain[];
+  change: DomainChanges | null;
+}
+
+/** The JS-secure domains of an official account, with the files by which WeChat verifies them. */
+export function AccountDomains({ account, domains, change }: AccountDomainsProps) {
+  const t = useTranslations("wechat.domains");
+  const things = domains.map((domain) => ({ ...domain, id: domain.slug, name: domain.slug }));
+  const { shown, ask, question } = useRemoval(things, change?.remove, {
+    removed: (name) => t("removed", { name }),
+    notRemoved: (name) => t("notRemoved", { name }),
+  });
+  return (
+    <div className="grid gap-3">
+      <h3 className="font-medium text-sm">{t("heading")}</h3>
+      {shown.length > 0 ? (
+        <ul aria-label={t("heading")} className="grid gap-2">
+          {shown.map((domain) => (
+            <li key={domain.slug} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              <span className="min-w-0 break-all">{domain.slug}</span>
+              {domain.file ? (
+                <code className="min-w-0 break-all font-mono text-ink-muted text-xs">
+                  {domain.file.name}
+                </code>
+              ) : null}
+              {change ? (
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={t("removeNamed", { name: domain.slug })}
+                  onClick={() => ask(domain)}
+                >
+                  {t("remove")}
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="max-w-prose text-ink-muted text-sm">{t("none")}</p>
+      )}
+      {change ? <AddDomain account={account} change={change} /> : null}
+      {question ? (
+        <ConfirmDialog
+          {...question.dialog}
+          title={t("removeTitle", { name: question.thing.name })}
+          action={t("remove")}
+        >
+          {t("removeText")}
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  );
+}
+
+function AddDomain({
+  account: { id, name },
+  change: { put, hosts },
+}: {
+  account: AccountDomainsProps["account"];
+  change: DomainChanges;
+}) {
+  const t = useTranslations("wechat.domains");
+  const [open, setOpen] = useState(false);
+  if (hosts.length === 0) return null;
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="sm" className="justify-self-start" aria-label={t("addNamed", { name })}>
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t("add")} description={t("addText")} className="sm:max-w-lg">
+        <DomainForm
+          accountId={id}
+          hosts={hosts}
+          save={put}
+          onDone={() => {
+            setOpen(false);
+            toast.success(t("saved"));
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

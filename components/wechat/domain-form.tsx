@@ -1,0 +1,89 @@
+import { useTranslations } from "next-intl";
+import { type ChangeEvent, useRef } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+
+interface DomainFormProps {
+  accountId: string;
+  hosts: readonly string[];
+  save: FormAction<null>;
+  onDone: () => void;
+}
+
+/** Longer files are not those of WeChat. */
+const fileBytesMax = 1_000;
+
+/** A domain of an official account, and the file that WeChat asks for: chosen, or entered. */
+export function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) {
+  const t = useTranslations("wechat.domains");
+  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  const nameRef = useRef<HTMLInputElement>(null);
+  const contentRef = useRef<HTMLInputElement>(null);
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    if (!file || !nameRef.current || !contentRef.current) return;
+    nameRef.current.value = file.name;
+    contentRef.current.value = file.size > fileBytesMax ? "" : (await file.text()).trim();
+  };
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <input type="hidden" name="accountId" value={accountId} />
+      <Field label={t("domain")} error={errorOf("slug")}>
+        {(control) => (
+          <Select
+            {...control}
+            name="slug"
+            defaultValue={typed("slug", hosts[0])}
+            options={hosts.map((value) => ({ value, label: value }))}
+          />
+        )}
+      </Field>
+      <Field label={t("file")} hint={t("fileHint")}>
+        {(control) => (
+          // Without a name: only its name and content are sent.
+          <Input
+            {...control}
+            type="file"
+            accept=".txt,text/plain"
+            className="py-1.5"
+            onChange={choose}
+          />
+        )}
+      </Field>
+      <Field label={t("fileName")} error={errorOf("fileName")}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={nameRef}
+            name="fileName"
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+            placeholder="MP_verify_a1B2c3D4e5F6g7H8.txt"
+            defaultValue={typed("fileName")}
+          />
+        )}
+      </Field>
+      <Field label={t("fileContent")} error={errorOf("fileContent")}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={contentRef}
+            name="fileContent"
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+            placeholder="a1B2c3D4e5F6g7H8"
+            defaultValue={typed("fileContent")}
+          />
+        )}
+      </Field>
+      <DialogSubmit pending={pending}>{t("save")}</DialogSubmit>
+    </form>
+  );
+}
