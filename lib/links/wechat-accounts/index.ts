@@ -19,7 +19,6 @@ import { type AccountRow, countRows, deleteRow, insertRow, listRows, updateRow }
 export {
   getAccount,
   noteCall,
-  type OpenedAccount,
   openAccountOfApp,
   wechatColumn,
 } from "./opening.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 const idCharsMax = 255;
 
 /** The file that WeChat asks for: "MP_verify_" and 16 letters or digits, which are its content as well. */
-export const wechatFile = z.strictObject({
+const wechatFile = z.strictObject({
   name: z
     .string()
     .trim()
