@@ -1,5 +1,6 @@
 /** A form before a link: from the dashboard to a visitor, a contact and its erasure. */
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { type SmsGateway, settingsOf, startSmsGateway } from "../test/gateways.ts";
 import { desktopAgent, expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
 import { openEditor } from "./link-form.ts";
 
@@ -115,4 +116,138 @@ test("visitors answer a form before a link goes on, and become contacts", async 
     await expect(page.getByText("No contacts yet")).toBeVisible();
   });
   await visitor.close();
+});
+
+const wechatAgent =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.54(0x18003631) NetType/WIFI Language/zh_CN";
+
+/** The newest code that a phone got. */
+async function codeFor(gateway: SmsGateway, phone: string, messages: number): Promise<string> {
+  const sent = () => gateway.sent.filter((one) => one.phone === phone);
+  await expect.poll(() => sent().length).toBe(messages);
+  return /\d{6}/.exec(String(sent().at(-1)?.text))?.[0] ?? "";
+}
+
+async function expectNarrow(page: Page): Promise<void> {
+  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(isWider, "the page scrolls sideways").toBe(false);
+}
+
+test("a phone is confirmed by a code before the answer counts", async ({
+  page,
+  browser,
+  workspace: { slug, make },
+}) => {
+  const gateway = await startSmsGateway();
+  const { url } = await openDestination("You have arrived");
+  await make("/gateways", {
+    name: "Local",
+    settings: settingsOf(gateway, "http"),
+    secret: gateway.secret,
+    rate: 100,
+  });
+
+  await test.step("a form starts with a preset, and sends codes with a gateway", async () => {
+    await page.goto(`/app/${slug}/forms`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Create form" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create a form" });
+    await dialog.getByLabel("Form name").fill("Callback");
+    await dialog.getByRole("button", { name: "Age check" }).click();
+    await expect(dialog.getByLabel("Text beside the box")).toHaveValue(
+      "I am at least 18 years old",
+    );
+    await expect(dialog.getByLabel("Consent", { exact: true })).toHaveCount(0);
+    await expect(dialog.getByRole("switch", { name: "Confirm the phone number" })).toHaveCount(0);
+    await dialog
+      .getByRole("group", { name: "Start with" })
+      .getByRole("button", { name: "Phone number" })
+      .click();
+    await expect(dialog.getByLabel("Title", { exact: true })).toHaveValue(
+      "Enter your phone number",
+    );
+    await dialog.getByRole("switch", { name: "Confirm the phone number by SMS" }).click();
+    await expect(dialog.getByText("No SMS is sent")).toBeVisible();
+    await dialog.getByLabel("Sent with").click();
+    await page.getByRole("option", { name: "Local" }).click();
+    await dialog.getByLabel("Consent", { exact: true }).fill("Acme calls me back.");
+    await dialog.getByLabel("Responsible organisation").fill("Acme Ltd, London");
+    await dialog.getByLabel("Privacy policy URL").fill("https://acme.example/privacy");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Create form" }).click();
+    await expect(page.getByText("“Callback” was created.")).toBeVisible();
+  });
+
+  const forms = await page.request.get("/api/forms", { headers: { "X-Fuxi-Workspace": slug } });
+  const [form] = Object(await forms.json());
+  const link = await make<{ shortLink: string }>("/links", { url, formId: form.id });
+
+  await test.step("inside WeChat, a visitor enters the code", async () => {
+    const context = await browser.newContext({
+      userAgent: wechatAgent,
+      locale: "zh-CN",
+      viewport: { width: 390, height: 844 },
+      javaScriptEnabled: false,
+    });
+    const visitor = await context.newPage();
+    await visitor.goto(link.shortLink);
+    await visitor.getByLabel("手机号码").fill("138 0013 8061");
+    await visitor.getByLabel("Acme calls me back.").check();
+    await visitor.getByRole("button", { name: "Continue" }).click();
+    await expect(visitor.getByRole("heading", { name: "输入验证码" })).toBeVisible();
+    await expect(visitor.getByText("+86 138 **** 8061")).toBeVisible();
+    const code = await codeFor(gateway, "+8613800138061", 1);
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+    await visitor.getByLabel("验证码", { exact: true }).fill(wrong);
+    await visitor.keyboard.press("Enter");
+    await expect(visitor.getByText("验证码错误，还可尝试 4 次。")).toBeVisible();
+    await visitor.getByRole("button", { name: "重新发送" }).click();
+    await expect(visitor.getByText("距上次发送不足一分钟")).toBeVisible();
+    await visitor.reload();
+    await visitor.getByLabel("验证码", { exact: true }).fill(code);
+    await visitor.keyboard.press("Enter");
+    await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+    await context.close();
+  });
+
+  for (const [width, colorScheme, phone] of [
+    [1440, "light", "+8613800138062"],
+    [390, "dark", "+8613800138063"],
+  ] as const) {
+    await test.step(`the page for the code is accessible, ${width} pixels wide and ${colorScheme}`, async () => {
+      const context = await browser.newContext({
+        userAgent: desktopAgent,
+        locale: "en-GB",
+        viewport: { width, height: 844 },
+        colorScheme,
+      });
+      const visitor = await context.newPage();
+      await visitor.goto(link.shortLink);
+      await visitor.getByLabel("Phone number").fill(phone);
+      await visitor.getByLabel("Acme calls me back.").check();
+      await visitor.getByRole("button", { name: "Continue" }).click();
+      await expect(visitor.getByLabel("Code", { exact: true })).toBeFocused();
+      await expectAccessible(visitor);
+      await expectNarrow(visitor);
+      await visitor.getByLabel("Code", { exact: true }).fill("12");
+      await visitor.getByRole("button", { name: "Confirm" }).click();
+      await expect(visitor.getByText("Enter the 6 digits of the code.")).toBeVisible();
+      await expectAccessible(visitor);
+      await visitor.getByRole("link", { name: "Use another phone number" }).click();
+      await expect(visitor.getByLabel("Phone number")).toBeVisible();
+      await context.close();
+    });
+  }
+
+  await test.step("only the confirmed phone is a contact", async () => {
+    await page.goto(`/app/${slug}/contacts`);
+    await untilAlive(page);
+    await expect(page.getByRole("cell", { name: "+8613800138061 Confirmed by SMS" })).toBeVisible();
+    await expect(page.getByText("+8613800138062")).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "+8613800138061" }).click();
+    await expect(page.getByText("Phone confirmed")).toBeVisible();
+    await expectAccessible(page);
+  });
+  await gateway.close();
 });

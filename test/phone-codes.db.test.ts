@@ -195,6 +195,8 @@ test("a code is refused a moment after ten minutes, and unknown or malformed ids
   const { link } = await confirming();
   const address = await answer(link.key, phone);
   await sendPhoneCodes();
+  const valid = sql`SELECT expires_at - asked_at = interval '10 minutes' AS ok FROM phone_code`;
+  expect(await query(valid)).toEqual([{ ok: true }]);
   await query(sql`UPDATE phone_code SET expires_at = now() - interval '1 millisecond'`);
   expect((await enter(address, codeOf(phone))).status).toBe(410);
   for (const id of ["0198f3a0-1111-4222-8333-444455556666", "x", "%27", ""]) {
