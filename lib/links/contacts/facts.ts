@@ -1,18 +1,6 @@
 /** What is known about a contact, and its encryption: bound to the id of its row. */
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
-
-/** What is encrypted of a contact. */
-export interface ContactFacts {
-  phone: string | null;
-  email: string | null;
-  name: string | null;
-}
-
-/** Text beside a field, and what was chosen. */
-export interface GivenAnswer {
-  label: string;
-  text: string;
-}
+import type { ContactFacts, GivenAnswer } from "./schema.ts";
 
 interface SealedRow {
   id: string;

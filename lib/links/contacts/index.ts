@@ -14,7 +14,6 @@ import { insertVisits, type MarkedVisit } from "./history-store.ts";
 import { addSubmission, type Submission } from "./saving.ts";
 
 export { contactJobs, eraseContact, repeatContactErasure, withdrawContact } from "./erasing.ts";
-export type { ContactFacts, GivenAnswer } from "./facts.ts";
 export type { MarkedVisit } from "./history-store.ts";
 export { contactFacts, exportContacts, getContact, listContacts } from "./reading.ts";
 export { contactsUseVersion, resealContacts } from "./sealing.ts";

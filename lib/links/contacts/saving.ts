@@ -5,14 +5,8 @@ import { newUuid, presentId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { addEvents, findListener } from "#lib/tenancy/webhook-events";
-import {
-  type ContactFacts,
-  type GivenAnswer,
-  identityOf,
-  sealFacts,
-  sealGiven,
-  unsealFacts,
-} from "./facts.ts";
+import { identityOf, sealFacts, sealGiven, unsealFacts } from "./facts.ts";
+import type { ContactFacts, GivenAnswer } from "./schema.ts";
 import {
   type ContactRow,
   insertAnswer,

@@ -81,3 +81,16 @@ export type ListContacts = z.output<typeof listContactsQuery>;
 
 export const exportContactsQuery = filterShape.extend({ format: recordFormat });
 export type ExportContacts = z.output<typeof exportContactsQuery>;
+
+/** What is encrypted of a contact. */
+export interface ContactFacts {
+  phone: string | null;
+  email: string | null;
+  name: string | null;
+}
+
+/** Text beside a field, and what was chosen. */
+export interface GivenAnswer {
+  label: string;
+  text: string;
+}

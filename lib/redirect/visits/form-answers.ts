@@ -1,5 +1,5 @@
 /** Reads what a visitor entered in a form. */
-import type { ContactFacts, GivenAnswer } from "#lib/links/contacts";
+import type { ContactFacts, GivenAnswer } from "#lib/links/contacts/schema";
 import type { FormField, ShownForm } from "#lib/links/forms/schema";
 import { visibleText } from "./document.ts";
 import type { FormTexts } from "./form-texts.ts";

@@ -52,7 +52,8 @@ export async function askCode(
     return;
   }
   const submission = { form, linkPk, phone, ...submittedOf(req, answers) };
-  const started = await tryStoring(({ startConfirmation }) => startConfirmation(submission));
+  const { startConfirmation } = await import("#lib/links/contacts");
+  const started = await tryStoring(() => startConfirmation(submission));
   if (started?.ok) {
     const { path, query, token } = asked;
     sendToLink(res, { path, query: withToken(query, token) }, `${codeParameter}=${started.id}`);
@@ -156,7 +157,8 @@ export async function takeCode(
     return;
   }
   const at = { form, linkPk: asked.target.linkPk };
-  const confirmed = await tryStoring(({ confirmAnswer }) => confirmAnswer(at, asked.codeId, code));
+  const { confirmAnswer } = await import("#lib/links/contacts");
+  const confirmed = await tryStoring(() => confirmAnswer(at, asked.codeId, code));
   if (confirmed?.kind === "confirmed") {
     outcomes.formAnswered += 1;
     const seconds = form.content.rememberDays * daySeconds;

@@ -17,16 +17,10 @@ export function submittedOf(
   return { facts, given, marketing, language, country: country ?? (countryOf(req) || null) };
 }
 
-type Contacts = typeof import("#lib/links/contacts");
-
 /** Undefined: it could not be stored. */
-export async function tryStoring<T>(
-  store: (contacts: Contacts) => Promise<T>,
-): Promise<T | undefined> {
+export async function tryStoring<T>(store: () => Promise<T>): Promise<T | undefined> {
   try {
-    // Loaded when it is needed: it knows much that other visits do not.
-    const contacts = await import("#lib/links/contacts");
-    return await withTimeout(storeMaxMs, () => store(contacts));
+    return await withTimeout(storeMaxMs, store);
   } catch (error) {
     // What PostgreSQL says may contain values.
     const code = error instanceof Error && "code" in error ? error.code : undefined;

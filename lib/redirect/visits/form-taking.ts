@@ -102,5 +102,7 @@ async function save(
   answers: ReadAnswers,
 ): Promise<string | undefined> {
   const submission = { form, linkPk, ...submittedOf(req, answers) };
-  return await tryStoring(({ saveAnswer }) => saveAnswer(submission));
+  // Loaded when it is needed: it knows much that other visits do not.
+  const { saveAnswer } = await import("#lib/links/contacts");
+  return await tryStoring(() => saveAnswer(submission));
 }
