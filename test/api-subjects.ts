@@ -8,13 +8,10 @@ import { plainDesign } from "#lib/links/qr-design/schema";
 import { storeSocialImage } from "#lib/links/social-images";
 import { createTag } from "#lib/links/tags";
 import { createUtmTemplate } from "#lib/links/utm";
-import { createWechatAccount } from "#lib/links/wechat-accounts";
-import { putWechatDomain } from "#lib/links/wechat-domains";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
 import { newId, newUuid } from "#lib/platform/ids";
-import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { setUpWorkspace } from "#lib/tenancy/workspaces";
@@ -22,14 +19,15 @@ import {
   makeCampaigns,
   makeContact,
   makeCustomer,
+  makeDomain,
   makeForm,
   makeImports,
   makePublicKey,
   makeWebhook,
+  makeWechatAccount,
 } from "./subject-makers.ts";
 
 const origin = "http://localhost:3000";
-const wechatSecret = "0123456789abcdefABCDEF0123456789";
 /** A PNG of one pixel, in base64. */
 export const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -92,7 +90,10 @@ const groups: readonly Group[] = [
   },
   { names: ["optOut"], make: makeOptOut },
   { names: ["gateway"], make: makeGateway },
-  { names: ["wechatAccount"], make: makeWechatAccount },
+  {
+    names: ["wechatAccount"],
+    make: (scope, number) => idAs("wechatAccount", makeWechatAccount(scope, number)),
+  },
   { names: ["webhook", "event"], make: makeWebhook },
   {
     names: ["click", "customer"],
@@ -226,29 +227,6 @@ function makeGateway(scope: WorkspaceScope, number: number) {
     rate: 10,
   });
   return idAs("gateway", gateway);
-}
-
-/** With the official account that may use it. */
-async function makeDomain(scope: WorkspaceScope, number: number) {
-  const domain = `things-${number}.example`;
-  await query(sql`
-    INSERT INTO domain (id, workspace_pk, slug, verified_at)
-    VALUES (${newId("dom")}, ${scope.workspacePk}, ${domain}, now())`);
-  const { id: officialAccount } = await createWechatAccount(scope, {
-    kind: "officialAccount",
-    name: "Tea",
-    appId: `wxf${String(number).padStart(15, "0")}`,
-    secret: wechatSecret,
-  });
-  await putWechatDomain(scope, domain, { accountId: officialAccount, file: null });
-  return { domain, officialAccount };
-}
-
-function makeWechatAccount(scope: WorkspaceScope, number: number) {
-  const appId = `wx${String(number).padStart(16, "0")}`;
-  const shop = { kind: "miniProgram", name: "Shop", appId, secret: wechatSecret } as const;
-  const account = createWechatAccount(scope, shop);
-  return idAs("wechatAccount", account);
 }
 
 /** Another workspace of the same person. */

@@ -8,6 +8,8 @@ import { createTrackingKey } from "#lib/analytics/tracking-keys";
 import { saveAnswer } from "#lib/links/contacts";
 import { createForm } from "#lib/links/forms";
 import { newForm, type ShownForm } from "#lib/links/forms/schema";
+import { createWechatAccount } from "#lib/links/wechat-accounts";
+import { putWechatDomain } from "#lib/links/wechat-domains";
 import { createCampaign } from "#lib/outreach/campaigns";
 import { createWebhook } from "#lib/outreach/webhooks";
 import { createWebhookBody } from "#lib/outreach/webhooks/schema";
@@ -17,6 +19,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { uploadImport } from "#lib/transfer/imports";
 import { campaignBody } from "./campaigns.ts";
 import { uploadText } from "./sources.ts";
+
+const wechatSecret = "0123456789abcdefABCDEF0123456789";
 
 export async function makeCampaigns(scope: WorkspaceScope, number: number) {
   const campaign = await createCampaign(scope, campaignBody({ name: `Campaign ${number}` }));
@@ -145,4 +149,26 @@ async function sourcesOf(scope: WorkspaceScope, campaignId: string) {
     WHERE id = ${source}`);
   await query(sql`UPDATE recipient_source SET state = 'paused', refused = 1 WHERE id = ${source}`);
   return { source, readySource, waitingSource };
+}
+
+/** With the official account that may use it. */
+export async function makeDomain(scope: WorkspaceScope, number: number) {
+  const domain = `things-${number}.example`;
+  await query(sql`
+    INSERT INTO domain (id, workspace_pk, slug, verified_at)
+    VALUES (${newId("dom")}, ${scope.workspacePk}, ${domain}, now())`);
+  const { id: officialAccount } = await createWechatAccount(scope, {
+    kind: "officialAccount",
+    name: "Tea",
+    appId: `wxf${String(number).padStart(15, "0")}`,
+    secret: wechatSecret,
+  });
+  await putWechatDomain(scope, domain, { accountId: officialAccount, file: null });
+  return { domain, officialAccount };
+}
+
+export function makeWechatAccount(scope: WorkspaceScope, number: number) {
+  const appId = `wx${String(number).padStart(16, "0")}`;
+  const shop = { kind: "miniProgram", name: "Shop", appId, secret: wechatSecret } as const;
+  return createWechatAccount(scope, shop);
 }
