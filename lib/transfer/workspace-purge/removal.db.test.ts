@@ -195,6 +195,14 @@ async function fill(): Promise<WorkspaceScope> {
     FROM domain
     WHERE workspace_pk = ${workspacePk}
     LIMIT 1`);
+  await query(sql`
+    INSERT INTO domain_health (domain_pk, workspace_pk, slug)
+    SELECT pk, workspace_pk, slug FROM domain WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
+    INSERT INTO domain_alarm (domain_pk, workspace_pk, slug, app, source, since)
+    SELECT pk, workspace_pk, slug, 'wechat', 'visits', '2026-01-01'
+    FROM domain
+    WHERE workspace_pk = ${workspacePk}`);
   const [gateway] = await query<{ pk: number }>(sql`
     INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
     VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)
