@@ -349,7 +349,7 @@ test("an import whose queue entry was lost with Redis is found again", {
 }, async () => {
   const scope = await newScope();
   const id = await begin(scope, fileOf(20));
-  await redis().flushall();
+  await redis().flushdb();
   await silence(id);
   await startWorkers(importJobs);
   await expect.poll(async () => (await stateOf(id))?.state, { timeout: 100_000 }).toBe("done");

@@ -91,7 +91,9 @@ export const keptTables: Readonly<Record<string, string>> = {
   deleted_link: "10 minutes (links/editing)",
   destination_list: "a setting: kept with the workspace",
   domain: "content: kept with the workspace",
+  domain_alarm: "400 days after its end (analytics/domain-health)",
   domain_clearing: "a queue of links/domains",
+  domain_health: "one row per domain (analytics/domain-health)",
   folder: "content: kept with the workspace",
   folder_clearing: "a queue of links/folders",
   identity: "part of the account",
@@ -121,7 +123,6 @@ export const keptTables: Readonly<Record<string, string>> = {
   workspace: "30 days after its deletion (transfer/workspace-purge)",
   sms_gateway: "a setting: kept with the workspace",
   wechat_account: "a setting: kept with the workspace",
-  wechat_domain: "a setting: kept with the domain and its account",
   wechat_page: "until no link opens it (links/mini-programs)",
 };
 
