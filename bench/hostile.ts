@@ -83,7 +83,7 @@ process.exit();
 
 function webPid(): number {
   const found = pids.find((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workers/web.ts"),
+    readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("fuxi-processes/web.mjs"),
   );
   if (found === undefined) throw new Error("The page process does not run.");
   return found;

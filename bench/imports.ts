@@ -88,7 +88,8 @@ function readMemory(): number {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workers/import.ts")) return [];
+        if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("fuxi-processes/import.mjs"))
+          return [];
         const status = readFileSync(`/proc/${pid}/status`, "utf8");
         return [Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0)];
       } catch {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   describeOwnPostgres,
+  existingPid,
   keepAlive,
   makeLink,
   openStage,
@@ -43,8 +44,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const victims: Record<string, () => number> = {
-  front: () => front.current.child.pid ?? 0,
-  worker: () => worker.current.child.pid ?? 0,
+  front: () => existingPid(front.current.child.pid),
+  worker: () => existingPid(worker.current.child.pid),
   redis: () => stage.redisPid(),
   postgres: postgres.pid,
 };
@@ -55,7 +56,7 @@ async function strike(victim: string): Promise<void> {
   const signal = victim === "postgres" ? "SIGQUIT" : "SIGKILL";
   for (let killed = false; !killed; ) {
     try {
-      killed = process.kill(pidOf?.() ?? 0, signal);
+      killed = process.kill(existingPid(pidOf?.()), signal);
     } catch {
       await pause(50); // it is still starting
     }

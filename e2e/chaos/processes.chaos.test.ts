@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isAlive } from "../../scripts/processes.ts";
 import {
+  existingPid,
   makeLink,
   openStage,
   type Process,
@@ -39,7 +40,7 @@ function pids(): number[] {
   return lines
     .toString()
     .split("\n")
-    .filter((line) => line.includes("workers/redirect.ts"))
+    .filter((line) => /\bredirect\.(mjs|ts)\b/.test(line))
     .map((line) => Number.parseInt(line, 10));
 }
 
@@ -63,7 +64,7 @@ test("several processes on one port count together, and their metrics are added 
 });
 
 test("a killed process is restarted, while the other answers", async () => {
-  const [victim = 0] = pids();
+  const victim = existingPid(pids()[0]);
   process.kill(victim, "SIGKILL");
   await visit(100);
   await vi.waitFor(

@@ -44,6 +44,12 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
+/** The number of a process, to send it a signal. 0 would be this one and all that belong to its group. */
+export function existingPid(pid: number | undefined): number {
+  if (pid !== undefined && pid > 1) return pid;
+  throw new Error("There is no such process");
+}
+
 /** The Redis of a stage, in a folder. */
 type StartStore = (dataDir: string) => Promise<{ url: string; stop: () => Promise<void> }>;
 
@@ -81,7 +87,7 @@ export async function openStage(
     closing: false,
     redisFolder: join(dataDir, "redis"),
     redisUrl: redis.url,
-    redisPid: () => Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8")),
+    redisPid: () => existingPid(Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8"))),
     start: async (entry, more = {}) => {
       const port = String(await findFreePort());
       const url = `http://127.0.0.1:${port}`;
@@ -137,7 +143,7 @@ export function describeOwnPostgres(): { open: OpenDatabase; pid: () => number }
     return { databaseUrl: postgres.url, drop };
   };
   const pidFile = join(dataDir, "postgres", "postmaster.pid");
-  return { open, pid: () => Number(readFileSync(pidFile, "utf8").split("\n")[0]) };
+  return { open, pid: () => existingPid(Number(readFileSync(pidFile, "utf8").split("\n")[0])) };
 }
 
 /** Restarts an entry each time it ends, however long its stores are unavailable. */
