@@ -113,7 +113,7 @@ describe("Prefer: respond-async", () => {
     const campaign = await makeCampaign();
     const good = { messageId: "m-1", phone: phoneOf(6) };
     for (const [bad, message] of [
-      [{ phone: phoneOf(7) }, /^\[1\]\.messageId: /],
+      [{ phone: phoneOf(7) }, /^\[1\]\.messageId is required/],
       [{ messageId: "m-2", phone: phoneOf(7), columns: { age: "7" } }, /^\[1\]\.columns: .* age/],
     ] as const) {
       const path = `/campaigns/${campaign}/recipients`;

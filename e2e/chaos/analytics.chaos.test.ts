@@ -20,7 +20,7 @@ const links = 30;
 const rounds = process.env["TEST_LONG"] ? 8 : 2;
 /** However slow the machine is. */
 const settleMs = 600_000;
-const dimensionsOfSlots = 20;
+const dimensionsOfSlots = 21;
 
 let stage: Stage;
 const postgres = describeOwnPostgres();

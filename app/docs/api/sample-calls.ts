@@ -111,6 +111,13 @@ export const sampleCalls: Record<string, SampleCall> = {
   createImporter: { body: { system: "bitly", token: "YOUR_BITLY_TOKEN" } },
   getImportResults: { saveAs: "results.csv" },
   editDomain: { body: { archived: true } },
+  dismissDomainAlarm: { body: { app: "wechat" } },
+  putWechatDomain: {
+    body: {
+      accountId: "$WECHAT_ACCOUNT_ID",
+      file: { name: "MP_verify_a1B2c3D4e5F6g7H8.txt", content: "a1B2c3D4e5F6g7H8" },
+    },
+  },
   exportAnalytics: { query: { linkId: "$LINK_ID" }, saveAs: "analytics.zip" },
   exportEvents: { saveAs: "clicks.csv" },
   exportAudit: { saveAs: "audit.csv" },

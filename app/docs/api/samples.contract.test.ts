@@ -35,6 +35,9 @@ const expectedStatus: Record<string, number> = {
   tryCampaign: 404,
   sendTestMessage: 404,
   getGateway: 404,
+  // Nor accounts of WeChat.
+  putWechatDomain: 404,
+  deleteWechatDomain: 404,
   checkGateway: 404,
   // The sample link opens no mini program.
   getMiniProgramCode: 422,
@@ -148,6 +151,7 @@ const makers: Record<string, (number: number) => Promise<string>> = {
   CONTACT_ID: async () => "con_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   OPT_OUT_ID: makeOptOut,
   DOMAIN: makeDomain,
+  WECHAT_ACCOUNT_ID: async () => "wxa_01KAYV5M3EJ2Q4R8ZC7D0N6XWB",
   FOLDER_ID: (number) => post("/folders", { name: `Samples ${runSuffix} ${number}` }),
   TAG_ID: (number) => post("/tags", { name: `Samples ${runSuffix} ${number}` }),
   UTM_TEMPLATE_ID: (number) => post("/utm", { name: `Samples ${runSuffix} ${number}` }),

@@ -57,6 +57,7 @@ const pathVariables: Record<string, string> = {
   contacts: "CONTACT_ID",
   "public-keys": "PUBLIC_KEY_ID",
   domains: "DOMAIN",
+  "wechat-domains": "DOMAIN",
   folders: "FOLDER_ID",
   tags: "TAG_ID",
   utm: "UTM_TEMPLATE_ID",
