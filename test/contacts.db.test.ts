@@ -174,8 +174,10 @@ test("a webhook gets the phone only where someone who may see people said so; no
     expect(delivery?.request).not.toContain("442079460777");
     await sendTestEvent(scope(), rich.id, "contact.created");
     await eraseContact(scope(), plain.id);
-    await query(sql`UPDATE webhook_delivery SET state = 'waiting', due_at = now()`);
-    await query(sql`UPDATE webhook SET waiting = 2, due_at = now()`);
+    await query(
+      sql`UPDATE webhook_delivery SET state = 'waiting', due_at = now() - interval '1 second'`,
+    );
+    await query(sql`UPDATE webhook SET waiting = 2, due_at = now() - interval '1 second'`);
     receiver.got.length = 0;
     await webhookJobs[0]?.handle({});
     const again = receiver.got.map(({ body: text }) => text).join("\n");

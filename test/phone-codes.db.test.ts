@@ -323,7 +323,7 @@ test("a gateway that sent nothing is asked again, one that refuses is not, and t
   expect(await query(sql`SELECT state FROM phone_code`)).toEqual([{ state: "due" }]);
   expect(await sendPhoneCodes()).toBe(0);
   server.status = undefined;
-  await query(sql`UPDATE phone_code SET due_at = now()`);
+  await query(sql`UPDATE phone_code SET due_at = now() - interval '1 second'`);
   expect(await sendPhoneCodes()).toBe(1);
   expect(server.sent).toMatchObject([{ phone: busy }]);
   server.badNumbers.add(bad);

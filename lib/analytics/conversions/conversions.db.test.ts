@@ -354,7 +354,7 @@ test("the leads and sales of a deleted link are erased with its stats, and its c
   // A sale of the customer has no link any more that it could count for.
   expect((await sale({ customerExternalId })).sale).toBeNull();
   await query(sql`DELETE FROM deleted_link`);
-  await query(sql`UPDATE analytics.erasure SET due_at = now()`);
+  await query(sql`UPDATE analytics.erasure SET due_at = now() - interval '1 second'`);
   await eraseDue();
   const left = await query(sql`
     SELECT 1

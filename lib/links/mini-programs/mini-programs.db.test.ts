@@ -56,9 +56,9 @@ const linkTo = (path = "pages/index/index", more: object = {}) =>
   make({ url, insideApps: { open: "miniProgram", appId, path, canContinue: true, ...more } });
 const made = () => wechat.callsTo("/wxa/generate_urllink");
 /** As if the time had come. */
-const dueNow = () => query(sql`UPDATE wechat_page SET next_at = now()`);
+const dueNow = () => query(sql`UPDATE wechat_page SET next_at = now() - interval '1 second'`);
 const accountDue = () =>
-  query(sql`UPDATE wechat_account SET next_at = now() WHERE next_at > now()`);
+  query(sql`UPDATE wechat_account SET next_at = now() - interval '1 second' WHERE next_at > now()`);
 const location = async (key: string, agent: keyof typeof agents) =>
   (await ask(`/${key}`, as(agent))).headers.location;
 

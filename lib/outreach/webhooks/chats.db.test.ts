@@ -80,8 +80,10 @@ async function makeLinks(count: number): Promise<void> {
 
 /** Ends the pauses after failures. */
 async function makeDue(): Promise<void> {
-  await query(sql`UPDATE webhook_delivery SET due_at = now() WHERE state = 'waiting'`);
-  await query(sql`UPDATE webhook SET due_at = now()`);
+  await query(
+    sql`UPDATE webhook_delivery SET due_at = now() - interval '1 second' WHERE state = 'waiting'`,
+  );
+  await query(sql`UPDATE webhook SET due_at = now() - interval '1 second'`);
 }
 
 const listed = (id: string) => listDeliveries(ada, id, listDeliveriesQuery.parse({}));
