@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { PeriodFields } from "../shell/period-fields.tsx";
 import { useUrlFilters } from "../shell/url-filters.tsx";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { nouns } from "./actions.ts";
@@ -66,23 +66,7 @@ export function AuditFilters({ actors, exportHref }: AuditFiltersProps) {
           />
         )}
       </Field>
-      {(["from", "to"] as const).map((name) => (
-        <Field key={name} label={t(name)}>
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              // Keyed by the URL: a step back in the history shows the day of that step.
-              key={params.get(name) ?? ""}
-              defaultValue={params.get(name) ?? ""}
-              onChange={(event) => {
-                if (event.target.validity.valid) set({ [name]: event.target.value });
-              }}
-              className="min-w-0"
-            />
-          )}
-        </Field>
-      ))}
+      <PeriodFields labels={{ from: t("from"), to: t("to") }} filters={{ params, set }} />
       <ExportMenu
         label={t("export")}
         icon={pending ? <Spinner /> : undefined}

@@ -1,16 +1,16 @@
-import { CircleAlert, CircleCheck, Pencil, RefreshCw, Trash2 } from "lucide-react";
+import { CircleAlert, CircleCheck, RefreshCw, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import type { GatewayCheck, GatewaySettings } from "#lib/outreach/gateways/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
+import { EditDialog } from "../named/edit-dialog.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import { GatewayForm } from "./gateway-form.tsx";
 import type { GatewayChanges } from "./gateway-manager.tsx";
@@ -37,7 +37,17 @@ export function GatewayCard({ gateway, check, change, onDelete }: GatewayCardPro
         {check ? <CheckGateway name={name} check={() => check(id)} /> : null}
         {change ? (
           <>
-            <EditGateway gateway={gateway} edit={change.edit} />
+            <EditDialog
+              messages="gateways"
+              name={gateway.name}
+              form={(onDone) => (
+                <GatewayForm
+                  edited={gateway}
+                  save={(data) => change.edit(gateway.id, data)}
+                  onDone={onDone}
+                />
+              )}
+            />
             <Button
               variant="ghost"
               size="sm"
@@ -154,37 +164,6 @@ function CheckGateway({
           </>
         ) : null}
       </p>
-    </>
-  );
-}
-
-function EditGateway({ gateway, edit }: { gateway: Gateway; edit: GatewayChanges["edit"] }) {
-  const t = useTranslations("gateways");
-  const [open, setOpen] = useState(false);
-  const { id, name } = gateway;
-  return (
-    <>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-label={t("editNamed", { name })}
-        onClick={() => setOpen(true)}
-      >
-        <Pencil aria-hidden />
-        {t("edit")}
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent title={t("editTitle", { name })} className="sm:max-w-lg">
-          <GatewayForm
-            edited={gateway}
-            save={(data) => edit(id, data)}
-            onDone={() => {
-              setOpen(false);
-              toast.success(t("saved"));
-            }}
-          />
-        </DialogContent>
-      </Dialog>
     </>
   );
 }

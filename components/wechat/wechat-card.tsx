@@ -1,14 +1,14 @@
-import { CircleAlert, Pencil, Trash2 } from "lucide-react";
+import { CircleAlert, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState, useTransition } from "react";
+import { type ReactNode, useTransition } from "react";
 import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
 import type { WechatDomain } from "#lib/links/wechat-domains/schema";
 import { useAction } from "../forms/use-action.ts";
+import { EditDialog } from "../named/edit-dialog.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import { AccountDomains, type DomainChanges } from "./account-domains.tsx";
 import { WechatForm } from "./wechat-form.tsx";
@@ -48,7 +48,17 @@ export function WechatCard(props: WechatCardProps) {
       {change ? (
         <div className="flex flex-wrap items-start gap-2">
           <CheckAccount name={name} check={() => change.check(id)} />
-          <EditAccount account={account} edit={change.edit} />
+          <EditDialog
+            messages="wechat"
+            name={account.name}
+            form={(onDone) => (
+              <WechatForm
+                edited={account}
+                save={(data) => change.edit(account.id, data)}
+                onDone={onDone}
+              />
+            )}
+          />
           <Button
             variant="ghost"
             size="sm"
@@ -116,36 +126,5 @@ function CheckAccount({
     <Button size="sm" pending={pending} aria-label={t("checkNamed", { name })} onClick={run}>
       {t("check")}
     </Button>
-  );
-}
-
-function EditAccount({ account, edit }: { account: WechatAccount; edit: WechatChanges["edit"] }) {
-  const t = useTranslations("wechat");
-  const [open, setOpen] = useState(false);
-  const { id, name } = account;
-  return (
-    <>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-label={t("editNamed", { name })}
-        onClick={() => setOpen(true)}
-      >
-        <Pencil aria-hidden />
-        {t("edit")}
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent title={t("editTitle", { name })}>
-          <WechatForm
-            edited={account}
-            save={(data) => edit(id, data)}
-            onDone={() => {
-              setOpen(false);
-              toast.success(t("saved"));
-            }}
-          />
-        </DialogContent>
-      </Dialog>
-    </>
   );
 }
