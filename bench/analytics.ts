@@ -11,8 +11,8 @@ import { dayMs } from "#lib/analytics/time-slots";
 import { presentId } from "#lib/platform/ids";
 import { withDatabase } from "../scripts/databases.ts";
 import { apiKey } from "./calls.ts";
+import { cpuOf, postmasterOf } from "./cpu.ts";
 import { pkOfRank } from "./history.ts";
-import { cpuOfPostgres, postmasterOf } from "./postgres-cpu.ts";
 import { machine, median, openStage, type Running } from "./stage.ts";
 
 /** Another number recreates the data. */
@@ -134,13 +134,13 @@ interface Figures {
 }
 
 async function measure(name: string, times: () => Promise<number[]>): Promise<Figures> {
-  const before = cpuOfPostgres(postmaster);
+  const before = cpuOf(postmaster);
   const sorted = (await times()).sort((a, b) => a - b);
   const figures = {
     p50Ms: rounded(median(sorted)),
     p95Ms: rounded(sorted[Math.ceil(sorted.length * 0.95) - 1]),
     maxMs: rounded(sorted.at(-1)),
-    cpuMs: rounded((cpuOfPostgres(postmaster) - before) / sorted.length),
+    cpuMs: rounded((cpuOf(postmaster) - before) / sorted.length),
   };
   console.log(name.padEnd(32), JSON.stringify(figures));
   return figures;

@@ -21,7 +21,7 @@ import { closeAll } from "#lib/platform/shutdown";
 import { campaignBody, recipientRows } from "../test/campaigns.ts";
 import { makeTestScope } from "../test/scope.ts";
 import { fileOfRecipients } from "../test/sources.ts";
-import { cpuOfPostgres, postmasterOf } from "./postgres-cpu.ts";
+import { cpuOf, postmasterOf } from "./cpu.ts";
 import { machine, median, openStage } from "./stage.ts";
 
 const options = { source: "api", prefill: false } as const;
@@ -87,7 +87,7 @@ async function measure(work: () => Promise<{ length: number }>): Promise<Measure
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000 + cpuOfPostgres(postmaster);
+  return (user + system) / 1_000 + cpuOf(postmaster);
 }
 
 /** A campaign of its own, so that its export has only the rows of the file. */

@@ -9,9 +9,12 @@ export interface VisitedLink {
   domainPk: number;
 }
 
+/** Outside of the ranges that new links get. */
+const firstPk = 500_000_000;
+
 /** Inserts links on localhost, alternating between these workspaces; every fifth has a campaign. */
 export async function putLinksOf(workspaces: number, count: number): Promise<VisitedLink[]> {
-  const codes = (await makeCodes(0, count + 100)).slice(0, count);
+  const codes = (await makeCodes(firstPk, count + 100)).slice(0, count);
   await query(sql`
     INSERT INTO workspace (id, name, slug, zone)
     SELECT 'ws_' || n, 'Bench ' || n, 'bench-' || n, 'Europe/Berlin'
@@ -69,4 +72,28 @@ export const languages = [
 export function addressOf(number: number): string {
   const mixed = Math.imul(number, 2_654_435_761) >>> 0;
   return `${1 + (mixed % 223)}.${(mixed >>> 8) & 255}.${(mixed >>> 16) & 255}.${(mixed >>> 24) & 255}`;
+}
+
+/** For wrk: visits of the crowd, with or without a pause between two on each connection. */
+export function crowdVisits(visited: readonly VisitedLink[], pauseMs = 0): string {
+  const list = (texts: readonly string[]) => `{${texts.map((text) => `"${text}"`).join(",")}}`;
+  return `
+local paths = ${list(visited.map(({ key }) => `/${key}`))}
+local agents = ${list(userAgents)}
+local referers = ${list(referers)}
+local languages = ${list(languages)}
+local n = 0
+${pauseMs > 0 ? `function delay() return math.floor(${pauseMs} + math.random()) end` : ""}
+function request()
+  n = n + 1
+  local headers = {
+    ["Host"] = "localhost",
+    ["User-Agent"] = agents[1 + n % #agents],
+    ["Accept-Language"] = languages[1 + n % #languages],
+    ["X-Forwarded-For"] = (1 + n * 7 % 223) .. "." .. (n * 131 % 256) .. "." .. (math.floor(n / 256) % 256) .. "." .. (n % 256),
+  }
+  local referer = referers[1 + n * 17 % #referers]
+  if referer ~= "" then headers["Referer"] = referer end
+  return wrk.format("GET", paths[1 + n * 7919 % #paths], headers)
+end`;
 }

@@ -11,6 +11,7 @@ import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
 import { eventEnd, fieldEnd, formatVersion, sealAddresses } from "#lib/redirect/clicks";
 import {
   addressOf,
+  crowdVisits,
   languages,
   putLinksOf,
   referers,
@@ -172,34 +173,10 @@ async function measureSteady() {
 async function paceScript(url: string): Promise<string> {
   let pauseMs = (connections / visitsPerSecond) * 1_000;
   for (let round = 0; round < paceRounds; round++) {
-    const load = await putLoad(url, crowdScript(pauseMs), { connections, seconds: 3 });
+    const load = await putLoad(url, crowdVisits(visited, pauseMs), { connections, seconds: 3 });
     const missing = connections / load.requestsPerSecond - connections / visitsPerSecond;
     // Half of it: other load on the machine changes from second to second.
     pauseMs = Math.max(0, pauseMs - missing * 500);
   }
-  return crowdScript(pauseMs);
-}
-
-/** For wrk: visits of the crowd, with a pause between two on each connection. */
-function crowdScript(pauseMs: number): string {
-  const list = (texts: readonly string[]) => `{${texts.map((text) => `"${text}"`).join(",")}}`;
-  return `
-local paths = ${list(visited.map(({ key }) => `/${key}`))}
-local agents = ${list(userAgents)}
-local referers = ${list(referers)}
-local languages = ${list(languages)}
-local n = 0
-function delay() return math.max(0, math.floor(${pauseMs} + math.random())) end
-function request()
-  n = n + 1
-  local headers = {
-    ["Host"] = "localhost",
-    ["User-Agent"] = agents[1 + n % #agents],
-    ["Accept-Language"] = languages[1 + n % #languages],
-    ["X-Forwarded-For"] = (1 + n * 7 % 223) .. "." .. (n * 131 % 256) .. "." .. (math.floor(n / 256) % 256) .. "." .. (n % 256),
-  }
-  local referer = referers[1 + n * 17 % #referers]
-  if referer ~= "" then headers["Referer"] = referer end
-  return wrk.format("GET", paths[1 + n * 7919 % #paths], headers)
-end`;
+  return crowdVisits(visited, pauseMs);
 }

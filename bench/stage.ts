@@ -1,7 +1,7 @@
 /** The environment of every bench: its own stores, processes of Fuxi, and a load generator. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
@@ -20,6 +20,7 @@ const folder = ".fuxi-bench";
 const dataDir = join(folder, "data");
 
 export interface Running {
+  pid: number;
   port: number;
   /** Sends a word over IPC and resolves with the answer. */
   ask: (word: string) => Promise<unknown>;
@@ -42,7 +43,7 @@ export interface Stage {
   redisUrl: string;
   dataDir: string;
   /** Starts an entry or a baseline, after the modules of `imports`; resolves when it serves. */
-  run: (entry: string, imports?: string[], env?: Variables) => Promise<Running>;
+  run: (entry: string, imports?: string[], env?: Variables, args?: string[]) => Promise<Running>;
   /** A migrated database that `fill` filled once; its contents are kept for later runs. */
   openFilled: (name: string, fill: () => Promise<void>) => Promise<string>;
   /**
@@ -62,6 +63,7 @@ export async function openStage(): Promise<Stage> {
   await stopOrphanedServices(dataDir);
   mkdirSync(dataDir, { recursive: true });
   rmSync(join(dataDir, "spool"), { recursive: true, force: true });
+  rmSync(join(dataDir, "output.log"), { force: true });
   const services = await startServices({ dataDir, report: () => undefined });
   const databaseUrl = withDatabase(services.databaseUrl, "bench");
   await onServer(databaseUrl, "DROP DATABASE IF EXISTS bench WITH (FORCE)");
@@ -69,7 +71,7 @@ export async function openStage(): Promise<Stage> {
   await migrate(databaseUrl);
   await emptyRedis(services.redisUrl);
   const env = completeEnvironment(
-    { ...process.env, HOST: "127.0.0.1", FUXI_DATA_DIR: dataDir, FUXI_LOG_LEVEL: "warn" },
+    { ...process.env, HOST: "127.0.0.1", FUXI_DATA_DIR: dataDir },
     {
       nodeEnv: "production",
       databaseUrl,
@@ -89,8 +91,8 @@ export async function openStage(): Promise<Stage> {
       void close().finally(() => process.exit(1));
     });
   }
-  const run = (entry: string, imports: string[] = [], more: Variables = {}) =>
-    runEntry(entry, imports, { ...env, ...more });
+  const run = (entry: string, imports: string[] = [], more: Variables = {}, args: string[] = []) =>
+    runEntry([entry, ...args], imports, { ...env, ...more });
   const openFilled = (name: string, fill: () => Promise<void>) =>
     copyFilled(databaseUrl, name, fill);
   const openKept = (stem: string, name: string, fill: () => Promise<void>) =>
@@ -163,7 +165,7 @@ async function leaveBench(databaseUrl: string): Promise<void> {
 }
 
 async function runEntry(
-  entry: string,
+  [entry = "", ...args]: string[],
   imports: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Running> {
@@ -172,9 +174,10 @@ async function runEntry(
   const program = isCompiled(entry) ? compiledProcess(entry) : uncompiledProcess(entry);
   const compiler = imports.length > 0 && isCompiled(entry) ? ["tsx"] : [];
   const flags = [...compiler, ...imports].flatMap((module) => ["--import", module]);
-  const child = spawn(process.execPath, [...flags, ...program], {
+  const child = spawn(process.execPath, [...flags, ...program, ...args], {
     env: { ...env, PORT: String(port) },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    // What `npm start` logs is logged; to a file, because there are many requests.
+    stdio: ["ignore", openSync(join(dataDir, "output.log"), "a"), "inherit", "ipc"],
   });
   process.once("exit", () => child.kill("SIGKILL"));
   await nextMessage(child, entry);
@@ -184,6 +187,7 @@ async function runEntry(
     return answer;
   };
   return {
+    pid: child.pid ?? 0,
     port,
     ask,
     askDelay: async () => asDelay(await ask("delay")),
@@ -210,6 +214,8 @@ function nextMessage(child: ChildProcess, entry: string): Promise<unknown> {
 let loads = 0;
 
 export interface Load {
+  /** For which it was put. */
+  seconds: number;
   requestsPerSecond: number;
   meanMs: number;
   p50Ms: number;
@@ -243,6 +249,7 @@ export async function putLoad(
     .split(" ")
     .map(Number);
   return {
+    seconds,
     requestsPerSecond: rate,
     meanMs: mean,
     p50Ms: p50,

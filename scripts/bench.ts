@@ -5,6 +5,7 @@ import { buildEnvironment } from "./environment.ts";
 import { runVisibly } from "./processes.ts";
 
 const benches = [
+  "cost",
   "redirect",
   "create",
   "imports",

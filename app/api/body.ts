@@ -45,7 +45,12 @@ export async function checkBody(c: ApiContext): Promise<void> {
   Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
 }
 
-function checkBytes(bytes: Buffer): string {
+export function incompleteBody(): AppError {
+  return new AppError("bad_request", "The request body is incomplete. Send the request again.");
+}
+
+/** The text of a JSON body. */
+export function checkBytes(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new AppError("bad_request", "The request body isn’t valid UTF-8.");
   if (isDeep(bytes)) throw tooDeep();
   const text = withoutMark(bytes.toString("utf8"));
@@ -60,7 +65,7 @@ async function readBytes(request: Request, counted: boolean, bytesMax: number): 
       : Buffer.from(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("bad_request", "The request body is incomplete. Send the request again.");
+    throw incompleteBody();
   }
 }
 

@@ -14,7 +14,7 @@ import { assertReachable } from "./limited-keys.ts";
 import { countCall, setHeaders } from "./rate.ts";
 import type { ApiContext } from "./router.ts";
 
-const bearer = "Bearer ";
+export const bearer = "Bearer ";
 
 /** Middleware: puts the caller's scope into the context, and rejects requests that are invalid for every endpoint. */
 export async function admit(c: ApiContext, next: Next): Promise<void> {
@@ -40,7 +40,7 @@ async function pass(c: ApiContext, scope: WorkspaceScope, next: Next): Promise<v
   if (counted) setHeaders(c, counted);
 }
 
-function isRefusal(status: number): boolean {
+export function isRefusal(status: number): boolean {
   return status === 403 || status === 429;
 }
 

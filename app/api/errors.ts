@@ -5,7 +5,7 @@ import { config } from "#lib/platform/config";
 import { AppError, errorCodes, presentError, unknownMessage } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { isStoreAway } from "#lib/platform/startup-checks";
-import type { ApiContext } from "./router.ts";
+import type { ApiContext, HeaderTarget } from "./router.ts";
 
 const retryAfterSeconds = 2;
 
@@ -30,18 +30,26 @@ export const errorShape = z
 
 /** The response to any error of a handler. */
 export function respondWithError(error: Error, c: ApiContext): Response {
-  const known = asAppError(error);
-  if (known.status >= 500) {
-    const { requestId } = c.env;
-    const text = error.stack ?? error.message;
-    log.error({ event: "request.failed", requestId, path: c.req.path, error: text });
-  }
-  if (known.retryAfterSeconds !== undefined) {
-    c.header("Retry-After", String(known.retryAfterSeconds));
-  }
-  const { status, body } = presentError(known, config().FUXI_URL);
+  const call = { requestId: c.env.requestId, path: c.req.path };
+  const { status, body } = describeFailure(error, c, call);
   c.status(asStatus(status));
   return c.json(body);
+}
+
+/** The same for any kind of response; an unexpected error is logged. */
+export function describeFailure(
+  error: Error,
+  response: HeaderTarget,
+  call: { requestId: string; path: string },
+): ReturnType<typeof presentError> {
+  const known = asAppError(error);
+  if (known.status >= 500) {
+    log.error({ event: "request.failed", ...call, error: error.stack ?? error.message });
+  }
+  if (known.retryAfterSeconds !== undefined) {
+    response.header("Retry-After", String(known.retryAfterSeconds));
+  }
+  return presentError(known, config().FUXI_URL);
 }
 
 /** The response to a request without an endpoint. */

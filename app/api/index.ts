@@ -18,6 +18,7 @@ import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
 import { campaignReports } from "./campaign-reports.ts";
 import { campaigns } from "./campaigns.ts";
+import { createDirectly, directScope } from "./create-directly.ts";
 import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
 import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
@@ -194,21 +195,39 @@ let listener: RequestListener | undefined;
 
 /** Handles a request of Node's server. */
 export function handleApi(req: IncomingMessage, res: ServerResponse): void {
+  const address = addressOf(req);
+  const scope = directScope(req, address);
+  if (scope) {
+    const call = describeCall(address);
+    logRequest(req, res, call.requestId);
+    const headers = ["X-Request-Id", call.requestId, ...headersOfAll().flat()];
+    void createDirectly(req, res, scope, { ...call, headers });
+    return;
+  }
   listener ??= openListener();
   void listener(req, res);
 }
 
 /** Opened at the first request: it replaces the global Request and Response by lighter ones. */
 function openListener(): RequestListener {
-  const secure = config().FUXI_URL.startsWith("https:");
-  const headers = Object.entries({ "Cache-Control": "no-store", ...dashboardHeaders(secure) });
   return getRequestListener((request, { incoming, outgoing }) => {
     const call = describeCall(incoming instanceof IncomingMessage ? addressOf(incoming) : "");
     outgoing.setHeader("X-Request-Id", call.requestId);
-    for (const [name, value] of headers) outgoing.setHeader(name, value);
+    for (const [name, value] of headersOfAll()) outgoing.setHeader(name, value);
     if (incoming instanceof IncomingMessage && outgoing instanceof ServerResponse) {
       logRequest(incoming, outgoing, call.requestId);
     }
     return api.fetch(request, call);
   });
+}
+
+let knownHeaders: [name: string, value: string][] | undefined;
+
+/** The headers of every response. */
+function headersOfAll(): [name: string, value: string][] {
+  knownHeaders ??= Object.entries({
+    "Cache-Control": "no-store",
+    ...dashboardHeaders(config().FUXI_URL.startsWith("https:")),
+  });
+  return knownHeaders;
 }

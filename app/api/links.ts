@@ -62,7 +62,7 @@ const remove = createRoute({
   ),
 });
 
-function linkOf(outcome: LinkOutcome | undefined): Link {
+export function linkOf(outcome: LinkOutcome | undefined): Link {
   if (!outcome) throw new Error("createLinks returned no outcome");
   if (!outcome.ok) throw asAppError(outcome);
   return outcome.link;

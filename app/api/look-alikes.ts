@@ -8,7 +8,7 @@
 import { setImmediate } from "node:timers/promises";
 import { defaultHost } from "#lib/links/hosts";
 import { findLookAlike } from "#lib/platform/look-alikes/schema";
-import type { ApiContext } from "./router.ts";
+import type { HeaderTarget } from "./router.ts";
 
 /** In the description of each operation that has the header. */
 export const lookAlikeNote =
@@ -22,7 +22,7 @@ const knownCharsMax = 1_000;
 const bodiesPerTurn = 200;
 
 /** Of one body, whose link is on this domain. */
-export function reportLookAlikes(c: ApiContext, body: unknown, domain: string): void {
+export function reportLookAlikes(c: HeaderTarget, body: unknown, domain: string): void {
   const found = new Set<string>();
   addLookAlikes(found, body, [domain, defaultHost()]);
   write(c, found);
@@ -30,7 +30,7 @@ export function reportLookAlikes(c: ApiContext, body: unknown, domain: string): 
 
 /** Of the bodies of a bulk call. */
 export async function reportAllLookAlikes(
-  c: ApiContext,
+  c: HeaderTarget,
   bodies: readonly unknown[],
 ): Promise<void> {
   const found = new Set<string>();
@@ -44,7 +44,7 @@ export async function reportAllLookAlikes(
   write(c, found);
 }
 
-function write(c: ApiContext, found: ReadonlySet<string>): void {
+function write(c: HeaderTarget, found: ReadonlySet<string>): void {
   if (found.size === 0) return;
   c.header("X-Fuxi-Look-Alike", [...found].slice(0, listedMax).join(", "));
 }

@@ -3,11 +3,11 @@ import { AppError } from "#lib/platform/errors";
 import { type CallOutcome, takeCall } from "#lib/platform/limits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { callsPerMinuteOf } from "#lib/tenancy/quotas";
-import type { ApiContext } from "./router.ts";
+import type { HeaderTarget } from "./router.ts";
 
 /** Counts the call, or throws a 429. Undefined: unlimited. */
 export async function countCall(
-  c: ApiContext,
+  c: HeaderTarget,
   scope: WorkspaceScope,
 ): Promise<CallOutcome | undefined> {
   const { callsPerMinute } = scope;
@@ -28,7 +28,7 @@ export async function countCall(
 }
 
 /** Adds the limit to a response. Twice: a handler that creates its own Response drops the headers. */
-export function setHeaders(c: ApiContext, { limit, remaining, resetsAt }: CallOutcome): void {
+export function setHeaders(c: HeaderTarget, { limit, remaining, resetsAt }: CallOutcome): void {
   c.header("X-RateLimit-Limit", String(limit));
   c.header("X-RateLimit-Remaining", String(remaining));
   c.header("X-RateLimit-Reset", String(resetsAt));

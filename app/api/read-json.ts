@@ -6,12 +6,28 @@ import type { ApiContext } from "./router.ts";
 const jsonType = /^application\/([a-z-.]+\+)?json\b/i;
 
 export async function readJson(c: ApiContext): Promise<unknown> {
-  if (!jsonType.test(c.req.header("content-type") ?? "")) throw notJson();
+  if (!isJsonType(c.req.header("content-type"))) throw notJson();
   try {
     return await c.req.json();
   } catch {
-    throw new AppError("bad_request", "The request body isn’t valid JSON.");
+    throw invalidJson();
   }
+}
+
+export function isJsonType(contentType: string | undefined): boolean {
+  return jsonType.test(contentType ?? "");
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+}
+
+function invalidJson(): AppError {
+  return new AppError("bad_request", "The request body isn’t valid JSON.");
 }
 
 interface ParseResult<T> {

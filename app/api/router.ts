@@ -23,6 +23,11 @@ export interface ApiEnv {
 
 export type ApiContext = Context<ApiEnv>;
 
+/** Where headers of a response are set: a context of the framework, or a response of Node. */
+export interface HeaderTarget {
+  header: (name: string, value: string) => void;
+}
+
 interface Validation {
   success: boolean;
   data?: unknown;
@@ -50,7 +55,7 @@ const ignoredCharsMax = 64;
  * For a route whose body is `schema.loose()`: unknown fields are listed in X-Fuxi-Ignored, because newer SDKs send
  * newer fields. Endpoints without a counterpart in Dub use `z.strictObject` instead, which refuses them.
  */
-export function reportIgnored(c: ApiContext, schema: z.ZodObject, data: unknown): void {
+export function reportIgnored(c: HeaderTarget, schema: z.ZodObject, data: unknown): void {
   const names = unknownNames(data, schema.shape);
   if (names.length === 0) return;
   // Names come from the client: only characters allowed in a header are kept.

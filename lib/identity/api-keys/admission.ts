@@ -82,6 +82,17 @@ const refused = new LRUCache<string, true>({ max: addressesMax });
 /** Accepted entries: their callers are not guessing, whatever other clients behind the same address do. */
 const accepted = new LRUCache<string, true>({ max: cachedMax });
 
+/** The scope of a key that this process knows and admits; undefined: `admitApiKey` decides. */
+export function admitKnownKey(
+  text: string,
+  address: string,
+  now = Date.now(),
+): WorkspaceScope | undefined {
+  const key = cached.peek(keyEntry(hashKey(text)), now);
+  const admission = key ? admitKey(key, address, now) : unknown;
+  return admission.ok ? admission.scope : undefined;
+}
+
 /**
  * Admits a caller by key. Guessing is limited by address, at no cost to valid keys: a key that is cached, or that was
  * accepted before, is never limited, and one that is new to this process takes one of the lookups reserved for an

@@ -33,7 +33,7 @@ import {
   updateKeyRow,
 } from "./store.ts";
 
-export { admitApiKey } from "./admission.ts";
+export { admitApiKey, admitKnownKey } from "./admission.ts";
 export { approveKey, declineKey, listPendingKeys } from "./approvals.ts";
 
 const keysMax = 200;

@@ -24,6 +24,8 @@ exposeCounters(
 );
 
 let ready: ReadyCode[] = [];
+/** Of `ready`: those before it are taken. Removing them one by one moved thousands of others for every link. */
+let next = 0;
 let refilling = false;
 let refillSize = refillMin;
 let refilledAt = 0;
@@ -45,12 +47,13 @@ export async function takeCodes(count: number): Promise<ReadyCode[]> {
     taken.push(...takeReady(missing));
   }
   // Early: half of the last refill covers the time of the next one.
-  if (ready.length < refillSize / 2) void refill(0);
+  if (ready.length - next < refillSize / 2) void refill(0);
   return taken;
 }
 
 function takeReady(count: number): ReadyCode[] {
-  const taken = ready.splice(0, count);
+  const taken = ready.slice(next, next + count);
+  next += taken.length;
   takenSince += taken.length;
   poolCounters.taken += taken.length;
   return taken;
@@ -97,7 +100,8 @@ async function fill(atLeast: number): Promise<void> {
   for (let start = range.start; start < end; start += sliceCodes) {
     const codes = await makeCodes(start, Math.min(sliceCodes, end - start));
     poolCounters.made += codes.length;
-    ready = ready.concat(codes);
+    ready = ready.slice(next).concat(codes);
+    next = 0;
     settleWaiting(({ resolve }) => resolve());
   }
 }

@@ -126,9 +126,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Refuses a request whose body is late, as Node does. */
 function enforceTimeout(req: IncomingMessage, afterMs: number): void {
-  const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   const timer = setTimeout(() => {
-    if (!req.complete) refuseClient(timeout, req.socket);
+    if (req.complete) return;
+    // An error captures its stack, so it is made only when it is needed.
+    const timeout = new Error("Request timeout");
+    refuseClient(Object.assign(timeout, { code: "ERR_HTTP_REQUEST_TIMEOUT" }), req.socket);
   }, afterMs);
   req.once("close", () => clearTimeout(timer));
 }

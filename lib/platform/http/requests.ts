@@ -1,6 +1,6 @@
 /** One log line per request of the dashboard and the API. Visits of links have none: they are counted. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { log } from "#lib/platform/log";
+import { requestLog } from "#lib/platform/log";
 
 /** Logs a request once it is answered or aborted. Without its query, which may contain private data. */
 export function logRequest(req: IncomingMessage, res: ServerResponse, requestId: string): void {
@@ -10,7 +10,7 @@ export function logRequest(req: IncomingMessage, res: ServerResponse, requestId:
     .split("?", 1)[0]
     ?.replace(/^(\/share|\/api\/campaigns\/receipts)\/[^/]+/, "$1/…");
   res.once("close", () => {
-    log.info({
+    requestLog.info({
       event: "request.done",
       requestId,
       method: req.method,

@@ -78,8 +78,8 @@ export function newId(prefix: string): string {
 export function presentId(prefix: string, uuid: string): string {
   const hex = uuid.replaceAll("-", "");
   // 8 bits make 2 digits, then 40 bits make 8: numbers that need no BigInt.
-  let text = toBase32(hex.slice(0, 2), 2);
-  for (let at = 2; at < 32; at += 10) text += toBase32(hex.slice(at, at + 10), 8);
+  let text = digitPairs[Number.parseInt(hex.slice(0, 2), 16)] ?? "";
+  for (let at = 2; at < 32; at += 10) text += eightDigits(hex.slice(at, at + 10));
   return `${prefix}_${text}`;
 }
 
@@ -101,14 +101,21 @@ export function parseId(prefix: string, text: string): string | undefined {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function toBase32(hex: string, length: number): string {
-  let rest = Number.parseInt(hex, 16);
-  let text = "";
-  for (let at = 0; at < length; at++) {
-    text = digits.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
-  }
-  return text;
+/** Every pair of digits, by value. */
+const digitPairs = Array.from({ length: 1_024 }, (_, value) =>
+  [value >> 5, value & 31].map((digit) => digits.charAt(digit)).join(""),
+);
+
+/** The digits of 40 bits. */
+function eightDigits(hex: string): string {
+  const value = Number.parseInt(hex, 16);
+  const high = Math.floor(value / 2 ** 20);
+  const low = value % 2 ** 20;
+  return fourDigits(high) + fourDigits(low);
+}
+
+function fourDigits(value: number): string {
+  return `${digitPairs[value >> 10]}${digitPairs[value & 1_023]}`;
 }
 
 function fromBase32(text: string): number | undefined {

@@ -54,6 +54,9 @@ export const log = lines
   ? pino(options, lines)
   : pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }));
 
+/** For lines that are written for every request, of fields that cannot be secret: nothing is searched for secrets. */
+export const requestLog = lines ? pino({ ...options, redact: [] }, lines) : log;
+
 /** Writes the collected lines. For the end of a process. */
 export function flushLog(): void {
   try {

@@ -1,25 +1,27 @@
-/** CPU time of PostgreSQL, which other work on the machine distorts less than wall time. */
+/** CPU time of processes by the operating system's accounting, which other work on the machine distorts less than wall time. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The process of the server of a bench. */
+const ticksPerSecond = 100;
+
+/** The process of the PostgreSQL server of a bench. */
 export function postmasterOf(dataDir: string): number {
   const [pid] = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
   return Number(pid);
 }
 
-/** CPU milliseconds of the server's processes so far, including ended ones. */
-export function cpuOfPostgres(postmaster: number): number {
+/** CPU milliseconds of a process and its children so far, including ended ones. */
+export function cpuOf(pid: number): number {
   let ticks = 0;
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const fields = readStat(entry);
     // After the name in brackets: state, parent, … and from the twelfth on user, system, and both of ended children.
     const [, parent] = fields;
     const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
-    if (Number(parent) === postmaster) ticks += user + system;
-    if (Number(entry) === postmaster) ticks += endedUser + endedSystem;
+    if (Number(entry) === pid) ticks += user + system + endedUser + endedSystem;
+    else if (Number(parent) === pid) ticks += user + system;
   }
-  return ticks * 10;
+  return (ticks * 1_000) / ticksPerSecond;
 }
 
 function readStat(entry: string): string[] {
