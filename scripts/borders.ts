@@ -16,6 +16,7 @@ export const districts: ImportRules = {
     "links/link-cache",
     "links/forms",
     "links/contacts",
+    "links/form-answers",
     "links/phone-codes",
   ],
   analytics: ["platform", "tenancy", "links", "redirect/clicks"],

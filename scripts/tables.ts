@@ -118,6 +118,7 @@ export const writers: readonly TableException[] = [
       "session",
       "webhook_event",
       "webhook_outbox",
+      "wechat_code",
     ],
     why: "deletes what is kept no longer, whichever table it is in",
   },

@@ -91,6 +91,9 @@ function ageCheck(more: object = {}) {
   return newForm.parse({ ...named, fields, published: true, ...more });
 }
 
+const told = { consent: "C", controller: "C", privacyUrl: "https://acme.example/privacy" };
+const sharing = (more: object = {}) => ageCheck({ fields: [{ type: "wechat" }], ...told, ...more });
+
 /** A form from before the plan was changed. */
 const formBefore = (more: object = {}) => createForm(scope, ageCheck(more));
 
@@ -135,6 +138,19 @@ const uses: Readonly<Record<Capability, Uses>> = {
   insideApps: {
     "a create": (own) => createLinks(own, [{ url, insideApps }]),
     "an edit": (own) => editOf(own, { insideApps }),
+  },
+  wechatUserInfo: {
+    "a new form": (own) => createForm(own, sharing()),
+    "an added field": async (own) =>
+      changeForm(own, (await formBefore(told)).id, { fields: sharing().fields }),
+    "a change of what is shared": async (own) =>
+      changeForm(own, (await createForm(scope, sharing())).id, {
+        fields: [{ type: "wechat", profile: false, required: false }],
+      }),
+    "a publication": async (own) => {
+      const { id } = await createForm(scope, sharing({ published: false }));
+      return changeForm(own, id, { published: true });
+    },
   },
   campaigns: {
     "a new campaign": (own) => createCampaign(own, campaignBody()),

@@ -5,7 +5,7 @@ import { listCustomers } from "#lib/analytics/customers";
 import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { createTrackingKey } from "#lib/analytics/tracking-keys";
-import { saveAnswer } from "#lib/links/contacts";
+import { saveAnswer } from "#lib/links/form-answers";
 import { createForm } from "#lib/links/forms";
 import { newForm, type ShownForm } from "#lib/links/forms/schema";
 import { createWechatAccount } from "#lib/links/wechat-accounts";
@@ -163,7 +163,7 @@ export async function makeDomain(scope: WorkspaceScope, number: number) {
     appId: `wxf${String(number).padStart(15, "0")}`,
     secret: wechatSecret,
   });
-  await putWechatDomain(scope, domain, { accountId: officialAccount, file: null });
+  await putWechatDomain(scope, domain, { accountId: officialAccount, file: null, callback: false });
   return { domain, officialAccount };
 }
 

@@ -5,6 +5,7 @@
  * - "获取加密URLLink", miniprogram/dev/server/API/qrcode-link/url-link/api_generateurllink, and "获取加密 URL Link",
  *   miniprogram/dev/framework/open-ability/url-link.
  * - "获取不限制的小程序码", miniprogram/dev/server/API/qrcode-link/qr-code/api_getunlimitedqrcode.
+ * - "网页授权": wechat-users.ts.
  * - "获取jsapi_ticket", doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1.
  *
  * Errors have status 200, errcode and errmsg.
@@ -12,6 +13,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
+import { authorize, newUsers, replyToUser, type WechatUsers } from "./wechat-users.ts";
 
 interface AppState {
   secret: string;
@@ -37,8 +39,8 @@ export interface LocalWechat {
   calls: WechatCalled[];
   /** Of a token, in seconds. */
   tokenSeconds: number;
-  /** For a call: an error, or no answer at all. */
-  fault: ((called: WechatCalled) => number | "hang" | undefined) | undefined;
+  /** For a call: an error, no answer at all, or a connection that ends without one, before or after the call was served. */
+  fault: ((called: WechatCalled) => number | "hang" | "reset" | "cut" | undefined) | undefined;
   delayMs: number;
   /** Of a ticket, in seconds. */
   ticketSeconds: number;
@@ -46,6 +48,7 @@ export interface LocalWechat {
   ticket: unknown;
   /** Instead of a new URL Link. */
   urlLink: unknown;
+  users: WechatUsers;
   addApp: (appId: string, secret: string, pages?: readonly string[]) => void;
   /** Another program has replaced the token by force. */
   revoke: (appId: string) => void;
@@ -71,6 +74,7 @@ export async function startWechat(wantedPort = 0): Promise<LocalWechat> {
     ticketSeconds: 7_200,
     ticket: undefined,
     urlLink: undefined,
+    users: newUsers(),
     addApp: (appId, secret, pages = ["pages/index/index"]) => {
       const state = {
         secret,
@@ -109,11 +113,30 @@ async function answer(wechat: LocalWechat, req: IncomingMessage, res: ServerResp
   wechat.calls.push(called);
   const fault = wechat.fault?.(called);
   if (fault === "hang") return;
+  if (fault === "reset") {
+    res.destroy();
+    return;
+  }
+  if (url.pathname === "/connect/oauth2/authorize") {
+    sendAuthorize(wechat, req.url ?? "", res);
+    return;
+  }
   if (wechat.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, wechat.delayMs));
-  const reply = fault === undefined ? await replyTo(wechat, called) : failure(fault);
+  const reply = typeof fault === "number" ? failure(fault) : await replyTo(wechat, called);
+  if (fault === "cut") {
+    res.destroy();
+    return;
+  }
   const isPicture = Buffer.isBuffer(reply);
   res.writeHead(200, { "content-type": isPicture ? "image/png" : "application/json" });
   res.end(isPicture ? reply : JSON.stringify(reply));
+}
+
+function sendAuthorize(wechat: LocalWechat, url: string, res: ServerResponse): void {
+  const shown = authorize(wechat.users, url, (appId) => wechat.apps.has(appId));
+  if (shown === undefined) res.writeHead(400).end("redirect_uri 参数错误");
+  else if ("redirect" in shown) res.writeHead(302, { location: shown.redirect }).end();
+  else res.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(shown.html);
 }
 
 function failure(errcode: number): object {
@@ -122,6 +145,11 @@ function failure(errcode: number): object {
 
 async function replyTo(wechat: LocalWechat, called: WechatCalled): Promise<object | Buffer> {
   if (called.path === "/cgi-bin/stable_token") return stableToken(wechat, called);
+  if (called.path.startsWith("/sns/")) {
+    const secretOf = (appId: string) => wechat.apps.get(appId)?.secret;
+    const reply = replyToUser(wechat.users, called.path, called.query, secretOf);
+    return typeof reply === "number" ? failure(reply) : reply;
+  }
   return await replyWithToken(wechat, called);
 }
 

@@ -19,6 +19,7 @@ import { miniProgramJobs } from "#lib/links/mini-programs";
 import { reportJobs } from "#lib/links/reports";
 import { reputationJobs } from "#lib/links/reputation";
 import { wechatTicketJobs } from "#lib/links/wechat-accounts";
+import { wechatCodeJobs } from "#lib/links/wechat-exchange";
 import { refusedJob } from "#lib/office/refused-links";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
@@ -67,6 +68,7 @@ await startWorkers([
   ...retirementJobs,
   ...miniProgramJobs,
   ...wechatTicketJobs,
+  ...wechatCodeJobs,
   ...retentionJobs,
   forgetDeletedJob,
   ...folderJobs,

@@ -115,7 +115,7 @@ const putDomain = createRoute({
   tags,
   summary: "Add a domain to an official account",
   description:
-    "For a verified domain of the workspace. `file` is what WeChat asks for before it accepts a JS-secure domain: it’s served at the root of the domain. Inside WeChat, links of the domain then open mini programs with a button. What the domain had is replaced.",
+    "For a verified domain of the workspace. `file` is what WeChat asks for before it accepts a JS-secure domain: it’s served at the root of the domain. Inside WeChat, links of the domain then open mini programs with a button. With `callback`, forms of its links can ask for the WeChat account of visitors. What the domain had is replaced.",
   request: { params: domainParams, ...jsonBody(putWechatDomainBody) },
   responses: responses(200, domain, "The domain."),
 });

@@ -123,6 +123,12 @@ function ContactTable({ contacts, path, zone }: ContactListProps) {
           cell: ({ email }) => email ?? "–",
         },
         {
+          heading: t("wechat"),
+          className: "hidden lg:table-cell",
+          cellClass: "max-w-40 truncate text-ink-muted",
+          cell: ({ wechat: [user] }) => user?.nickname ?? user?.openid ?? "–",
+        },
+        {
           heading: t("marketing"),
           className: "hidden lg:table-cell",
           cellClass: "text-ink-muted",

@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { ContactAnswer, ContactDetails } from "#lib/links/contacts/schema";
+import type { ContactAnswer, ContactDetails, ContactWechat } from "#lib/links/contacts/schema";
 import { EraseButton } from "../forms/erase-button.tsx";
 import type { FormAnswer } from "../forms/form.tsx";
 import { withoutScheme } from "../links/names.ts";
@@ -54,9 +54,16 @@ export function ContactView({ contact, zone, path, erase }: ContactViewProps) {
             <Visits contact={contact} zone={zone} />
           </Card>
         </div>
-        <Card heading={t("details")}>
-          <Details contact={contact} zone={zone} />
-        </Card>
+        <div className="grid gap-4">
+          <Card heading={t("details")}>
+            <Details contact={contact} zone={zone} />
+          </Card>
+          {contact.wechat.map((user) => (
+            <Card key={`${user.appId} ${user.openid}`} heading={t("wechat")}>
+              <WechatUser user={user} zone={zone} />
+            </Card>
+          ))}
+        </div>
       </div>
     </>
   );
@@ -125,6 +132,34 @@ function Details({ contact, zone }: { contact: ContactDetails; zone: string }) {
       <Detail name={t("country")}>{country}</Detail>
       <Detail name={t("marketing")}>{t(marketing ? "yes" : "no")}</Detail>
       <Detail name={t("since")}>{moment(createdAt)}</Detail>
+    </dl>
+  );
+}
+
+/** The picture is not shown here: WeChat would learn who looks at which contact, and when. */
+function WechatUser({ user, zone }: { user: ContactWechat; zone: string }) {
+  const t = useTranslations("contacts");
+  const moment = useMoment(zone);
+  const { nickname, openid, unionid, picture, appId, at } = user;
+  return (
+    <dl className="grid gap-3 text-sm">
+      <Detail name={t("wechatName")}>{nickname}</Detail>
+      <Detail name="openid">{openid}</Detail>
+      <Detail name="unionid">{unionid}</Detail>
+      <Detail name={t("wechatPicture")}>
+        {picture === null ? null : (
+          <a
+            href={picture}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="rounded-xs text-accent underline underline-offset-2"
+          >
+            {t("openPicture")}
+          </a>
+        )}
+      </Detail>
+      <Detail name={t("wechatAccount")}>{appId}</Detail>
+      <Detail name={t("wechatSince")}>{moment(at)}</Detail>
     </dl>
   );
 }

@@ -3,6 +3,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { fieldsMax } from "#lib/links/forms/schema";
+import { LockNote, useLocked } from "../plans/locked.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Field } from "../ui/field.tsx";
@@ -10,15 +11,17 @@ import { Input } from "../ui/input.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { type FieldDraft, fieldTypes, isOnceOnly, newField } from "./form-draft.ts";
+import { type WechatDomains, WechatField } from "./wechat-field.tsx";
 
 interface FieldListProps {
   fields: readonly FieldDraft[];
   onFields: (fields: FieldDraft[]) => void;
   error: string | undefined;
+  wechat: WechatDomains;
 }
 
 /** The fields of a form, in their order. */
-export function FieldList({ fields, onFields, error }: FieldListProps) {
+export function FieldList({ fields, onFields, error, wechat }: FieldListProps) {
   const t = useTranslations("forms");
   const replace = (at: number, changes: Partial<FieldDraft>) =>
     onFields(fields.map((field, place) => (place === at ? { ...field, ...changes } : field)));
@@ -36,6 +39,7 @@ export function FieldList({ fields, onFields, error }: FieldListProps) {
             key={field.id}
             field={field}
             number={at + 1}
+            wechat={wechat}
             change={(changes) => replace(at, changes)}
             onUp={at === 0 ? undefined : () => swap(at - 1)}
             onDown={at === fields.length - 1 ? undefined : () => swap(at)}
@@ -49,41 +53,54 @@ export function FieldList({ fields, onFields, error }: FieldListProps) {
   );
 }
 
-function AddField({ fields, onFields }: Omit<FieldListProps, "error">) {
+function AddField({ fields, onFields }: Pick<FieldListProps, "fields" | "onFields">) {
   const t = useTranslations("forms");
+  const isLocked = useLocked("wechatUserInfo");
   const used = new Set(fields.map(({ type }) => type));
   const nextId = Math.max(-1, ...fields.map(({ id }) => id)) + 1;
   return (
-    <Menu>
-      <MenuTrigger asChild>
-        <Button className="justify-self-start">
-          <Plus aria-hidden />
-          {t("addField")}
-        </Button>
-      </MenuTrigger>
-      <MenuContent align="start">
-        {fieldTypes
-          .filter((type) => !(isOnceOnly(type) && used.has(type)))
-          .map((type) => (
-            <MenuItem key={type} onSelect={() => onFields([...fields, newField(type, nextId)])}>
-              {t(`types.${type}`)}
-            </MenuItem>
-          ))}
-      </MenuContent>
-    </Menu>
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <Button className="justify-self-start">
+            <Plus aria-hidden />
+            {t("addField")}
+          </Button>
+        </MenuTrigger>
+        <MenuContent align="start">
+          {fieldTypes
+            .filter((type) => !(isOnceOnly(type) && used.has(type)))
+            .map((type) => (
+              <MenuItem
+                key={type}
+                disabled={type === "wechat" && isLocked}
+                onSelect={() => onFields([...fields, newField(type, nextId)])}
+              >
+                {t(`types.${type}`)}
+              </MenuItem>
+            ))}
+        </MenuContent>
+      </Menu>
+      {isLocked ? (
+        <p className="text-ink-muted text-sm">
+          {t("types.wechat")}: <LockNote />
+        </p>
+      ) : null}
+    </>
   );
 }
 
 interface FieldItemProps {
   field: FieldDraft;
   number: number;
+  wechat: WechatDomains;
   change: (changes: Partial<FieldDraft>) => void;
   onUp: (() => void) | undefined;
   onDown: (() => void) | undefined;
   onRemove: () => void;
 }
 
-function FieldItem({ field, number, change, onUp, onDown, onRemove }: FieldItemProps) {
+function FieldItem({ field, number, wechat, change, onUp, onDown, onRemove }: FieldItemProps) {
   const t = useTranslations("forms");
   const { type, required, label, options, url } = field;
   return (
@@ -139,11 +156,15 @@ function FieldItem({ field, number, change, onUp, onDown, onRemove }: FieldItemP
           )}
         </Field>
       ) : null}
-      <Checkbox
-        label={t("required")}
-        checked={required}
-        onCheckedChange={(checked) => change({ required: checked === true })}
-      />
+      {type === "wechat" ? (
+        <WechatField profile={field.profile} change={change} wechat={wechat} />
+      ) : (
+        <Checkbox
+          label={t("required")}
+          checked={required}
+          onCheckedChange={(checked) => change({ required: checked === true })}
+        />
+      )}
     </li>
   );
 }

@@ -16,6 +16,8 @@ export interface FieldDraft {
   /** One per line. */
   options: string;
   url: string;
+  /** Of the WeChat account: name and picture, too. */
+  profile: boolean;
 }
 
 export type FormDraft = Omit<FormContent, "fields" | "rememberDays"> & {
@@ -25,14 +27,15 @@ export type FormDraft = Omit<FormContent, "fields" | "rememberDays"> & {
   rememberDays: string;
 };
 
-export const fieldTypes = ["phone", "email", "name", "choice", "check"] as const;
+export const fieldTypes = ["phone", "email", "name", "choice", "check", "wechat"] as const;
 /** Of each, a form has at most one. */
-const onceOnly: readonly FormFieldType[] = ["phone", "email", "name"];
+const onceOnly: readonly FormFieldType[] = ["phone", "email", "name", "wechat"];
 
 export const isOnceOnly = (type: FormFieldType) => onceOnly.includes(type);
 
 export function newField(type: FormFieldType, id: number): FieldDraft {
-  return { id, type, required: true, label: "", options: "", url: "" };
+  const required = type !== "wechat";
+  return { id, type, required, label: "", options: "", url: "", profile: true };
 }
 
 export function draftOf(form: Form | null): FormDraft {
@@ -70,6 +73,7 @@ function fieldDraftOf(field: FormField, id: number): FieldDraft {
     return { ...empty, label: field.label, options: field.options.join("\n") };
   }
   if (field.type === "check") return { ...empty, label: field.label, url: field.url ?? "" };
+  if (field.type === "wechat") return { ...empty, profile: field.profile };
   return empty;
 }
 
@@ -111,7 +115,14 @@ export function bodyOf({ fields, rememberDays, ...rest }: FormDraft): Record<str
   };
 }
 
-function fieldOf({ type, required, label, options, url }: FieldDraft): Record<string, unknown> {
+function fieldOf({
+  type,
+  required,
+  label,
+  options,
+  url,
+  profile,
+}: FieldDraft): Record<string, unknown> {
   switch (type) {
     case "choice": {
       const lines = options.split("\n").map((line) => line.trim());
@@ -119,6 +130,8 @@ function fieldOf({ type, required, label, options, url }: FieldDraft): Record<st
     }
     case "check":
       return { type, required, label, ...(url.trim() === "" ? {} : { url: url.trim() }) };
+    case "wechat":
+      return { type, required: false, profile };
     default:
       return { type, required };
   }

@@ -12,6 +12,7 @@ import { FieldList } from "./field-list.tsx";
 import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
 import { FormPresets } from "./form-presets.tsx";
 import { type GatewayChoice, PhoneConfirmation } from "./phone-confirmation.tsx";
+import type { WechatDomains } from "./wechat-field.tsx";
 
 type TextName = "title" | "text" | "button" | "consent" | "marketing" | "controller" | "privacyUrl";
 
@@ -19,10 +20,11 @@ interface EditorFieldsProps extends Pick<FormFields, "errorOf"> {
   /** Null: a new one. */
   edited: Form | null;
   gateways: readonly GatewayChoice[];
+  wechat: WechatDomains;
 }
 
 /** What visitors see, sent as one value. */
-export function EditorFields({ edited, gateways, errorOf }: EditorFieldsProps) {
+export function EditorFields({ edited, gateways, wechat, errorOf }: EditorFieldsProps) {
   const t = useTranslations("forms");
   const [draft, setDraft] = useState(() => draftOf(edited));
   const change = (changes: Partial<FormDraft>) => setDraft({ ...draft, ...changes });
@@ -37,6 +39,7 @@ export function EditorFields({ edited, gateways, errorOf }: EditorFieldsProps) {
         fields={draft.fields}
         onFields={(fields) => change({ fields })}
         error={errorOf("fields")}
+        wechat={wechat}
       />
       {asksForPhone(draft) ? (
         <PhoneConfirmation

@@ -8,11 +8,13 @@ import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { EditorFields } from "./form-fields.tsx";
 import type { GatewayChoice } from "./phone-confirmation.tsx";
+import type { WechatDomains } from "./wechat-field.tsx";
 
 interface FormManagerProps {
   forms: readonly Form[];
   /** That can send codes. */
   gateways: readonly GatewayChoice[];
+  wechat: WechatDomains;
   /** Of the contacts; null: may not see them. */
   contactsPath: string | null;
   /** Null: read-only. */
@@ -20,7 +22,8 @@ interface FormManagerProps {
 }
 
 /** The forms of a workspace. */
-export function FormManager({ forms, gateways, contactsPath, actions }: FormManagerProps) {
+export function FormManager(props: FormManagerProps) {
+  const { forms, gateways, wechat, contactsPath, actions } = props;
   const t = useTranslations("forms");
   return (
     <NamedManager
@@ -68,7 +71,7 @@ export function FormManager({ forms, gateways, contactsPath, actions }: FormMana
       loss={() => t("deleteText")}
       nameHint={t("nameHint")}
       fields={(edited, { errorOf }) => (
-        <EditorFields edited={edited} gateways={gateways} errorOf={errorOf} />
+        <EditorFields edited={edited} gateways={gateways} wechat={wechat} errorOf={errorOf} />
       )}
       actions={actions}
       capability="forms"

@@ -10,6 +10,7 @@ export const eventKeys = {
   "lead.created": "leadCreated",
   "sale.created": "saleCreated",
   "contact.created": "contactCreated",
+  "contact.updated": "contactUpdated",
   "contact.erased": "contactErased",
   "import.finished": "importFinished",
   "campaign.clicked": "campaignClicked",
@@ -27,7 +28,13 @@ export function eventKeyOf(type: string): (typeof eventKeys)[WebhookEventType] |
 export const eventGroups = {
   links: ["link.created", "link.updated", "link.deleted"],
   clicks: ["link.clicks", "link.clicked", "campaign.clicked"],
-  conversions: ["lead.created", "sale.created", "contact.created", "contact.erased"],
+  conversions: [
+    "lead.created",
+    "sale.created",
+    "contact.created",
+    "contact.updated",
+    "contact.erased",
+  ],
   work: ["import.finished", "campaign.finished", "recipient.opted_out"],
   domains: ["domain.verified", "domain.failing"],
 } as const satisfies Record<string, readonly WebhookEventType[]>;

@@ -1,6 +1,7 @@
 /** The form of a webhook. */
 import {
   canSign,
+  hasPeople,
   isChat,
   singleClicks,
   type Webhook,
@@ -61,7 +62,7 @@ export function bodyOf({ signingSecret, ...draft }: WebhookDraft): Record<string
   return {
     ...draft,
     events: events.filter((type) => offersEvent(format, type)),
-    people: draft.people && events.includes("contact.created") && !isChat(format),
+    people: draft.people && events.some(hasPeople) && !isChat(format),
     ordered: draft.ordered && !isChat(format),
     ...(canSign(format) && signingSecret.trim() !== "" ? { signingSecret } : {}),
   };

@@ -5,6 +5,7 @@ import { useState } from "react";
 import {
   canSign,
   chatFormats,
+  hasPeople,
   isChat,
   programFormats,
   type Webhook,
@@ -76,7 +77,7 @@ export function WebhookForm<Done>({
         />
         {limited ? <FilterFields {...part} workspace={workspace} hosts={hosts} /> : null}
       </div>
-      {isChat(draft.format) || !draft.events.includes("contact.created") ? null : (
+      {isChat(draft.format) || !draft.events.some(hasPeople) ? null : (
         <Switch
           label={t("people")}
           hint={t("peopleHint")}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { WechatDomain } from "#lib/links/wechat-domains/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
@@ -39,6 +40,7 @@ export function AccountDomains({ account, domains, change }: AccountDomainsProps
           {shown.map((domain) => (
             <li key={domain.slug} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <span className="min-w-0 break-all">{domain.slug}</span>
+              {domain.callback ? <Badge>{t("isCallback")}</Badge> : null}
               {domain.file ? (
                 <code className="min-w-0 break-all font-mono text-ink-muted text-xs">
                   {domain.file.name}

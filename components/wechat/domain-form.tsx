@@ -6,6 +6,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
 
 interface DomainFormProps {
   accountId: string;
@@ -83,6 +84,13 @@ export function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) 
           />
         )}
       </Field>
+      <Switch
+        name="callback"
+        value="1"
+        label={t("callback")}
+        hint={t("callbackHint")}
+        defaultChecked={typed("callback") === "1"}
+      />
       <DialogSubmit pending={pending}>{t("save")}</DialogSubmit>
     </form>
   );

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useTransition } from "react";
 import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
 import type { WechatDomain } from "#lib/links/wechat-domains/schema";
+import type { WechatProblem } from "#lib/platform/wechat/schema";
 import { useAction } from "../forms/use-action.ts";
 import { EditDialog } from "../named/edit-dialog.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -32,7 +33,9 @@ export function WechatCard(props: WechatCardProps) {
   const { id, name, appId, kind, problem } = account;
   return (
     <Card heading={name} note={appId} aside={<Badge>{t(`kinds.${kind}`)}</Badge>}>
-      {problem ? <Problem problem={problem} /> : null}
+      {problem ? (
+        <Problem problem={problem} label={t("problem")} text={t(`problems.${problem.code}`)} />
+      ) : null}
       {pages.length > 0 ? (
         <ul aria-label={t("pages")} className="grid gap-1 text-sm">
           {pages.map(({ path, problem: code }) => (
@@ -43,7 +46,10 @@ export function WechatCard(props: WechatCardProps) {
         </ul>
       ) : null}
       {kind === "officialAccount" ? (
-        <AccountDomains account={account} domains={domains} change={domainChange} />
+        <>
+          <AccountDomains account={account} domains={domains} change={domainChange} />
+          <UserInfo account={account} isCallback={domains.some(({ callback }) => callback)} />
+        </>
       ) : null}
       {change ? (
         <div className="flex flex-wrap items-start gap-2">
@@ -83,14 +89,52 @@ function Alert({ children }: { children: ReactNode }) {
   );
 }
 
-function Problem({ problem }: { problem: NonNullable<WechatAccount["problem"]> }) {
+/** What forms need that ask for the WeChat account of visitors, and what the last code failed with. */
+function UserInfo({ account, isCallback }: { account: WechatAccount; isCallback: boolean }) {
+  const t = useTranslations("wechat");
+  const { userProblem, virtualUsers } = account;
+  const isReady = isCallback && userProblem === null;
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium text-sm">{t("userInfo")}</h3>
+      <p className="max-w-prose text-ink-muted text-sm">
+        {t(isReady ? "userInfoReady" : "userInfoNeeds")}
+      </p>
+      {userProblem ? (
+        <Problem
+          problem={userProblem}
+          label={t("userProblem")}
+          text={t(`userProblems.${userTextOf(userProblem.code)}`)}
+        />
+      ) : null}
+      {virtualUsers > 0 ? (
+        <p className="text-ink-muted text-sm">{t("virtualUsers", { count: virtualUsers })}</p>
+      ) : null}
+    </div>
+  );
+}
+
+interface ProblemProps {
+  problem: NonNullable<WechatAccount["problem"]>;
+  label: string;
+  text: string;
+}
+
+const userTexts = ["secret", "appId", "address", "permission", "busy", "unreachable"] as const;
+
+/** The others are about mini programs. */
+function userTextOf(code: WechatProblem): (typeof userTexts)[number] | "refused" {
+  return userTexts.find((one) => one === code) ?? "refused";
+}
+
+function Problem({ problem, label, text }: ProblemProps) {
   const t = useTranslations("wechat");
   const { code, errcode, address } = problem;
   return (
     <div className="grid gap-2">
-      <ul aria-label={t("problem")}>
+      <ul aria-label={label}>
         <Alert>
-          {t(`problems.${code}`)}
+          {text}
           {code === "refused" && errcode !== null
             ? ` ${t("errcode", { errcode: `${errcode}` })}`
             : null}

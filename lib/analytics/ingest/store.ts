@@ -1,5 +1,6 @@
 /** The SQL of ingest, in the order in which a batch is written. */
-import { addContactVisits, type MarkedVisit } from "#lib/links/contacts";
+import { addContactVisits } from "#lib/links/contacts";
+import type { MarkedVisit } from "#lib/links/contacts/schema";
 import { type Connection, copyField, copyRows, query, sql } from "#lib/platform/postgres";
 import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";

@@ -9,7 +9,8 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { noteErasure } from "#lib/tenancy/erasures";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import { getContactRow } from "./reading.ts";
-import { deleteContact, listOverdue, lockByHash } from "./store.ts";
+import { deleteContact, findContactId, findContactPk, listOverdue, lockByHash } from "./store.ts";
+import { deleteUser, listTraces } from "./wechat-store.ts";
 
 /** Erases a person: what is known, the answers, and which clicks were theirs. The leads stay counted. */
 export async function eraseContact(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
@@ -32,6 +33,7 @@ async function erase(
   tx: Connection,
   { workspacePk, workspaceId, actor, uuid }: ToErase,
 ): Promise<boolean> {
+  const traces = await tracesOf(tx, workspacePk, uuid);
   const hash = await deleteContact(tx, { workspacePk, id: uuid });
   if (!hash) return false;
   await forgetPhoneCodes(tx, workspacePk, hash);
@@ -39,12 +41,36 @@ async function erase(
   await recordAudit(tx, [{ workspacePk, actor, action: "contact.erase", subject }]);
   await addEvent(tx, { workspacePk, type: "contact.erased", data: { contact: { id: subject } } });
   // Before the commit: an erasure that was not noted would be undone by a restore.
-  await noteErasure({
-    workspaceId,
-    contact: hash.toString("hex"),
-    at: new Date().toISOString(),
-  });
+  await noteTraces(workspaceId, { ...traces, contact: hash });
   return true;
+}
+
+/** By what an older backup may have a person. */
+interface ErasedTraces {
+  contact: Buffer;
+  /** Of contacts that turned out to be this one. */
+  aliases: Buffer[];
+  openids: Buffer[];
+}
+
+async function tracesOf(
+  tx: Connection,
+  workspacePk: number,
+  uuid: string,
+): Promise<Omit<ErasedTraces, "contact">> {
+  const pk = await findContactPk(tx, workspacePk, uuid);
+  return pk === undefined ? { aliases: [], openids: [] } : await listTraces(tx, pk);
+}
+
+async function noteTraces(
+  workspaceId: string,
+  { contact, aliases, openids }: ErasedTraces,
+): Promise<void> {
+  const at = new Date().toISOString();
+  for (const hash of [contact, ...aliases]) {
+    await noteErasure({ workspaceId, contact: hash.toString("hex"), at });
+  }
+  for (const hash of openids) await noteErasure({ workspaceId, wechat: hash.toString("hex"), at });
 }
 
 /** A contact withdraws the consent: the same. False: there is no such contact any more. */
@@ -56,8 +82,10 @@ export async function withdrawContact(workspacePk: number, uuid: string): Promis
       tx,
     );
     if (!workspace) return false;
-    const actor = presentId("con", uuid);
-    return await erase(tx, { workspacePk, workspaceId: workspace.id, actor, uuid });
+    const known = await findContactId(tx, workspacePk, uuid);
+    if (known === undefined) return false;
+    const actor = presentId("con", known);
+    return await erase(tx, { workspacePk, workspaceId: workspace.id, actor, uuid: known });
   });
 }
 
@@ -66,14 +94,27 @@ export async function repeatContactErasure(
   tx: Connection,
   workspacePk: number,
   hash: Buffer,
+  /** The id of the workspace, where the erasure is a new one: what else a backup may have is noted. */
+  notedFor?: string,
 ): Promise<boolean> {
   await forgetPhoneCodes(tx, workspacePk, hash);
   const row = await lockByHash(tx, workspacePk, hash);
   if (!row) return false;
+  const traces = { ...(await listTraces(tx, row.pk)), contact: hash };
   await deleteContact(tx, { workspacePk, id: row.id });
   const subject = presentId("con", row.id);
   await recordAudit(tx, [{ workspacePk, actor: "system", action: "contact.erase", subject }]);
+  if (notedFor !== undefined) await noteTraces(notedFor, traces);
   return true;
+}
+
+/** Forgets a user of WeChat by the digest of the openid, whose contact may be another one in a restored backup. */
+export async function repeatWechatErasure(
+  tx: Connection,
+  workspacePk: number,
+  openidHash: Buffer,
+): Promise<boolean> {
+  return (await deleteUser(tx, workspacePk, openidHash)) !== undefined;
 }
 
 const tendEveryMs = 600_000;

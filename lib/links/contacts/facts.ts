@@ -1,6 +1,6 @@
 /** What is known about a contact, and its encryption: bound to the id of its row. */
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
-import type { ContactFacts, GivenAnswer } from "./schema.ts";
+import type { ContactFacts, GivenAnswer, WechatFacts } from "./schema.ts";
 
 interface SealedRow {
   id: string;
@@ -32,9 +32,39 @@ export function unsealGiven(
   return given.map(([label, text]) => ({ label, text }));
 }
 
+export function sealUser(keys: PeopleKeys, user: WechatFacts, id: string): Buffer {
+  const { appId, openid, unionid, nickname, picture } = user;
+  return keys.seal(JSON.stringify([appId, openid, unionid, nickname, picture]), id);
+}
+
+export function unsealUser(
+  keys: PeopleKeys,
+  { id, key_version: version, sealed }: SealedRow,
+): WechatFacts {
+  const [appId, openid, unionid, nickname, picture]: (string | null)[] = JSON.parse(
+    keys.unseal({ version, sealed }, id),
+  );
+  return {
+    appId: appId ?? "",
+    openid: openid ?? "",
+    unionid: unionid ?? null,
+    nickname: nickname ?? null,
+    picture: picture ?? null,
+  };
+}
+
 /** By what a person is found again: the phone, else the email address. Undefined: neither was asked. */
 export function identityOf({ phone, email }: ContactFacts): string | undefined {
   return phone ?? (email === null ? undefined : emailIdentity(email));
+}
+
+/** By what a user of an official account is found, together with the AppID. */
+export function openidIdentity(openid: string): string {
+  return `wechat openid ${openid}`;
+}
+
+export function unionIdentity(unionid: string): string {
+  return `wechat unionid ${unionid}`;
 }
 
 export function emailIdentity(email: string): string {

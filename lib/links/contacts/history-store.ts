@@ -1,6 +1,7 @@
 /** The SQL of what contacts answered and clicked. */
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
+import type { MarkedVisit } from "./schema.ts";
 
 export interface AnswerRow {
   id: string;
@@ -65,16 +66,7 @@ export async function listVisits(
   return await query({ text, values });
 }
 
-export interface MarkedVisit {
-  /** UUID of the contact. */
-  contact: string;
-  workspacePk: number;
-  at: Date;
-  clickId: string;
-  linkPk: number;
-}
-
-/** Adds counted clicks of contacts, in the transaction that counts them. Answered by contact_id_key. */
+/** Adds counted clicks of contacts, in the transaction that counts them. Answered by contact_id_key and contact_alias_pkey. */
 export async function insertVisits(tx: Connection, visits: readonly MarkedVisit[]): Promise<void> {
   await query(
     sql`
@@ -87,7 +79,12 @@ export async function insertVisits(tx: Connection, visits: readonly MarkedVisit[
         ${visits.map(({ clickId }) => clickId)}::uuid[],
         ${visits.map(({ linkPk }) => linkPk)}::bigint[]
       ) AS visit (id, workspace_pk, at, click_id, link_pk)
-      JOIN contact ON contact.id = visit.id
+      CROSS JOIN LATERAL (
+        SELECT pk FROM contact WHERE id = visit.id
+        UNION ALL
+        SELECT contact_pk FROM contact_alias WHERE id = visit.id
+      ) AS known (pk)
+      JOIN contact ON contact.pk = known.pk
         AND contact.workspace_pk = visit.workspace_pk
       ON CONFLICT DO NOTHING`,
     tx,

@@ -9,13 +9,21 @@ import { transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
-import { emailIdentity, unsealFacts, unsealGiven } from "./facts.ts";
+import {
+  emailIdentity,
+  openidIdentity,
+  unionIdentity,
+  unsealFacts,
+  unsealGiven,
+  unsealUser,
+} from "./facts.ts";
 import { type AnswerRow, listAnswers, listVisits } from "./history-store.ts";
 import type {
   Contact,
   ContactAnswer,
   ContactDetails,
   ContactFilter,
+  ContactWechat,
   ExportContacts,
   ListContacts,
 } from "./schema.ts";
@@ -25,21 +33,41 @@ import {
   findFacts,
   type ContactFilter as StoredFilter,
 } from "./store.ts";
+import { listUsers } from "./wechat-store.ts";
 
 const answersMax = 100;
 const visitsMax = 1_000;
 
-function present(keys: PeopleKeys, row: ContactRow): Contact {
+function present(
+  keys: PeopleKeys,
+  row: ContactRow,
+  users: ReadonlyMap<number, ContactWechat[]>,
+): Contact {
   return {
     id: presentId("con", row.id),
     ...unsealFacts(keys, row),
     country: row.country,
     phoneConfirmed: row.phone_confirmed,
     marketing: row.marketing,
+    wechat: users.get(row.pk) ?? [],
     answers: row.answers,
     createdAt: row.created_at.toISOString(),
     answeredAt: row.answered_at.toISOString(),
   };
+}
+
+/** What contacts shared of their WeChat accounts, newest first, by pk. */
+async function usersOf(
+  keys: PeopleKeys,
+  rows: readonly { pk: number }[],
+): Promise<Map<number, ContactWechat[]>> {
+  const found = rows.length > 0 ? await listUsers(rows.map(({ pk }) => pk)) : [];
+  const users = new Map<number, ContactWechat[]>();
+  for (const row of found) {
+    const shown = { ...unsealUser(keys, row), at: row.at.toISOString() };
+    users.set(row.contact_pk, [...(users.get(row.contact_pk) ?? []), shown]);
+  }
+  return users;
 }
 
 /** Contacts, newest first. */
@@ -52,7 +80,8 @@ export async function listContacts(scope: WorkspaceScope, asked: ListContacts): 
   const afterPk = startingAfter ? (await getContactRow(scope, startingAfter)).pk : undefined;
   const seen = await visibleLinks(scope);
   const rows = await findContacts({ ...filter, afterPk, limit: pageSize }, seen);
-  return rows.map((row) => present(keys, row));
+  const users = await usersOf(keys, rows);
+  return rows.map((row) => present(keys, row, users));
 }
 
 /** Undefined: no link has this id. */
@@ -64,7 +93,7 @@ function storedFilter(
   if (linkId !== undefined && linkUuid === undefined) return undefined;
   return {
     workspacePk: keys.workspacePk,
-    hash: person === undefined ? undefined : keys.hash(identityIn(person)),
+    ...(person === undefined ? {} : personFilter(keys, person)),
     ...{ formId, linkUuid, marketing },
     start: start === undefined ? undefined : new Date(start),
     end: end === undefined ? undefined : new Date(end),
@@ -83,6 +112,14 @@ const fileColumns = [
   "answeredAt",
   "phoneConfirmed",
 ] as const;
+/** Of the WeChat account that was shared last. */
+const wechatColumns = {
+  wechatNickname: "nickname",
+  wechatOpenid: "openid",
+  wechatUnionid: "unionid",
+  wechatPicture: "picture",
+  wechatAppId: "appId",
+} as const;
 /** Rows of a page of a file. */
 const fileRows = 1_000;
 
@@ -100,8 +137,11 @@ export async function exportContacts(
     recordsFile<Contact>({
       name: "fuxi-contacts",
       format,
-      columns: fileColumns,
-      cellsOf: (contact) => fileColumns.map((name) => cellOf(contact, name)),
+      columns: [...fileColumns, ...Object.keys(wechatColumns)],
+      cellsOf: (contact) => [
+        ...fileColumns.map((name) => cellOf(contact, name)),
+        ...Object.values(wechatColumns).map((name) => contact.wechat[0]?.[name] ?? ""),
+      ],
       pages: () => contactPages(scope, filter),
     }),
   );
@@ -127,17 +167,25 @@ async function* contactPages(
     afterPk = rows.at(-1)?.pk;
     // Of each page: a key that is dropped meanwhile has none of its rows any more.
     const keys = await openPeopleKeys(scope.workspacePk);
-    yield rows.map((row) => present(keys, row));
+    const users = await usersOf(keys, rows);
+    yield rows.map((row) => present(keys, row, users));
   }
 }
 
+/** Of 28 characters today. */
+const wechatId = /^o[\w-]{20,62}$/;
+
 /** What a searched person is found by. */
-function identityIn(text: string): string {
-  if (text.includes("@")) return emailIdentity(text);
+function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash" | "wechat"> {
+  if (text.includes("@")) return { hash: keys.hash(emailIdentity(text)) };
+  if (wechatId.test(text)) {
+    const openid = keys.hash(openidIdentity(text));
+    return { wechat: { openid, union: keys.hash(unionIdentity(text)) } };
+  }
   const phone = parsePhone(text, "");
-  if (phone) return phone.number;
+  if (phone) return { hash: keys.hash(phone.number) };
   const message =
-    "person: Use a whole phone number with its country code, such as +8613800138000, or a whole email address.";
+    "person: Use a whole phone number with its country code, such as +8613800138000, a whole email address, or an openid or unionid of WeChat.";
   throw new AppError("unprocessable_entity", message, undefined, {
     code: "contact_search",
     params: {},
@@ -162,7 +210,7 @@ export async function getContact(scope: WorkspaceScope, id: string): Promise<Con
   const answers = await listAnswers(row.pk, seen, answersMax);
   const visits = await listVisits(row.pk, seen, visitsMax);
   return {
-    ...present(keys, row),
+    ...present(keys, row, await usersOf(keys, [row])),
     history: answers.map((answer) => presentAnswer(keys, answer)),
     visits: visits.map(({ at, link_id: linkId, slug, key }) => ({
       at: at.toISOString(),
@@ -192,12 +240,18 @@ function presentAnswer(keys: PeopleKeys, row: AnswerRow): ContactAnswer {
 export async function contactFacts(
   workspacePk: number,
   ids: readonly string[],
-): Promise<Map<string, Pick<Contact, "phone" | "email" | "name">>> {
+): Promise<Map<string, Pick<Contact, "phone" | "email" | "name" | "wechat">>> {
   const rows = await findFacts(
     workspacePk,
     ids.flatMap((id) => parseId("con", id) ?? []),
   );
   if (rows.length === 0) return new Map();
   const keys = await openPeopleKeys(workspacePk);
-  return new Map(rows.map((row) => [presentId("con", row.id), unsealFacts(keys, row)]));
+  const users = await usersOf(keys, rows);
+  return new Map(
+    rows.map((row) => [
+      presentId("con", row.asked),
+      { ...unsealFacts(keys, row), wechat: users.get(row.pk) ?? [] },
+    ]),
+  );
 }

@@ -1,12 +1,11 @@
 /** Stores what a visitor sent: in the contact, as an answer, and as an event of webhooks. */
-import type { ShownForm } from "#lib/links/forms/schema";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import { newUuid, presentId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { addEvents, findListener } from "#lib/tenancy/webhook-events";
 import { identityOf, sealFacts, sealGiven, unsealFacts } from "./facts.ts";
-import type { ContactFacts, GivenAnswer } from "./schema.ts";
+import type { Submission } from "./schema.ts";
 import {
   type ContactRow,
   insertAnswer,
@@ -15,16 +14,10 @@ import {
   updateContact,
 } from "./store.ts";
 
-/** What a visitor sent, valid. */
-export interface Submission {
-  form: ShownForm;
-  linkPk: number;
-  facts: ContactFacts;
-  given: readonly GivenAnswer[];
-  marketing: boolean;
-  language: string;
-  /** ISO 3166-1, if known. */
-  country: string | null;
+export interface AnswerState {
+  phoneConfirmed: boolean;
+  /** Who answered is not known yet: nobody is told, and there is no lead until then. */
+  isUnknown?: boolean;
 }
 
 /** Stores an answer within a transaction. Returns the UUID of the contact. */
@@ -32,7 +25,7 @@ export async function addSubmission(
   tx: Connection,
   keys: PeopleKeys,
   submission: Submission,
-  { phoneConfirmed }: { phoneConfirmed: boolean },
+  { phoneConfirmed, isUnknown = false }: AnswerState,
 ): Promise<string> {
   const { facts, marketing } = submission;
   await holdVersion(tx, keys);
@@ -51,8 +44,10 @@ export async function addSubmission(
     country: submission.country ?? row.country,
     ...{ marketing, phoneConfirmed, now },
   });
-  await addAnswer(tx, keys, { row, submission, now });
-  if (isNew) await tellWebhooks(tx, { row, submission, phoneConfirmed, now });
+  await addAnswer(tx, keys, { row, submission, now, isLead: !isUnknown });
+  if (isNew && !isUnknown) {
+    await tellWebhooks(tx, { row, submission, phoneConfirmed, now }, "contact.created");
+  }
   return row.id;
 }
 
@@ -76,12 +71,13 @@ interface AddedAnswer {
   row: ContactRow;
   submission: Submission;
   now: Date;
+  isLead: boolean;
 }
 
 async function addAnswer(
   tx: Connection,
   keys: PeopleKeys,
-  { row, submission, now }: AddedAnswer,
+  { row, submission, now, isLead }: AddedAnswer,
 ): Promise<void> {
   const { form, linkPk, given, marketing, language } = submission;
   const id = newUuid();
@@ -97,17 +93,30 @@ async function addAnswer(
     language,
     version: keys.version,
     sealed: sealGiven(keys, given, id),
+    isLead,
   });
 }
 
-/** Without what is encrypted: events are stored until they are delivered. */
-async function tellWebhooks(
+interface ToldAnswer {
+  row: Pick<ContactRow, "id">;
+  submission: Pick<Submission, "linkPk" | "marketing" | "country"> & {
+    form: { id: string; version: number; workspacePk: number };
+  };
+  phoneConfirmed: boolean;
+  /** When the contact was made. */
+  now: Date;
+}
+
+/** Without what is encrypted: events are stored until they are delivered. `merged`: a contact that is this one now. */
+export async function tellWebhooks(
   tx: Connection,
-  { row, submission, phoneConfirmed, now }: AddedAnswer & { phoneConfirmed: boolean },
+  { row, submission, phoneConfirmed, now }: ToldAnswer,
+  type: "contact.created" | "contact.updated",
+  merged: string | null = null,
 ): Promise<void> {
   const { form, linkPk, marketing, country } = submission;
   const { workspacePk } = form;
-  const listener = await findListener(tx, workspacePk, "contact.created");
+  const listener = await findListener(tx, workspacePk, type);
   if (!listener) return;
   const found = await findByPks(workspacePk, [linkPk], tx);
   const [link] = await presentFound(listener, found, tx);
@@ -119,6 +128,11 @@ async function tellWebhooks(
     marketing,
     createdAt: now.toISOString(),
   };
-  const data = { contact, form: { id: form.id, version: form.version }, link };
-  await addEvents(tx, [{ workspacePk, type: "contact.created", linkId: link.id, data }]);
+  const data = {
+    contact,
+    ...(type === "contact.updated" ? { merged } : {}),
+    form: { id: form.id, version: form.version },
+    link,
+  };
+  await addEvents(tx, [{ workspacePk, type, linkId: link.id, data }]);
 }

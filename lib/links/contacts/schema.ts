@@ -1,11 +1,22 @@
 /** Contacts of a workspace: people who answered its forms. */
 import { z } from "zod";
+import type { ShownForm } from "#lib/links/forms/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
 const pageSizeMax = 100;
 const searchCharsMax = 200;
 
 const text = z.string().nullable();
+
+const contactWechat = z.object({
+  appId: z.string().describe("Of the official account."),
+  openid: z.string().describe("Of the person, in this account."),
+  unionid: text.describe("Of the person, in all accounts of the same open platform account."),
+  nickname: text,
+  picture: text.describe("The URL of the picture at WeChat."),
+  at: z.string().describe("When it was last shared."),
+});
+export type ContactWechat = z.output<typeof contactWechat>;
 
 export const contactShape = z.object({
   id: z.string(),
@@ -15,6 +26,9 @@ export const contactShape = z.object({
   country: text.describe("Of the phone, else of the visitor."),
   phoneConfirmed: z.boolean().describe("The person entered a code that was sent to the phone."),
   marketing: z.boolean().describe("Whether the last answer agrees to messages."),
+  wechat: z
+    .array(contactWechat)
+    .describe("What the person shared of their WeChat account, newest first."),
   answers: z.int().describe("How often they answered forms."),
   createdAt: z.string(),
   answeredAt: z.string().describe("Of the last answer."),
@@ -61,7 +75,9 @@ const filterShape = z.object({
     .trim()
     .max(searchCharsMax)
     .optional()
-    .describe("A whole phone number with its country code, or a whole email address."),
+    .describe(
+      "A whole phone number with its country code, a whole email address, or an openid or unionid of WeChat.",
+    ),
   marketing: z
     .enum(["true", "false"])
     .transform((given) => given === "true")
@@ -89,8 +105,39 @@ export interface ContactFacts {
   name: string | null;
 }
 
+/** What is encrypted of a user of an official account. */
+export interface WechatFacts {
+  appId: string;
+  openid: string;
+  unionid: string | null;
+  nickname: string | null;
+  picture: string | null;
+}
+
+/** What a visitor sent, valid. */
+export interface Submission {
+  form: ShownForm;
+  linkPk: number;
+  facts: ContactFacts;
+  given: readonly GivenAnswer[];
+  marketing: boolean;
+  language: string;
+  /** ISO 3166-1, if known. */
+  country: string | null;
+}
+
 /** Text beside a field, and what was chosen. */
 export interface GivenAnswer {
   label: string;
   text: string;
+}
+
+/** A click of a known contact. */
+export interface MarkedVisit {
+  /** UUID of the contact. */
+  contact: string;
+  workspacePk: number;
+  at: Date;
+  clickId: string;
+  linkPk: number;
 }

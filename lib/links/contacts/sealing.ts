@@ -1,5 +1,6 @@
 /** The SQL of what is encrypted: writing it again with the newest version of the keys. */
 import { phoneCodesUseVersion } from "#lib/links/phone-codes";
+import { wechatCodesUseVersion } from "#lib/links/wechat-codes";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys } from "#lib/tenancy/people-keys";
 
@@ -10,10 +11,12 @@ interface SealedRow {
   sealed: Buffer;
 }
 
-/** Answered by contact_list, or by contact_answer_workspace. */
+const sealedTables = ["contact", "contact_answer", "contact_wechat"] as const;
+
+/** Answered by contact_list, contact_answer_workspace, or contact_wechat_openid. */
 async function listOlder(
   tx: Connection,
-  table: "contact" | "contact_answer",
+  table: "contact" | "contact_answer" | "contact_wechat",
   { workspacePk, version }: PeopleKeys,
   max: number,
 ): Promise<SealedRow[]> {
@@ -28,10 +31,10 @@ async function listOlder(
   return await query<SealedRow>({ text, values: [workspacePk, version, max] }, tx);
 }
 
-/** Answered by contact_pkey, or by contact_answer_pkey. */
+/** Answered by the primary key. */
 async function updateSealed(
   tx: Connection,
-  table: "contact" | "contact_answer",
+  table: "contact" | "contact_answer" | "contact_wechat",
   version: number,
   rows: readonly { pk: number; sealed: Buffer }[],
 ): Promise<void> {
@@ -50,7 +53,7 @@ export async function resealContacts(keys: PeopleKeys, rowsMax: number): Promise
   return await transaction(async (tx) => {
     await holdVersion(tx, keys);
     let count = 0;
-    for (const table of ["contact", "contact_answer"] as const) {
+    for (const table of sealedTables) {
       const older = await listOlder(tx, table, keys, rowsMax);
       if (older.length === 0) continue;
       const again = older.map((row) => ({
@@ -70,15 +73,21 @@ export async function contactsUseVersion(
   version: number,
 ): Promise<boolean> {
   const rows = await query(
-    // Answered by contact_list and contact_answer_workspace: only after a rotation.
+    // Answered by contact_list, contact_answer_workspace and contact_wechat_openid: only after a rotation.
     sql`
       SELECT 1
       WHERE EXISTS (
         SELECT FROM contact WHERE workspace_pk = ${workspacePk} AND key_version = ${version}
       ) OR EXISTS (
         SELECT FROM contact_answer WHERE workspace_pk = ${workspacePk} AND key_version = ${version}
+      ) OR EXISTS (
+        SELECT FROM contact_wechat WHERE workspace_pk = ${workspacePk} AND key_version = ${version}
       )`,
     tx,
   );
-  return rows.length > 0 || (await phoneCodesUseVersion(tx, workspacePk, version));
+  return (
+    rows.length > 0 ||
+    (await phoneCodesUseVersion(tx, workspacePk, version)) ||
+    (await wechatCodesUseVersion(tx, workspacePk, version))
+  );
 }

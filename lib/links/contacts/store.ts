@@ -42,6 +42,50 @@ export async function insertContact(tx: Connection, contact: NewContact): Promis
   );
 }
 
+/** A contact, locked until the commit. Answered by contact_pkey. */
+export async function lockByPk(
+  tx: Connection,
+  workspacePk: number,
+  pk: number,
+): Promise<ContactRow | undefined> {
+  const text = `
+    SELECT ${columns}
+    FROM contact
+    WHERE pk = $1
+      AND workspace_pk = $2
+    FOR UPDATE`;
+  const [row] = await query<ContactRow>({ text, values: [pk, workspacePk] }, tx);
+  return row;
+}
+
+interface MergedContact {
+  kept: ContactRow;
+  ended: ContactRow;
+  version: number;
+  sealed: Buffer;
+}
+
+/** Two contacts are one; the last answer says whether messages are agreed to. Answered by contact_pkey. */
+export async function mergeContact(
+  tx: Connection,
+  { kept, ended, version, sealed }: MergedContact,
+): Promise<void> {
+  const isLater = ended.answered_at > kept.answered_at;
+  await query(
+    sql`
+      UPDATE contact
+      SET key_version = ${version},
+        sealed = ${sealed},
+        country = coalesce(country, ${ended.country}),
+        marketing = ${isLater ? ended.marketing : kept.marketing},
+        answers = answers + ${ended.answers},
+        created_at = least(created_at, ${ended.created_at}),
+        answered_at = greatest(answered_at, ${ended.answered_at})
+      WHERE pk = ${kept.pk}`,
+    tx,
+  );
+}
+
 /** The contact with this digest, locked until the commit. Answered by contact_person. */
 export async function lockByHash(
   tx: Connection,
@@ -99,12 +143,14 @@ export interface NewAnswer {
   language: string;
   version: number;
   sealed: Buffer;
+  /** Otherwise it is none, or not yet. */
+  isLead: boolean;
 }
 
 /** A lead, unless the contact has answered on this link before. Answered by contact_answer_contact. */
 export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<void> {
   const { id, workspacePk, contactPk, formPk, formVersion, linkPk, now } = answer;
-  const { marketing, language, version, sealed } = answer;
+  const { marketing, language, version, sealed, isLead } = answer;
   await query(
     sql`
       INSERT INTO contact_answer (
@@ -114,7 +160,7 @@ export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<v
       SELECT
         ${id}, ${workspacePk}, ${contactPk}, ${formPk}, ${formVersion}, ${linkPk}, ${now}, ${marketing}, ${language},
         ${version}, ${sealed},
-        NOT EXISTS (
+        ${isLead}::bool AND NOT EXISTS (
           SELECT
           FROM contact_answer
           WHERE contact_pk = ${contactPk}
@@ -128,6 +174,8 @@ export interface ContactFilter {
   workspacePk: number;
   id?: string | undefined;
   hash?: Buffer | undefined;
+  /** Keyed digests of an openid and a unionid. */
+  wechat?: { openid: Buffer; union: Buffer } | undefined;
   formId?: string | undefined;
   linkUuid?: string | undefined;
   marketing?: boolean | undefined;
@@ -144,7 +192,7 @@ export async function findContacts(
   seen: VisibleLinks,
 ): Promise<ContactRow[]> {
   const { list: values, place } = new SqlValues();
-  const { workspacePk, id, hash, formId, linkUuid, marketing, start, end } = filter;
+  const { workspacePk, id, hash, wechat, formId, linkUuid, marketing, start, end } = filter;
   const { afterPk, limit } = filter;
   const workspace = place(workspacePk, "int");
   const linked = [
@@ -171,7 +219,8 @@ export async function findContacts(
   ];
   const where = [
     `contact.workspace_pk = ${workspace}`,
-    ...(id === undefined ? [] : [`contact.id = ${place(id, "uuid")}`]),
+    ...(id === undefined ? [] : [idCondition(place(id, "uuid"), workspace)]),
+    ...(wechat === undefined ? [] : [wechatCondition(wechat, workspace, place)]),
     ...(hash === undefined ? [] : [`contact.person_hash = ${place(hash, "bytea")}`]),
     ...(marketing === undefined ? [] : [`contact.marketing = ${place(marketing, "bool")}`]),
     ...(afterPk === undefined ? [] : [`contact.pk < ${place(afterPk, "bigint")}`]),
@@ -193,18 +242,82 @@ export async function findContacts(
   return await query<ContactRow>({ text, values });
 }
 
-/** Answered by contact_id_key. */
+/** A contact by its id, also by that of one that turned out to be this one. Answered by contact_alias_pkey. */
+function idCondition(id: string, workspace: string): string {
+  return `contact.pk = (
+      SELECT pk FROM contact WHERE contact.id = ${id}
+      UNION ALL
+      SELECT contact_pk FROM contact_alias WHERE contact_alias.id = ${id} AND workspace_pk = ${workspace}
+      LIMIT 1
+    )`;
+}
+
+/** Answered by contact_wechat_openid and contact_wechat_union. */
+function wechatCondition(
+  { openid, union }: NonNullable<ContactFilter["wechat"]>,
+  workspace: string,
+  place: SqlValues["place"],
+): string {
+  return `contact.pk IN (
+      SELECT contact_pk
+      FROM contact_wechat
+      WHERE workspace_pk = ${workspace}
+        AND (openid_hash = ${place(openid, "bytea")} OR union_hash = ${place(union, "bytea")})
+    )`;
+}
+
+/** By the ids that were asked for. Answered by contact_id_key and contact_alias_pkey. */
 export async function findFacts(
   workspacePk: number,
   ids: readonly string[],
-): Promise<Pick<ContactRow, "id" | "key_version" | "sealed">[]> {
+): Promise<(Pick<ContactRow, "pk" | "id" | "key_version" | "sealed"> & { asked: string })[]> {
   return await query(
     sql`
-      SELECT id, key_version, sealed
-      FROM contact
-      WHERE id = ANY(${ids}::uuid[])
-        AND workspace_pk = ${workspacePk}`,
+      SELECT contact.pk, contact.id, contact.key_version, contact.sealed, asked.id AS asked
+      FROM unnest(${ids}::uuid[]) AS asked (id)
+      CROSS JOIN LATERAL (
+        SELECT pk FROM contact WHERE id = asked.id
+        UNION ALL
+        SELECT contact_pk FROM contact_alias WHERE id = asked.id
+      ) AS known (pk)
+      JOIN contact ON contact.pk = known.pk
+        AND contact.workspace_pk = ${workspacePk}`,
   );
+}
+
+/** Answered by contact_id_key. */
+export async function findContactPk(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
+    sql`SELECT pk FROM contact WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.pk;
+}
+
+/** Which contact an id is of today. Answered by contact_id_key and contact_alias_pkey. */
+export async function findContactId(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>(
+    sql`
+      SELECT contact.id
+      FROM contact
+      WHERE contact.workspace_pk = ${workspacePk}
+        AND contact.pk = (
+          SELECT pk FROM contact WHERE contact.id = ${id}
+          UNION ALL
+          SELECT contact_pk FROM contact_alias WHERE contact_alias.id = ${id}
+          LIMIT 1
+        )`,
+    tx,
+  );
+  return row?.id;
 }
 
 /** Contacts whose last answer is older than their workspace keeps them. */

@@ -20,6 +20,7 @@ import {
   type FormContent,
   findUnpublishable,
   type NewForm,
+  wechatFieldOf,
 } from "./schema.ts";
 import {
   countRows,
@@ -78,6 +79,7 @@ export async function createForm(
   assertMay(scope, "links.write");
   assertIncluded(scope, "forms");
   const { workspacePk, actor } = scope;
+  if (wechatFieldOf(content)) assertIncluded(scope, "wechatUserInfo");
   const fields = { name, published, gatewayId, content };
   assertPublishable(fields);
   if (gatewayId !== null) assertMaySend(scope);
@@ -136,10 +138,15 @@ export async function changeForm(scope: WorkspaceScope, id: string, edit: EditFo
 function assertMayBecome(
   scope: WorkspaceScope,
   before: FormRow,
-  { published, gatewayId }: FormFields,
+  { published, gatewayId, content }: FormFields,
   isChanged: boolean,
 ): void {
-  if (isChanged || (published && !before.published)) assertIncluded(scope, "forms");
+  const isPublished = published && !before.published;
+  if (isChanged || isPublished) assertIncluded(scope, "forms");
+  const wechat = wechatFieldOf(content);
+  if (wechat && (isPublished || wechat.profile !== wechatFieldOf(before.content)?.profile)) {
+    assertIncluded(scope, "wechatUserInfo");
+  }
   if (gatewayId !== null && gatewayId !== before.gateway_id) assertMaySend(scope);
 }
 

@@ -56,12 +56,27 @@ const formField = z
       url: webUrl.optional().describe("A page to read, such as your terms."),
       required,
     }),
+    z.strictObject({
+      type: z.literal("wechat"),
+      profile: z
+        .boolean()
+        .default(true)
+        .describe(
+          "true: name and picture, by a button; WeChat asks the visitor. false: the openid only, without a question.",
+        ),
+      required: z
+        .literal(false)
+        .default(false)
+        .describe("Visitors can always continue without it."),
+    }),
   ])
-  .describe("`phone`, `email` and `name` at most once each.");
+  .describe(
+    "`phone`, `email`, `name` and `wechat` at most once each. `wechat` (the WeChat account of the visitor) is shown inside WeChat only, on domains that an official account has as callback domain.",
+  );
 export type FormField = z.output<typeof formField>;
 export type FormFieldType = FormField["type"];
 
-const onceOnly: readonly FormFieldType[] = ["phone", "email", "name"];
+const onceOnly: readonly FormFieldType[] = ["phone", "email", "name", "wechat"];
 
 /** What visitors see. */
 const contentShape = z.strictObject({
@@ -77,7 +92,7 @@ const contentShape = z.strictObject({
     .refine(
       (fields) =>
         onceOnly.every((type) => fields.filter((field) => field.type === type).length <= 1),
-      "A form has at most one phone, one email and one name.",
+      "A form has at most one phone, one email, one name and one WeChat account.",
     ),
   consent: line(consentCharsMax).describe(
     "What visitors agree to: how you use their answers. Shown beside a box that they have to tick.",
@@ -187,6 +202,13 @@ export function asksForPhone({
   fields: readonly { type: FormFieldType; required: boolean }[];
 }): boolean {
   return fields.some(({ type, required: isRequired }) => type === "phone" && isRequired);
+}
+
+/** The field for the WeChat account. */
+export function wechatFieldOf({
+  fields,
+}: Pick<FormContent, "fields">): Extract<FormField, { type: "wechat" }> | undefined {
+  return fields.find((field) => field.type === "wechat");
 }
 
 /** A published form, as visitors see it. Its cache entry is its id. */

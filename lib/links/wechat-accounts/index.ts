@@ -9,19 +9,22 @@ import { newId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
 import { seal } from "#lib/platform/sealing";
-import { checkApp, fetchTicket, secretPurpose, type WechatResult } from "#lib/platform/wechat";
+import { fetchTicket, findToken, secretPurpose, type WechatResult } from "#lib/platform/wechat";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
-import { getAccount, noteCall, type OpenedAccount, openRow } from "./opening.ts";
+import { getAccount, noteCall, noteUserCall, type OpenedAccount, openRow } from "./opening.ts";
 import type { EditWechatAccount, NewWechatAccount, WechatAccount } from "./schema.ts";
 import { type AccountRow, countRows, deleteRow, insertRow, listRows, updateRow } from "./store.ts";
 
 export {
   getAccount,
   noteCall,
+  noteUserCall,
+  openAccountByPk,
   openAccountOfApp,
   wechatColumn,
 } from "./opening.ts";
+export { countVirtual as countVirtualUser } from "./store.ts";
 export { fetchTickets, wechatTicketJobs } from "./tickets.ts";
 
 export const wechatAccountsMax = 20;
@@ -119,17 +122,21 @@ export async function checkWechatAccount(
     const message = "Too many checks of WeChat accounts. Try again in a moment.";
     throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
   }
-  await noteCall(account, await checkOne(account));
+  const result = await checkOne(account);
+  await noteCall(account, result);
+  // Visitors are asked again; the next one shows whether that works.
+  if (result.ok) await noteUserCall(account, result);
   return present(await getAccount(scope, id));
 }
 
 /** What its links need: verified service accounts alone have a ticket. */
 async function checkOne({ kind, app }: OpenedAccount): Promise<WechatResult<string>> {
-  return kind === "officialAccount" ? await fetchTicket(app) : await checkApp(app);
+  return kind === "officialAccount" ? await fetchTicket(app) : await findToken(app);
 }
 
 function present(row: AccountRow): WechatAccount {
   const { id, kind, name, app_id: appId, problem, errcode, address, problem_at, next_at } = row;
+  const { user_problem: userProblem, user_problem_at: userProblemAt } = row;
   return {
     id,
     kind,
@@ -142,6 +149,14 @@ function present(row: AccountRow): WechatAccount {
       at: (problem_at ?? row.created_at).toISOString(),
       nextAt: next_at?.toISOString() ?? null,
     },
+    userProblem: userProblem && {
+      code: userProblem,
+      errcode: row.user_errcode,
+      address: row.user_address,
+      at: (userProblemAt ?? row.created_at).toISOString(),
+      nextAt: null,
+    },
+    virtualUsers: row.virtual_users,
     createdAt: row.created_at.toISOString(),
   };
 }

@@ -6,7 +6,16 @@ import { type SealedColumn, unseal } from "#lib/platform/sealing";
 import { retryAt, secretPurpose, type WechatApp, type WechatResult } from "#lib/platform/wechat";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WechatKind } from "./schema.ts";
-import { type AccountRow, clearProblem, findRow, findRowOfApp, putProblem } from "./store.ts";
+import {
+  type AccountRow,
+  clearProblem,
+  clearUserProblem,
+  findRow,
+  findRowByPk,
+  findRowOfApp,
+  putProblem,
+  putUserProblem,
+} from "./store.ts";
 
 export const wechatColumn: SealedColumn = {
   table: "wechat_account",
@@ -67,4 +76,23 @@ export async function noteCall(
   const next = retryAt(problem, attempts, now);
   const nextAt = next === null ? null : new Date(next);
   await putProblem(pk, { problem, errcode, address, now: new Date(now), nextAt });
+}
+
+/** Undefined: it was deleted. */
+export async function openAccountByPk(pk: number): Promise<OpenedAccount | undefined> {
+  const row = await findRowByPk(pk);
+  return row && openRow(row);
+}
+
+/**
+ * Notes what came of the code of a visitor, apart from the other calls: an account may have tickets, and no permission
+ * for user info.
+ */
+export async function noteUserCall(
+  { pk }: OpenedAccount,
+  result: WechatResult<unknown>,
+): Promise<void> {
+  if (result.ok) return await clearUserProblem(pk);
+  const { problem, errcode, address } = result;
+  await putUserProblem(pk, { problem, errcode, address, now: new Date() });
 }

@@ -62,6 +62,14 @@ export const wechatAccountShape = z.object({
   problem: wechatProblem
     .nullable()
     .describe("What the last call to WeChat failed with. Null: it succeeded, or there was none."),
+  userProblem: wechatProblem
+    .nullable()
+    .describe(
+      "What the last code of a visitor who shared their WeChat account failed with. Null: it succeeded, or there was none.",
+    ),
+  virtualUsers: z
+    .int()
+    .describe("Visitors in the snapshot mode of WeChat who shared it: counted, not stored."),
   createdAt: z.string(),
 });
 export type WechatAccount = z.output<typeof wechatAccountShape>;

@@ -17,11 +17,16 @@ export interface AccountRow {
   problem_at: Date | null;
   attempts: number;
   next_at: Date | null;
+  user_problem: WechatProblem | null;
+  user_errcode: number | null;
+  user_address: string | null;
+  user_problem_at: Date | null;
+  virtual_users: number;
   created_at: Date;
 }
 
 const columns = `pk, id, workspace_pk, kind, name, app_id, sealed, problem, errcode, address, problem_at, attempts,
-  next_at, created_at`;
+  next_at, user_problem, user_errcode, user_address, user_problem_at, virtual_users, created_at`;
 
 export interface NewRow {
   id: string;
@@ -101,7 +106,7 @@ export async function updateRow(
 ): Promise<AccountRow | undefined> {
   const text = `
     UPDATE wechat_account
-    SET name = $2, sealed = $3, attempts = 0, next_at = now()
+    SET name = $2, sealed = $3, attempts = 0, next_at = now(), user_problem = NULL
     WHERE pk = $1
     RETURNING ${columns}`;
   const [row] = await query<AccountRow>({ text, values: [pk, name, sealed] }, tx);
@@ -138,6 +143,38 @@ export async function putProblem(pk: number, given: Problem): Promise<void> {
     SET problem = ${problem}, errcode = ${errcode}, address = ${address}, problem_at = ${now},
       attempts = attempts + 1, next_at = ${nextAt}
     WHERE pk = ${pk}`);
+}
+
+/** Answered by wechat_account_pkey. */
+export async function findRowByPk(pk: number): Promise<AccountRow | undefined> {
+  const text = `SELECT ${columns} FROM wechat_account WHERE pk = $1`;
+  const [row] = await query<AccountRow>({ text, values: [pk] });
+  return row;
+}
+
+/** A code of a visitor was exchanged. Nothing is written where nothing was wrong. Answered by wechat_account_pkey. */
+export async function clearUserProblem(pk: number): Promise<void> {
+  await query(sql`
+    UPDATE wechat_account
+    SET user_problem = NULL, user_errcode = NULL, user_address = NULL, user_problem_at = NULL
+    WHERE pk = ${pk}
+      AND user_problem IS NOT NULL`);
+}
+
+/** Answered by wechat_account_pkey. */
+export async function putUserProblem(
+  pk: number,
+  { problem, errcode, address, now }: Omit<Problem, "nextAt">,
+): Promise<void> {
+  await query(sql`
+    UPDATE wechat_account
+    SET user_problem = ${problem}, user_errcode = ${errcode}, user_address = ${address}, user_problem_at = ${now}
+    WHERE pk = ${pk}`);
+}
+
+/** Answered by wechat_account_pkey. */
+export async function countVirtual(pk: number): Promise<void> {
+  await query(sql`UPDATE wechat_account SET virtual_users = virtual_users + 1 WHERE pk = ${pk}`);
 }
 
 /** Takes official accounts for `leaseMs`, but none that fails. Answered by wechat_account_ticket. */

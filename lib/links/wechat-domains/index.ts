@@ -1,5 +1,6 @@
 /**
- * The domains that an official account has as JS-secure domains, and the files by which WeChat verifies them.
+ * The domains that an official account has as JS-secure domains or authorised callback domains, and the files by which
+ * WeChat verifies them.
  *
  * A domain has one account. Both belong to the workspace, and the entry counts only while the domain has the host that it
  * was made for: renamed, or in another workspace, it has none. The front serves the file at the root of that host, and
@@ -31,16 +32,17 @@ function present(row: ListedRow): WechatDomain {
     app_id: appId,
     file_name: name,
     file_content: content,
+    callback,
   } = row;
   const file = name !== null && content !== null ? { name, content } : null;
-  return { slug, accountId, appId, file };
+  return { slug, accountId, appId, file, callback };
 }
 
 /** Adds a domain to an official account, or changes its file. */
 export async function putWechatDomain(
   scope: WorkspaceScope,
   slug: string,
-  { accountId, file }: NewWechatDomain,
+  { accountId, file, callback }: NewWechatDomain,
 ): Promise<WechatDomain> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
@@ -71,8 +73,9 @@ export async function putWechatDomain(
       host,
       fileName,
       fileContent,
+      callback,
     });
-    return { slug: host, accountId, appId: account.app_id, file };
+    return { slug: host, accountId, appId: account.app_id, file, callback };
   });
 }
 

@@ -24,6 +24,12 @@ export const putWechatDomainBody = z.strictObject({
     .nullable()
     .default(null)
     .describe("The file that WeChat asks for, at the root of the domain. null: none."),
+  callback: z
+    .boolean()
+    .default(false)
+    .describe(
+      "The domain is entered as authorised callback domain (网页授权域名) at WeChat: forms can ask for the WeChat account of visitors.",
+    ),
 });
 export type NewWechatDomain = z.output<typeof putWechatDomainBody>;
 
@@ -32,5 +38,6 @@ export const wechatDomainShape = z.object({
   accountId: z.string(),
   appId: z.string(),
   file: wechatFile.nullable(),
+  callback: z.boolean(),
 });
 export type WechatDomain = z.output<typeof wechatDomainShape>;

@@ -21,21 +21,27 @@ export interface PutRow {
   host: string;
   fileName: string | null;
   fileContent: string | null;
+  callback: boolean;
 }
 
 /** Replaces what the domain had, in another workspace as well. Answered by wechat_domain_domain. */
 export async function putRow(tx: Connection, row: PutRow): Promise<void> {
-  const { workspacePk, accountPk, domainPk, host, fileName, fileContent } = row;
+  const { workspacePk, accountPk, domainPk, host, fileName, fileContent, callback } = row;
   await query(
     sql`
-      INSERT INTO wechat_domain (workspace_pk, account_pk, domain_pk, host, file_name, file_content)
-      VALUES (${workspacePk}, ${accountPk}, ${domainPk}, ${host}, ${fileName}, ${fileContent})
+      INSERT INTO wechat_domain (
+        workspace_pk, account_pk, domain_pk, host, file_name, file_content, callback
+      )
+      VALUES (
+        ${workspacePk}, ${accountPk}, ${domainPk}, ${host}, ${fileName}, ${fileContent}, ${callback}
+      )
       ON CONFLICT (domain_pk) DO UPDATE
       SET workspace_pk = excluded.workspace_pk,
         account_pk = excluded.account_pk,
         host = excluded.host,
         file_name = excluded.file_name,
-        file_content = excluded.file_content`,
+        file_content = excluded.file_content,
+        callback = excluded.callback`,
     tx,
   );
 }
@@ -64,13 +70,14 @@ export interface ListedRow {
   app_id: string;
   file_name: string | null;
   file_content: string | null;
+  callback: boolean;
 }
 
 /** Only while the domain has its host, and belongs to the workspace. Answered by wechat_domain_workspace. */
 export async function listRows(workspacePk: number, max: number): Promise<ListedRow[]> {
   return await query<ListedRow>(sql`
     SELECT domain.pk AS domain_pk, domain.slug, account.id AS account_id, account.app_id,
-      wechat_domain.file_name, wechat_domain.file_content
+      wechat_domain.file_name, wechat_domain.file_content, wechat_domain.callback
     FROM wechat_domain
     JOIN domain
       ON domain.pk = wechat_domain.domain_pk

@@ -46,7 +46,7 @@ test("the file is served at the root of its host at once, changed at once, and o
   const [host, other] = [await newDomain(), await newDomain()];
   const missing = await get(host);
   expect(missing.status).toBe(404);
-  await putWechatDomain(scope(), host, { accountId: account, file });
+  await putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   const served = { status: 200, body: file.content, type: "text/plain; charset=utf-8" };
   expect(await get(host)).toMatchObject(served);
   expect(await get(host, "GET", `${path}?x=1`)).toMatchObject(served);
@@ -59,7 +59,7 @@ test("the file is served at the root of its host at once, changed at once, and o
     expect((await get(elsewhere)).status).toBe(404);
   }
   const next = { name: "MP_verify_0000000000000000.txt", content: "Z".repeat(16) };
-  await putWechatDomain(scope(), host, { accountId: account, file: next });
+  await putWechatDomain(scope(), host, { accountId: account, file: next, callback: false });
   expect((await get(host)).status).toBe(404);
   expect((await get(host, "GET", `/${next.name}`)).body).toBe(next.content);
   await deleteWechatDomain(scope(), host);
@@ -69,7 +69,7 @@ test("the file is served at the root of its host at once, changed at once, and o
 test("where a domain sends missing links, it sends those of other files as before", async () => {
   const host = await newDomain();
   await editDomain(scope(), host, { notFoundUrl: "https://example.com/lost" });
-  await putWechatDomain(scope(), host, { accountId: account, file });
+  await putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   expect((await get(host)).body).toBe(file.content);
   const other = await get(host, "GET", "/MP_verify_0000000000000000.txt");
   expect(other.location).toBe("https://example.com/lost");
@@ -85,17 +85,17 @@ test("no link gets the path of such a file, and a domain whose older link has it
   await query(sql`
     UPDATE alias SET key = ${file.name}
     WHERE key = 'older' AND domain_pk = (SELECT pk FROM domain WHERE slug = ${host})`);
-  const put = putWechatDomain(scope(), host, { accountId: account, file });
+  const put = putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   await expect(put).rejects.toMatchObject({ code: "conflict" });
   expect((await get(host)).status).toBe(302);
   // Without a file, the domain may belong to the account.
-  await putWechatDomain(scope(), host, { accountId: account, file: null });
+  await putWechatDomain(scope(), host, { accountId: account, file: null, callback: false });
   expect((await get(host)).status).toBe(302);
 });
 
 test("a domain that is renamed has no file under its new name, and none under the old one", async () => {
   const host = await newDomain();
-  await putWechatDomain(scope(), host, { accountId: account, file });
+  await putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   const renamed = `renamed-${host}`;
   await editDomain(scope(), host, { slug: renamed });
   expect([(await get(host)).status, (await get(renamed)).status]).toEqual([404, 404]);
@@ -104,12 +104,12 @@ test("a domain that is renamed has no file under its new name, and none under th
 
 test("a domain in another workspace takes neither the file nor the account along", async () => {
   const host = await newDomain();
-  await putWechatDomain(scope(), host, { accountId: account, file });
+  await putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   await query(sql`
     UPDATE domain SET workspace_pk = ${bob.workspacePk}, revision = nextval('revision') WHERE slug = ${host}`);
   expect(await listWechatDomains(bob)).toEqual([]);
   expect((await listWechatDomains(scope())).map(({ slug }) => slug)).not.toContain(host);
-  await putWechatDomain(bob, host, { accountId: bobs, file: null });
+  await putWechatDomain(bob, host, { accountId: bobs, file: null, callback: false });
   expect(await listWechatDomains(bob)).toMatchObject([{ slug: host, accountId: bobs, file: null }]);
   await deleteDomain(bob, host, "delete");
   expect(await listWechatDomains(bob)).toEqual([]);
@@ -117,15 +117,19 @@ test("a domain in another workspace takes neither the file nor the account along
 
 test("domains and accounts of another workspace answer exactly like missing ones", async () => {
   const host = await newDomain();
-  await putWechatDomain(scope(), host, { accountId: account, file });
+  await putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   for (const slug of [host, "missing.localhost", "a b", ""]) {
     const message = `Domain "${slug}" not found in this workspace.`;
-    await expect(putWechatDomain(bob, slug, { accountId: bobs, file })).rejects.toThrow(message);
+    await expect(
+      putWechatDomain(bob, slug, { accountId: bobs, file, callback: false }),
+    ).rejects.toThrow(message);
     await expect(deleteWechatDomain(bob, slug)).rejects.toThrow(message);
   }
   for (const accountId of [bobs, "wxa_1", "' OR 1"]) {
     const message = `WeChat account "${accountId}" not found in this workspace.`;
-    await expect(putWechatDomain(scope(), host, { accountId, file })).rejects.toThrow(message);
+    await expect(
+      putWechatDomain(scope(), host, { accountId, file, callback: false }),
+    ).rejects.toThrow(message);
   }
   expect((await get(host)).body).toBe(file.content);
 });
@@ -133,11 +137,15 @@ test("domains and accounts of another workspace answer exactly like missing ones
 test("a mini program and an unverified domain are refused", async () => {
   const host = await newDomain();
   const program = await add(scope(), "miniProgram");
-  await expect(putWechatDomain(scope(), host, { accountId: program, file })).rejects.toMatchObject({
+  await expect(
+    putWechatDomain(scope(), host, { accountId: program, file, callback: false }),
+  ).rejects.toMatchObject({
     problem: { code: "wechat_not_official" },
   });
   await query(sql`UPDATE domain SET verified_at = NULL WHERE slug = ${host}`);
-  await expect(putWechatDomain(scope(), host, { accountId: account, file })).rejects.toMatchObject({
+  await expect(
+    putWechatDomain(scope(), host, { accountId: account, file, callback: false }),
+  ).rejects.toMatchObject({
     problem: { code: "domain_unverified" },
   });
 });
@@ -147,11 +155,11 @@ test("admins add domains, and the others only see them; both changes are in the 
   const viewer = await joinTestScope(scope(), "viewer", "viewer");
   const member = await joinTestScope(scope(), "member", "member");
   const admin = await joinTestScope(scope(), "admin", "admin");
-  await putWechatDomain(admin, host, { accountId: account, file });
+  await putWechatDomain(admin, host, { accountId: account, file, callback: false });
   expect((await listWechatDomains(viewer)).some(({ slug }) => slug === host)).toBe(true);
   for (const refused of [
-    putWechatDomain(viewer, host, { accountId: account, file: null }),
-    putWechatDomain(member, host, { accountId: account, file: null }),
+    putWechatDomain(viewer, host, { accountId: account, file: null, callback: false }),
+    putWechatDomain(member, host, { accountId: account, file: null, callback: false }),
     deleteWechatDomain(member, host),
   ]) {
     await expect(refused).rejects.toMatchObject({ code: "forbidden" });
@@ -165,7 +173,7 @@ test("admins add domains, and the others only see them; both changes are in the 
 test("with its account, the file of a domain is deleted", async () => {
   const host = await newDomain();
   const own = await add(scope(), "officialAccount");
-  await putWechatDomain(scope(), host, { accountId: own, file });
+  await putWechatDomain(scope(), host, { accountId: own, file, callback: false });
   await deleteWechatAccount(scope(), own);
   expect((await get(host)).status).toBe(404);
 });

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { repeatErasure } from "#lib/analytics/customers";
-import { repeatContactErasure } from "#lib/links/contacts";
+import { repeatContactErasure, repeatWechatErasure } from "#lib/links/contacts";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import { targetEntry } from "#lib/links/link-cache";
 import { deleteLinks } from "#lib/links/link-rows";
@@ -47,7 +47,7 @@ export async function erasePerson(
     throw new AppError("forbidden", kept.message);
   }
   const recipients = await transaction(async (tx) => {
-    const count = await eraseRows(tx, { workspacePk, hash, actor, links: deleted });
+    const count = await eraseRows(tx, { workspacePk, workspaceId, hash, actor, links: deleted });
     // Before the commit: an erasure that was not noted would be undone by a restore.
     await noteErasure({ workspaceId, phone: hash.toString("hex"), at: new Date().toISOString() });
     return count;
@@ -57,6 +57,8 @@ export async function erasePerson(
 
 interface ToErase {
   workspacePk: number;
+  /** Undefined: it was erased before the restore, and noted. */
+  workspaceId?: string;
   hash: Buffer;
   actor: string;
   /** Deleted ones. */
@@ -65,11 +67,11 @@ interface ToErase {
 
 async function eraseRows(
   tx: Connection,
-  { workspacePk, hash, actor, links }: ToErase,
+  { workspacePk, workspaceId, hash, actor, links }: ToErase,
 ): Promise<number> {
   const recipients = await deleteRecipients(tx, workspacePk, hash);
   await eraseOptOut(tx, workspacePk, hash);
-  await repeatContactErasure(tx, workspacePk, hash);
+  await repeatContactErasure(tx, workspacePk, hash, workspaceId);
   const details = { recipients, links };
   await recordAudit(tx, [{ workspacePk, actor, action: "person.delete", details }]);
   return recipients;
@@ -106,6 +108,9 @@ async function eraseOnceMore(
     const hash = Buffer.from(erasure.contact, "hex");
     const isErased = await transaction((tx) => repeatContactErasure(tx, workspacePk, hash));
     again.contacts += isErased ? 1 : 0;
+  } else if ("wechat" in erasure) {
+    const hash = Buffer.from(erasure.wechat, "hex");
+    await transaction((tx) => repeatWechatErasure(tx, workspacePk, hash));
   } else {
     const hash = Buffer.from(erasure.phone, "hex");
     again.recipients += await transaction((tx) => eraseAgain(tx, workspacePk, hash));

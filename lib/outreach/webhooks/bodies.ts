@@ -40,6 +40,7 @@ const aboutLinks = [
   "lead.created",
   "sale.created",
   "contact.created",
+  "contact.updated",
 ];
 
 /** Events that are not about links match whatever the filters say of links. */

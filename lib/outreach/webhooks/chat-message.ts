@@ -130,6 +130,7 @@ function itemsOf(
     case "lead.created":
     case "sale.created":
     case "contact.created":
+    case "contact.updated":
       return each(({ link, sale }) => ({
         name: nameOf(link),
         href: `${base}/links/${link.id}`,

@@ -3,18 +3,19 @@
  */
 import { contactFacts } from "#lib/links/contacts";
 import type { EventRow } from "./bodies.ts";
+import { hasPeople } from "./schema.ts";
 
 interface PeopleWebhook {
   workspace_pk: number;
   people: boolean;
 }
 
-/** The event with phone, email address and name of its contact, unless they were erased. */
+/** The event with what its contact entered and shared, unless they were erased. */
 export async function withPeople<Event extends EventRow>(
   { workspace_pk: workspacePk, people }: PeopleWebhook,
   event: Event,
 ): Promise<Event> {
-  if (!people || event.type !== "contact.created") return event;
+  if (!people || !hasPeople(event.type)) return event;
   const { contact } = event.data;
   const facts = (await contactFacts(workspacePk, [contact.id])).get(contact.id);
   return facts ? { ...event, data: { ...event.data, contact: { ...contact, ...facts } } } : event;

@@ -42,20 +42,9 @@ export function sampleOf(
         },
       };
     case "contact.created":
-      return {
-        contact: {
-          id: presentId("con", newUuid()),
-          ...(filter?.people
-            ? { phone: "+442079460018", email: "ada@example.com", name: "Ada" }
-            : {}),
-          country: "GB",
-          phoneConfirmed: true,
-          marketing: false,
-          createdAt: new Date().toISOString(),
-        },
-        form: { id: newId("form"), version: 1 },
-        link,
-      };
+      return sampleContact(link, filter?.people === true);
+    case "contact.updated":
+      return { ...sampleContact(link, filter?.people === true), merged: null };
     case "contact.erased":
       return { contact: { id: presentId("con", newUuid()) } };
     case "import.finished":
@@ -80,6 +69,26 @@ export function sampleOf(
     default:
       return link;
   }
+}
+
+function sampleContact(link: object, people: boolean) {
+  const wechat = {
+    ...{ appId: "wx0123456789abcdef", openid: "oSample0123456789abcdefghijk", unionid: null },
+    ...{ nickname: "Ada", picture: null, at: new Date().toISOString() },
+  };
+  const entered = { phone: "+442079460018", email: "ada@example.com", name: "Ada" };
+  return {
+    contact: {
+      id: presentId("con", newUuid()),
+      ...(people ? { ...entered, wechat: [wechat] } : {}),
+      country: "GB",
+      phoneConfirmed: true,
+      marketing: false,
+      createdAt: new Date().toISOString(),
+    },
+    form: { id: newId("form"), version: 1 },
+    link,
+  };
 }
 
 /** What makes a link one of those that the webhook gets events of. */

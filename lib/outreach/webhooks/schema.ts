@@ -34,6 +34,11 @@ export const singleClicks = [
   "campaign.clicked",
 ] as const satisfies WebhookEventType[];
 
+/** Events that have what a contact entered, for webhooks that get it. */
+export function hasPeople(type: string): boolean {
+  return type === "contact.created" || type === "contact.updated";
+}
+
 /** Chats whose robot can ask for a signature with a secret that it shows. */
 export function canSign(format: WebhookFormat): boolean {
   return format === "dingtalk" || format === "feishu";
@@ -81,7 +86,7 @@ const fields = {
   people: z
     .boolean()
     .describe(
-      "`contact.created` has the `phone`, `email` and `name` of the contact, as long as the contact is not erased. Set by people with the permission `people.view`; not for chats.",
+      "`contact.created` and `contact.updated` have the `phone`, `email`, `name` and `wechat` of the contact, as long as the contact is not erased. Set by people with the permission `people.view`; not for chats.",
     ),
   ordered: z
     .boolean()

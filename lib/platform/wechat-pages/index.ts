@@ -2,7 +2,9 @@
  * "JS-SDK使用权限签名算法", developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1: with it, a page may use
  * the SDK for 2 hours under exactly this URL.
  */
+
 import { createHash, randomBytes } from "node:crypto";
+import { config } from "#lib/platform/config";
 
 export interface PageSignature {
   nonceStr: string;
@@ -30,4 +32,34 @@ export function signPage({
   // In the order of their names, not encoded.
   const text = `jsapi_ticket=${ticket}&noncestr=${nonceStr}&timestamp=${timestamp}&url=${page}`;
   return { nonceStr, timestamp, signature: createHash("sha1").update(text).digest("hex") };
+}
+
+/** `snsapi_base`: the openid, silently. `snsapi_userinfo`: name and picture too, which WeChat asks the visitor for. */
+type AuthorizeScope = "snsapi_base" | "snsapi_userinfo";
+
+interface Authorize {
+  appId: string;
+  /** On a domain that the account has as authorised callback domain. */
+  callbackUrl: string;
+  scope: AuthorizeScope;
+  /** Letters and digits, up to 128. */
+  state: string;
+}
+
+/** WeChat compares the order of the parameters, and their case. */
+export function authorizeUrl({ appId, callbackUrl, scope, state }: Authorize): string {
+  const parameters = [
+    `appid=${appId}`,
+    `redirect_uri=${encodeURIComponent(callbackUrl)}`,
+    "response_type=code",
+    `scope=${scope}`,
+    `state=${state}`,
+  ];
+  return `${authorizeOrigin()}/connect/oauth2/authorize?${parameters.join("&")}#wechat_redirect`;
+}
+
+/** There is one for all regions of the API. A mock has both. */
+function authorizeOrigin(): string {
+  const { FUXI_WECHAT_URL } = config();
+  return FUXI_WECHAT_URL.startsWith("http:") ? FUXI_WECHAT_URL : "https://open.weixin.qq.com";
 }

@@ -4,7 +4,7 @@ import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetc
 import { failureOf, noAnswer, type WechatResult } from "./failures.ts";
 
 /** Nobody waits for a call but jobs, and people who ask for it. */
-const timeoutMs = 8_000;
+const usualMs = 8_000;
 /** A picture of 1,280 pixels has some 200 KB. */
 const bytesMax = 2_000_000;
 
@@ -13,6 +13,7 @@ export interface WechatCall {
   query?: Readonly<Record<string, string>>;
   /** Undefined: a GET request. */
   body?: object;
+  timeoutMs?: number;
 }
 
 export interface WechatAnswer {
@@ -25,6 +26,7 @@ export async function send({
   path,
   query = {},
   body,
+  timeoutMs = usualMs,
 }: WechatCall): Promise<WechatResult<WechatAnswer>> {
   const url = `${config().FUXI_WECHAT_URL}${path}?${new URLSearchParams(query)}`;
   const call = { url, timeoutMs, bytesMax, headers: { "content-type": "application/json" } };

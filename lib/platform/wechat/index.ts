@@ -12,6 +12,7 @@ import {
   type WechatApp,
 } from "./shared-values.ts";
 
+export { send as callWechat } from "./calls.ts";
 export { retryAt, type WechatFailure, type WechatResult } from "./failures.ts";
 export { digestOf, forgetShared, type WechatApp } from "./shared-values.ts";
 
@@ -120,9 +121,4 @@ export async function drawProgramCode(
 function pictureType([first, second]: Uint8Array): ProgramCode["type"] | undefined {
   if (first === 0xff && second === 0xd8) return "image/jpeg";
   return first === 0x89 && second === 0x50 ? "image/png" : undefined;
-}
-
-/** Whether WeChat accepts the AppID and the AppSecret from here. */
-export async function checkApp(app: WechatApp): Promise<WechatResult<string>> {
-  return await findToken(app);
 }

@@ -65,7 +65,7 @@ export async function readAnswers(
 
 function addAnswer(answers: ReadAnswers, field: FormField, { value, country }: Value): void {
   if ("label" in field) answers.given.push({ label: field.label, text: value });
-  else answers.facts[field.type] = value;
+  else if (field.type !== "wechat") answers.facts[field.type] = value;
   answers.country = country ?? answers.country;
 }
 
@@ -92,6 +92,8 @@ async function readField(
       return field.options.includes(text) ? { value: text } : { problem: texts.problems.choice };
     case "check":
       return { value: "✓" };
+    case "wechat":
+      return undefined;
   }
 }
 

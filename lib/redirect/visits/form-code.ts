@@ -18,6 +18,7 @@ import { sendFormDocument } from "./form-response.ts";
 import { sendForm } from "./form-showing.ts";
 import { submittedOf, tryStoring } from "./form-storing.ts";
 import { formTexts } from "./form-texts.ts";
+import { sendToWechat } from "./form-wechat.ts";
 import { outcomes } from "./outcomes.ts";
 import { isOnDashboardHost } from "./visitor.ts";
 
@@ -36,9 +37,9 @@ export async function askCode(
   req: IncomingMessage,
   res: ServerResponse,
   form: ShownForm,
-  asked: EnteredVisit & { answers: ReadAnswers; phone: string },
+  asked: EnteredVisit & { answers: ReadAnswers; phone: string; wechat: boolean },
 ): Promise<void> {
-  const { target, entered, answers, phone } = asked;
+  const { target, entered, answers, phone, wechat } = asked;
   const { linkPk } = target;
   if (!(await takePlaceLimits(req, res, form, linkPk))) return;
   const subject = phoneSubject(form, phone);
@@ -51,8 +52,8 @@ export async function askCode(
     await sendForm(req, res, form, asked, { status: 429, entered, notice: "codeLimit" });
     return;
   }
-  const submission = { form, linkPk, phone, ...submittedOf(req, answers) };
-  const { startConfirmation } = await import("#lib/links/contacts");
+  const submission = { form, linkPk, phone, wechat, ...submittedOf(req, answers) };
+  const { startConfirmation } = await import("#lib/links/form-answers");
   const started = await tryStoring(() => startConfirmation(submission));
   if (started?.ok) {
     const { path, query, token } = asked;
@@ -157,12 +158,18 @@ export async function takeCode(
     return;
   }
   const at = { form, linkPk: asked.target.linkPk };
-  const { confirmAnswer } = await import("#lib/links/contacts");
+  const { confirmAnswer } = await import("#lib/links/form-answers");
   const confirmed = await tryStoring(() => confirmAnswer(at, asked.codeId, code));
   if (confirmed?.kind === "confirmed") {
     outcomes.formAnswered += 1;
+    const { contact } = confirmed;
+    const { offer } = asked;
+    if (confirmed.wechat && offer) {
+      sendToWechat(req, res, form, { ...asked, offer }, { contact, marketing: false });
+      return;
+    }
     const seconds = form.content.rememberDays * daySeconds;
-    sendOn(req, res, form, asked, { contact: confirmed.contact, seconds });
+    sendOn(req, res, form, asked, { contact, seconds });
   } else if (confirmed?.kind === "wrong" && confirmed.triesLeft > 0) {
     const problem = problems.codeWrong(confirmed.triesLeft);
     await sendCodePage(req, res, form, asked, { status: 422, phone, problem });

@@ -4,6 +4,7 @@ import type { ShownForm } from "#lib/links/forms/schema";
 import { addressOf } from "#lib/platform/http";
 import { withToken } from "./continuing.ts";
 import { formCookie, passGrant } from "./form-grants.ts";
+import type { WechatOffer } from "./form-wechat.ts";
 import type { Target } from "./target.ts";
 
 export interface FormVisit {
@@ -14,6 +15,8 @@ export interface FormVisit {
   token: string;
   /** The id of a code by SMS that waits to be entered; empty: none. */
   codeId: string;
+  /** What the visitor can share of WeChat. */
+  offer: WechatOffer | undefined;
 }
 
 export interface Onward {
@@ -32,7 +35,7 @@ export function sendOn(
   const now = Date.now();
   const subject = { linkPk: target.linkPk, formId: form.id };
   const pass = passGrant({ ...subject, address: addressOf(req) }, contact, now);
-  res.setHeader("Set-Cookie", formCookie(subject, { contact, seconds, path }, now));
+  res.appendHeader("Set-Cookie", formCookie(subject, { contact, seconds, path }, now));
   sendToLink(res, { path, query: withToken(query, token) }, pass);
 }
 

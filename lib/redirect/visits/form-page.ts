@@ -10,12 +10,15 @@ import {
   marketingName,
 } from "./form-answers.ts";
 import { type FormTexts, formTexts } from "./form-texts.ts";
+import type { WechatOffer } from "./form-wechat.ts";
 import { reportHtml } from "./report-link.ts";
 
 /** People don’t see it, and programs fill it in. */
 export const trapName = "website";
 export const versionName = "version";
 export const skipName = "skip";
+/** Of the button that shares the WeChat account. */
+export const wechatName = "wechat";
 
 export type FormNotice =
   | "changed"
@@ -41,6 +44,8 @@ export interface FormPage {
   callingCode: string;
   /** The address where answers can be deleted. */
   withdrawAddress: string;
+  /** Undefined: the form does not ask for the WeChat account, or not here. */
+  offer: WechatOffer | undefined;
 }
 
 export function formPage(page: FormPage): Buffer {
@@ -49,17 +54,36 @@ export function formPage(page: FormPage): Buffer {
   const alert = page.notice ? `<p class="alert" role="alert">${texts[page.notice]}</p>` : "";
   const fields = content.fields.map((field, at) => fieldHtml(field, inputName(at), texts, page));
   const text = content.text === "" ? "" : `<p>${escapeHtml(content.text)}</p>`;
-  const skip = content.skip
-    ? `<button class="other" name="${skipName}" value="1" formnovalidate>${texts.skip}</button>`
-    : "";
   const bodyHtml =
     `<main><h1>${escapeHtml(content.title)}</h1>${text}${alert}<form method="post">` +
     `<input type="hidden" name="${versionName}" value="${version}">${fields.join("")}` +
     `${page.personal ? consentHtml(texts, page) : ""}${trapHtml(texts)}` +
-    `<button>${escapeHtml(content.button) || texts.go}</button>${skip}</form>` +
+    `${page.offer ? wechatHtml(texts, page, page.offer) : buttonsHtml(texts, page)}</form>` +
     `${page.personal ? controllerHtml(texts, page) : ""}` +
     `${page.onDashboardHost ? userLinkNotice(language) : ""}${reportHtml(language)}</main>`;
   return renderPage({ language, title: content.title, bodyHtml, branding });
+}
+
+function buttonsHtml(texts: FormTexts, { content }: FormPage): string {
+  const skip = content.skip ? skipHtml(texts) : "";
+  return `<button>${escapeHtml(content.button) || texts.go}</button>${skip}`;
+}
+
+function skipHtml({ skip }: FormTexts): string {
+  return `<button class="other" name="${skipName}" value="1" formnovalidate>${skip}</button>`;
+}
+
+/** Nobody has to share anything: going on without it is always offered, and needs no consent where nothing is stored. */
+function wechatHtml(texts: FormTexts, { content }: FormPage, { profile }: WechatOffer): string {
+  const { share, go, without, profileNote, openidNote } = texts.wechat;
+  const isAlone = content.fields.every(({ type }) => type === "wechat" || type === "check");
+  const text = profile ? share : escapeHtml(content.button) || go;
+  return (
+    `<p class="quiet" id="wechat-note">${profile ? profileNote : openidNote}</p>` +
+    `<button name="${wechatName}" value="1" aria-describedby="wechat-note">${text}</button>` +
+    `<button class="other"${isAlone ? " formnovalidate" : ""}>${without}</button>` +
+    `${content.skip && !isAlone ? skipHtml(texts) : ""}`
+  );
 }
 
 const inputOf = {
@@ -71,6 +95,8 @@ const inputOf = {
 function fieldHtml(field: FormField, name: string, texts: FormTexts, page: FormPage): string {
   if (field.type === "check") return checkHtml(field, name, texts, page);
   if (field.type === "choice") return choiceHtml(field, name, texts, page);
+  // Its buttons are at the end of the form.
+  if (field.type === "wechat") return "";
   const { type } = field;
   const start = type === "phone" && page.callingCode !== "" ? `${page.callingCode} ` : "";
   const value = page.entered.get(name) ?? start;

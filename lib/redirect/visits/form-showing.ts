@@ -6,6 +6,7 @@ import { findBranding } from "./branding.ts";
 import { languageOf } from "./document.ts";
 import type { Entered } from "./form-answers.ts";
 import { phoneCountriesOf } from "./form-country.ts";
+import type { FormVisit } from "./form-onward.ts";
 import { type FormPage, formPage } from "./form-page.ts";
 import { sendFormDocument } from "./form-response.ts";
 import { canonicalHost, isOnDashboardHost } from "./visitor.ts";
@@ -25,7 +26,7 @@ export async function sendForm(
   req: IncomingMessage,
   res: ServerResponse,
   { content, personal, version, workspacePk }: ShownForm,
-  { path }: { path: string },
+  { path, offer }: Pick<FormVisit, "path" | "offer">,
   { status, entered = nothing, problems = nothing, notice }: Shown,
 ): Promise<void> {
   const branding = await findBranding(workspacePk);
@@ -42,6 +43,7 @@ export async function sendForm(
     notice,
     callingCode: hasPhone ? await callingCodeOf(req) : "",
     withdrawAddress: withdrawAddressOf(req, path),
+    offer,
   });
   sendFormDocument(req, res, status, page, branding);
 }

@@ -9,11 +9,13 @@ import { askCode, isCodeForm, takeCode } from "./form-code.ts";
 import { phoneCountriesOf } from "./form-country.ts";
 import { phoneSubject, takeLimits } from "./form-limits.ts";
 import { type FormVisit, sendOn } from "./form-onward.ts";
-import { skipName, trapName, versionName } from "./form-page.ts";
+import { skipName, trapName, versionName, wechatName } from "./form-page.ts";
 import { isForeign } from "./form-response.ts";
 import { sendForm } from "./form-showing.ts";
+import { withoutWechat } from "./form-shown.ts";
 import { submittedOf, tryStoring } from "./form-storing.ts";
 import { formTexts } from "./form-texts.ts";
+import { sendToWechat, type WechatOffer } from "./form-wechat.ts";
 import { outcomes } from "./outcomes.ts";
 import { readForm } from "./posted.ts";
 
@@ -50,30 +52,32 @@ export async function takeForm(
   else await judgeForm(req, res, form, { ...asked, entered });
 }
 
-/** Checks what was entered, and stores it. */
+/** Checks what was entered, and stores it. `shown`: the form as the visitor sees it. */
 async function judgeForm(
   req: IncomingMessage,
   res: ServerResponse,
-  form: ShownForm,
+  shown: ShownForm,
   asked: FormVisit & { entered: Entered },
 ): Promise<void> {
   const { entered } = asked;
   const language = languageOf(req.headers["accept-language"]);
-  const seconds = form.content.rememberDays * daySeconds;
   if (entered.get(trapName)) {
     outcomes.formTrapped += 1;
-    sendOn(req, res, form, asked, { contact: "", seconds: skippedSeconds });
+    sendOn(req, res, shown, asked, { contact: "", seconds: skippedSeconds });
     return;
   }
-  if (entered.get(versionName) !== String(form.version)) {
-    await sendForm(req, res, form, asked, { status: 409, entered, notice: "changed" });
+  if (entered.get(versionName) !== String(shown.version)) {
+    await sendForm(req, res, shown, asked, { status: 409, entered, notice: "changed" });
     return;
   }
   const texts = formTexts[language];
+  const sharing = entered.has(wechatName) ? asked.offer : undefined;
+  // Who continues without WeChat agrees to nothing about it.
+  const form = sharing ? shown : withoutWechat(shown);
   const read = await readAnswers(form, entered, texts, await phoneCountriesOf(req));
   if (!read.ok) {
     const { problems } = read;
-    await sendForm(req, res, form, asked, { status: 422, entered, problems, notice: "wrong" });
+    await sendForm(req, res, shown, asked, { status: 422, entered, problems, notice: "wrong" });
     return;
   }
   const { phone } = read.answers.facts;
@@ -82,16 +86,45 @@ async function judgeForm(
     if (!(await takeLimits(req, res, form, [["formPerPhone", subject]]))) return;
   }
   if (phone !== null && form.content.confirmPhone) {
-    await askCode(req, res, form, { ...asked, answers: read.answers, phone });
+    const wechat = sharing !== undefined;
+    await askCode(req, res, shown, { ...asked, answers: read.answers, phone, wechat });
     return;
   }
-  const contact = form.personal ? await save(req, form, asked.target.linkPk, read.answers) : "";
+  await storeForm(req, res, form, { ...asked, answers: read.answers, sharing });
+}
+
+/** Stores valid answers, and sends the visitor on. */
+async function storeForm(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  asked: FormVisit & {
+    entered: Entered;
+    answers: ReadAnswers;
+    sharing: WechatOffer | undefined;
+  },
+): Promise<void> {
+  const { entered, answers, sharing, target } = asked;
+  // What nothing else is known of is stored with the code of WeChat.
+  const isStored = form.personal && !(sharing && isEmpty(answers));
+  const contact = isStored ? await save(req, form, target.linkPk, answers) : "";
   if (contact === undefined) {
     await sendForm(req, res, form, asked, { status: 503, entered, notice: "failed" });
     return;
   }
   outcomes.formAnswered += 1;
+  if (sharing) {
+    const { marketing } = answers;
+    sendToWechat(req, res, form, { ...asked, offer: sharing }, { contact, marketing });
+    return;
+  }
+  const isSkipped = form.content.fields.length === 0;
+  const seconds = isSkipped ? skippedSeconds : form.content.rememberDays * daySeconds;
   sendOn(req, res, form, asked, { contact, seconds });
+}
+
+function isEmpty({ facts: { phone, email, name }, given }: ReadAnswers): boolean {
+  return phone === null && email === null && name === null && given.length === 0;
 }
 
 /** Undefined: it could not be stored. */
@@ -103,6 +136,6 @@ async function save(
 ): Promise<string | undefined> {
   const submission = { form, linkPk, ...submittedOf(req, answers) };
   // Loaded when it is needed: it knows much that other visits do not.
-  const { saveAnswer } = await import("#lib/links/contacts");
+  const { saveAnswer } = await import("#lib/links/form-answers");
   return await tryStoring(() => saveAnswer(submission));
 }

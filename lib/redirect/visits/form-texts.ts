@@ -16,6 +16,15 @@ const english = {
   failed: "Your answers could not be saved. Try again in a moment.",
   wrong: "Check the marked fields.",
   empty: "Leave this field empty",
+  wechat: {
+    share: "Share WeChat name and picture",
+    go: "Continue with WeChat",
+    without: "Continue without WeChat",
+    profileNote:
+      "If you like, share your WeChat name and profile picture. WeChat asks you before it does.",
+    openidNote:
+      "“Continue with WeChat” tells us the ID of your WeChat account for us (openid), without your name and picture.",
+  },
   codeTitle: "Enter the code",
   codeText: (phone: string, minutes: number) =>
     `A code is on its way to ${phone} by SMS. It is valid for ${minutes} minutes.`,
@@ -72,6 +81,14 @@ const chinese: FormTexts = {
   failed: "信息未能保存，请稍后重试。",
   wrong: "请检查标出的内容。",
   empty: "请勿填写此项",
+  wechat: {
+    share: "授权微信昵称和头像",
+    go: "使用微信继续",
+    without: "不使用微信，直接继续",
+    profileNote: "你可以选择授权微信昵称和头像，微信会先征求你的同意。",
+    openidNote:
+      "选择“使用微信继续”后，我们会获取你的微信账号在此公众号的标识（openid），不含昵称和头像。",
+  },
   codeTitle: "输入验证码",
   codeText: (phone, minutes) => `验证码将以短信发送至 ${phone}，${minutes} 分钟内有效。`,
   code: "验证码",

@@ -10,7 +10,9 @@ import { codeParameter, showCode } from "./form-code.ts";
 import { grantParameter, openCookie, openPass } from "./form-grants.ts";
 import type { FormVisit } from "./form-onward.ts";
 import { sendForm, withdrawParameter } from "./form-showing.ts";
+import { withoutWechat } from "./form-shown.ts";
 import { takeForm } from "./form-taking.ts";
+import { findOffer, takeBack, takeReturn } from "./form-wechat.ts";
 import { respondWithdrawal } from "./form-withdrawal.ts";
 import { outcomes } from "./outcomes.ts";
 import { mayUse } from "./plan-uses.ts";
@@ -40,12 +42,14 @@ export async function passForm(
   req: IncomingMessage,
   res: ServerResponse,
   form: ShownForm,
-  visited: Omit<FormVisit, "codeId">,
+  visited: Omit<FormVisit, "codeId" | "offer">,
 ): Promise<Answered | undefined> {
-  const [pure, pass] = takeParameter(visited.query, grantParameter);
+  const [own, back] = takeReturn(visited.query);
+  const [pure, pass] = takeParameter(own, grantParameter);
   const [bare, withdraws] = takeParameter(pure, withdrawParameter);
   const [query, codeId] = takeParameter(bare, codeParameter);
-  const asked = { ...visited, query, codeId };
+  const offer = await findOffer(req, form, visited.target);
+  const asked = { ...visited, query, codeId, offer };
   const subject = { linkPk: visited.target.linkPk, formId: form.id };
   const now = Date.now();
   const known = openCookie(req.headers.cookie, subject, now);
@@ -55,14 +59,27 @@ export async function passForm(
     await respondWithdrawal(req, res, form, { linkPk, path, contact: known ?? "" });
     return undefined;
   }
+  if (back && (await takeBack(req, res, form, asked, back))) return undefined;
+  const shown = offer ? form : withoutWechat(form);
   if (req.method === "POST") {
-    await takeForm(req, res, form, asked);
+    await takeForm(req, res, shown, asked);
     return undefined;
   }
+  // A form that asks for nothing but WeChat is none elsewhere.
+  if (shown.content.fields.length === 0) return { contact: known ?? "", query };
   const contact = known ?? openPass(pass, { ...subject, address: addressOf(req) }, now);
   if (contact !== undefined) return { contact, query };
-  outcomes.form += 1;
-  if (codeId !== "") await showCode(req, res, form, asked);
-  else await sendForm(req, res, form, asked, { status: 200 });
+  await show(req, res, shown, asked);
   return undefined;
+}
+
+async function show(
+  req: IncomingMessage,
+  res: ServerResponse,
+  shown: ShownForm,
+  asked: FormVisit,
+): Promise<void> {
+  outcomes.form += 1;
+  if (asked.codeId === "") await sendForm(req, res, shown, asked, { status: 200 });
+  else await showCode(req, res, shown, asked);
 }

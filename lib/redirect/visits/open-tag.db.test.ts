@@ -53,7 +53,7 @@ beforeEach(async () => {
   const added = { kind: "officialAccount", name: "Tea", appId, secret } as const;
   account = (await createWechatAccount(scope(), added)).id;
   await createDomain(scope(), { slug: host });
-  await putWechatDomain(scope(), host, { accountId: account, file: null });
+  await putWechatDomain(scope(), host, { accountId: account, file: null, callback: false });
 });
 const linkOn = (domain: string, more: object = {}, inside: object = {}) =>
   make({ url, domain, insideApps: { ...program, ...inside }, ...more });
@@ -205,11 +205,11 @@ test("a domain that is removed, or in another workspace, has no tag", async () =
   expect(hasTag((await visit(key)).body)).toBe(true);
   await deleteWechatDomain(scope(), host);
   expect(hasTag((await visit(key)).body)).toBe(false);
-  await putWechatDomain(scope(), host, { accountId: account, file: null });
+  await putWechatDomain(scope(), host, { accountId: account, file: null, callback: false });
   expect(hasTag((await visit(key)).body)).toBe(true);
   // The entry of a workspace that does not have the domain any more.
   const eve = await makeTestScope("eve");
-  await putWechatDomain(scope(), host, { accountId: account, file: null });
+  await putWechatDomain(scope(), host, { accountId: account, file: null, callback: false });
   await query(sql`UPDATE wechat_domain SET workspace_pk = ${eve.workspacePk}`);
   expect(hasTag((await visit(key)).body)).toBe(false);
 });

@@ -9,6 +9,7 @@ type Outcome =
   | "form"
   | "formAnswered"
   | "formTrapped"
+  | "sentToWechat"
   | "preview"
   | "sentElsewhere"
   | "sentOn"
@@ -28,6 +29,8 @@ export const outcomes: Record<Outcome, number> = {
   formAnswered: 0,
   /** A program filled in the field that people don’t see. */
   formTrapped: 0,
+  /** To share the WeChat account; coming back is another visit. */
+  sentToWechat: 0,
   missing: 0,
   ended: 0,
   early: 0,

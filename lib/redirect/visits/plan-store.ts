@@ -7,6 +7,7 @@ import { includes, planOf } from "#lib/tenancy/plans";
 export interface PlanUses {
   forms: boolean;
   insideApps: boolean;
+  wechatUserInfo: boolean;
 }
 
 export async function loadPlans(entries: string[]): Promise<Map<string, LoadedValue<PlanUses>>> {
@@ -22,7 +23,11 @@ export async function loadPlans(entries: string[]): Promise<Map<string, LoadedVa
   return new Map(
     rows.map(({ pk, plan }) => {
       const grant = { plan: planOf(plan), limits: null };
-      const value = { forms: includes(grant, "forms"), insideApps: includes(grant, "insideApps") };
+      const value = {
+        forms: includes(grant, "forms"),
+        insideApps: includes(grant, "insideApps"),
+        wechatUserInfo: includes(grant, "wechatUserInfo"),
+      };
       return [workspaceEntry(pk), { revision: 0, value }];
     }),
   );

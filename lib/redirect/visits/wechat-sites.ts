@@ -1,5 +1,6 @@
 /**
- * The domains that official accounts have as JS-secure domains, and the signatures of their pages.
+ * The domains that official accounts have as JS-secure domains or authorised callback domains, and the signatures of
+ * their pages.
  *
  * A signature lets a page use the SDK of WeChat under exactly one URL. So it is made only for the URL of this request, on
  * a host of a workspace that has the account, while a link of the same workspace is answered. Nothing waits for WeChat:
@@ -13,13 +14,17 @@ import { log } from "#lib/platform/log";
 import { query } from "#lib/platform/postgres";
 import { unseal } from "#lib/platform/sealing";
 import { digestOf, peekTicket, secretPurpose } from "#lib/platform/wechat";
+import type { WechatProblem } from "#lib/platform/wechat/schema";
 import { type PageSignature, signPage } from "#lib/platform/wechat-pages";
 import type { Target } from "./target.ts";
 import { canonicalHost } from "./visitor.ts";
 
 interface Site {
   workspacePk: number;
+  accountPk: number;
   appId: string;
+  /** WeChat sends visitors back to it, and tells who they are. */
+  isCallback: boolean;
   /** Names the account, for its ticket. */
   digest: string;
 }
@@ -46,16 +51,23 @@ interface SiteRow {
   revision: number;
   workspace_pk: number;
   id: string;
+  account_pk: number;
   app_id: string;
   sealed: Buffer;
+  callback: boolean;
+  user_problem: WechatProblem | null;
 }
+
+/** Nothing that visitors share could be read until somebody corrects the account. */
+const lastingProblems: readonly WechatProblem[] = ["secret", "appId", "permission"];
 
 async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Site>>> {
   const rows = await query<SiteRow>({
     name: "redirect-wechat-sites",
     // Answered by domain_serving, wechat_domain_domain and wechat_account_pkey.
     text: `
-      SELECT domain.slug, domain.revision, domain.workspace_pk, account.id, account.app_id, account.sealed
+      SELECT domain.slug, domain.revision, domain.workspace_pk, account.id, account.pk AS account_pk, account.app_id,
+        account.sealed, wechat.callback, account.user_problem
       FROM domain
       JOIN wechat_domain AS wechat
         ON wechat.domain_pk = domain.pk
@@ -78,10 +90,13 @@ async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Sit
 }
 
 /** Undefined: the AppSecret was sealed with a secret that was replaced. */
-function openSite({ workspace_pk: workspacePk, id, app_id: appId, sealed }: SiteRow) {
+function openSite(row: SiteRow): Site | undefined {
+  const { workspace_pk: workspacePk, id, account_pk: accountPk, app_id: appId, sealed } = row;
+  const { callback, user_problem: problem } = row;
+  const isCallback = callback && !(problem !== null && lastingProblems.includes(problem));
   try {
     const secret = unseal(secretPurpose, sealed, id).toString();
-    return { workspacePk, appId, digest: digestOf({ appId, secret }) };
+    return { workspacePk, accountPk, appId, isCallback, digest: digestOf({ appId, secret }) };
   } catch (error) {
     log.warn({ event: "wechat-site.sealed", account: id, error: String(error) });
     return undefined;
@@ -110,13 +125,41 @@ export async function signRequest(
   }
 }
 
+/** The official account that tells who visitors of this host are. Undefined: none. */
+export async function findCallbackSite(
+  req: IncomingMessage,
+  { workspacePk }: Target,
+): Promise<{ accountPk: number; appId: string } | undefined> {
+  if (urlOf(req) === undefined) return undefined;
+  try {
+    const site = await sites.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+    if (site?.workspacePk !== workspacePk || !site.isCallback) return undefined;
+    const { accountPk, appId } = site;
+    return { accountPk, appId };
+  } catch (error) {
+    // The form works without it, too.
+    log.warn({ event: "wechat-site.unavailable", error: String(error) });
+    return undefined;
+  }
+}
+
 /** The URL of a request as WeChat has it. Undefined on a port that is not Fuxi’s, where another server may answer. */
 function urlOf(req: IncomingMessage): string | undefined {
-  const header = req.headers.host ?? "";
   const path = req.url ?? "";
-  const { protocol, port } = new URL(config().FUXI_URL);
-  const given = /:(\d+)$/.exec(header)?.[1] ?? "";
+  const { port } = new URL(config().FUXI_URL);
+  const given = portOf(req);
   const isOwnPort = given === "" || given === port;
   if (!isOwnPort || !/^\/[\x21\x22\x24-\x7e]*$/.test(path)) return undefined;
-  return `${protocol}//${canonicalHost(header)}${given === "" ? "" : `:${given}`}${path}`;
+  return `${originOf(req)}${path}`;
+}
+
+/** Of the page that answers a request. */
+export function originOf(req: IncomingMessage): string {
+  const { protocol } = new URL(config().FUXI_URL);
+  const port = portOf(req);
+  return `${protocol}//${canonicalHost(req.headers.host ?? "")}${port === "" ? "" : `:${port}`}`;
+}
+
+function portOf({ headers }: IncomingMessage): string {
+  return /:(\d+)$/.exec(headers.host ?? "")?.[1] ?? "";
 }

@@ -1,6 +1,6 @@
 /**
  * Erasures outside of the database, where the restore of an older backup does not undo them: a line for each phone,
- * customer or contact, in a file for each month.
+ * customer, contact or openid of WeChat, in a file for each month.
  *
  *     erasures/2026-11.jsonl    {"workspaceId":"ws_…","phone":"<keyed hash>","at":"2026-11-23T16:00:00.000Z"}
  *                               {"workspaceId":"ws_…","customer":"<keyed hash>","at":"2026-11-23T16:01:00.000Z"}
@@ -25,6 +25,7 @@ const erasureShape = z.union([
   z.object({ workspaceId: z.string(), phone: hash, at }),
   z.object({ workspaceId: z.string(), customer: hash, at }),
   z.object({ workspaceId: z.string(), contact: hash, at }),
+  z.object({ workspaceId: z.string(), wechat: hash, at }),
 ]);
 export type Erasure = z.output<typeof erasureShape>;
 

@@ -13,6 +13,7 @@ const capabilityLabels: Readonly<Record<Capability, string>> = {
   repeatFilter: "counting repeated visits once",
   forms: "forms, such as for phone numbers",
   insideApps: "pages and mini programs inside apps",
+  wechatUserInfo: "WeChat user info in forms",
   campaigns: "campaigns",
   support: "a contact for support and custom development",
 };

@@ -36,6 +36,8 @@ export const capabilityNames = [
   "forms",
   /** Pages and mini programs for visits inside apps. Visits check it too. */
   "insideApps",
+  /** Forms that ask for the WeChat account of a visitor. Visits check it too: they are asked for the rest. */
+  "wechatUserInfo",
   /** Creating and sending campaigns. */
   "campaigns",
   /** The address for support and custom development, where the instance has one. */

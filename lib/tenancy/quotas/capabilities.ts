@@ -13,6 +13,7 @@ const labels: Readonly<Record<Capability, string>> = {
   repeatFilter: "Counting repeated visits once",
   forms: "Asking with forms",
   insideApps: "Pages and mini programs inside apps",
+  wechatUserInfo: "WeChat user info in forms",
   campaigns: "Campaigns",
   support: "A contact for support and custom development",
 };

@@ -9,6 +9,7 @@ export const webhookEventTypes = [
   "lead.created",
   "sale.created",
   "contact.created",
+  "contact.updated",
   "contact.erased",
   "import.finished",
   "campaign.clicked",

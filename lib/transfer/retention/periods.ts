@@ -29,6 +29,8 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "proof", column: "expires_at", days: 1 },
   // Answers that wait for a code by SMS: at the next sweep after the code expired.
   { table: "phone_code", column: "expires_at", days: 0 },
+  // States of visitors who came back from WeChat: without their code once it was exchanged.
+  { table: "wechat_code", column: "expires_at", days: 0 },
   { table: "plan_warning", column: "created_at", days: 400 },
   { table: "quota_use", column: "month", days: 800 },
   { table: "refused_job", column: "finished_at", days: 30 },
@@ -80,6 +82,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   campaign_sending: "with the campaign",
   contact: "as long as the workspace says, or until somebody erases them (links/contacts)",
   contact_answer: "with the contact",
+  contact_wechat: "with the contact",
   contact_visit: "with the contact",
   form: "content: kept with the workspace, deleted ones for the answers to them",
   form_version: "part of the form",

@@ -67,6 +67,24 @@ const inserts: Readonly<Record<string, (at: Date, nth: number) => Promise<unknow
       )
       SELECT gen_random_uuid(), ${scope.workspacePk}, pk, 1, 1, '', 1, '', 'en', ${at}, ${at}, ${at}
       FROM asked`),
+  wechat_code: (at) =>
+    query(sql`
+      WITH asked AS (
+        INSERT INTO form (id, workspace_pk, revision, name, version, content, personal)
+        VALUES (gen_random_uuid(), ${scope.workspacePk}, 0, gen_random_uuid(), 1, '{}', true)
+        RETURNING pk
+      ), account AS (
+        INSERT INTO wechat_account (id, workspace_pk, kind, name, app_id, sealed)
+        VALUES (gen_random_uuid(), ${scope.workspacePk}, 'officialAccount', 'A', gen_random_uuid(), '')
+        RETURNING pk
+      )
+      INSERT INTO wechat_code (
+        id, workspace_pk, account_pk, form_pk, form_version, link_pk, is_new, profile, stage, key_version, sealed,
+        due_at, valid_until, expires_at
+      )
+      SELECT gen_random_uuid(), ${scope.workspacePk}, account.pk, asked.pk, 1, 1, false, true, 'done', 1, '', ${at},
+        ${at}, ${at}
+      FROM asked, account`),
   proof: (at, nth) =>
     query(sql`
       INSERT INTO proof (hash, purpose, user_pk, email, expires_at)

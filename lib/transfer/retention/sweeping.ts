@@ -26,7 +26,8 @@ export interface SweptRows {
     | "refused_job"
     | "session"
     | "webhook_event"
-    | "webhook_outbox";
+    | "webhook_outbox"
+    | "wechat_code";
   column: string;
   days: number;
 }

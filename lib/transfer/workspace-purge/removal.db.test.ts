@@ -187,6 +187,23 @@ async function fill(): Promise<WorkspaceScope> {
     VALUES (${`wxa_${created}`}, ${workspacePk}, 'miniProgram', 'M', 'wx', '')
     RETURNING pk`);
   await query(sql`
+    INSERT INTO wechat_code (
+      id, workspace_pk, account_pk, contact_pk, form_pk, form_version, link_pk, is_new, profile, key_version, sealed,
+      due_at, valid_until, expires_at)
+    SELECT gen_random_uuid(), ${workspacePk}, ${account?.pk}, pk, ${form?.pk}, 1, 1, true, true, 1, '', now(), now(), now()
+    FROM contact
+    WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
+    INSERT INTO contact_wechat (id, workspace_pk, contact_pk, app_id, openid_hash, key_version, sealed, at)
+    SELECT gen_random_uuid(), ${workspacePk}, pk, 'wx', person_hash, 1, '', now()
+    FROM contact
+    WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
+    INSERT INTO contact_alias (id, workspace_pk, contact_pk, person_hash)
+    SELECT gen_random_uuid(), ${workspacePk}, pk, person_hash
+    FROM contact
+    WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
     INSERT INTO wechat_page (workspace_pk, account_pk, path)
     VALUES (${workspacePk}, ${account?.pk}, 'pages/index')`);
   await query(sql`

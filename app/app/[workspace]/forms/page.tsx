@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { listForms } from "#lib/links/forms";
+import { listWechatDomains } from "#lib/links/wechat-domains";
 import { listGateways } from "#lib/outreach/gateway-accounts";
 import { FormManager } from "../../../../components/visitor-forms/form-manager.tsx";
 import { requireScope } from "../../access.ts";
@@ -18,11 +19,17 @@ interface FormsPageProps {
 export default async function FormsPage({ params }: FormsPageProps) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const [forms, gateways] = await Promise.all([listForms(scope), listGateways(scope)]);
+  const [forms, gateways, domains] = await Promise.all([
+    listForms(scope),
+    listGateways(scope),
+    scope.permissions.has("domains.read") ? listWechatDomains(scope) : null,
+  ]);
+  const callbacks = domains?.filter(({ callback }) => callback).map(({ slug }) => slug);
   return (
     <FormManager
       forms={forms}
       gateways={gateways.map(({ id, name }) => ({ id, name }))}
+      wechat={{ domains: callbacks ?? null, settingsPath: `/app/${workspace}/settings/wechat` }}
       contactsPath={scope.permissions.has("people.view") ? `/app/${workspace}/contacts` : null}
       actions={
         scope.permissions.has("links.write")

@@ -16,7 +16,9 @@ export function readDomain(data: FormData): ParsedForm<{ host: string; body: New
   if (typeof host !== "string" || host === "") {
     return { ok: false, fields: { slug: "wechatDomain" } };
   }
-  const parsed = putWechatDomainBody.safeParse({ accountId: data.get("accountId"), file });
+  const callback = data.get("callback") === "1";
+  const accountId = data.get("accountId");
+  const parsed = putWechatDomainBody.safeParse({ accountId, file, callback });
   if (parsed.success) return { ok: true, value: { host, body: parsed.data } };
   const issues = parsed.error.issues.map(
     ({ path }) => fields[path.join(".")] ?? ["slug", "unknown"],
