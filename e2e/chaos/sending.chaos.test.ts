@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SmsGateway, startSmsGateway } from "../../test/gateways.ts";
 import { send } from "../../test/http-client.ts";
+import { askAsOwner } from "./owner.ts";
 import { openStage, type Process, type Stage } from "./stage.ts";
 
 const recipients = process.env["TEST_LONG"] ? 20_000 : 2_000;
@@ -26,49 +27,19 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** The cookie of a session of the owner. */
-async function signIn(host: string): Promise<string> {
-  const csrf = await send(`${front.url}/api/auth/csrf`, { headers: { Host: host } });
-  const cookies = (answer: typeof csrf) =>
-    (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
-  const answer = await send(`${front.url}/api/auth/callback/password`, {
-    method: "POST",
-    headers: { Host: host, Cookie: cookies(csrf) },
-    body: new URLSearchParams({
-      csrfToken: JSON.parse(csrf.text).csrfToken,
-      email: "owner@example.com",
-      password: "a long enough password",
-    }),
-  });
-  return cookies(answer);
-}
-
 /** Only people create gateways. */
 async function makeGateway(): Promise<{ id: string; receiptUrl: string }> {
-  const origin = String(stage.env["FUXI_URL"]);
-  const { host } = new URL(origin);
-  const { body: me } = await front.call("GET", "/me");
-  const answer = await send(`${front.url}/api/gateways`, {
-    method: "POST",
-    headers: {
-      Host: host,
-      Cookie: await signIn(host),
-      Origin: origin,
-      "X-Fuxi-Workspace": me.workspace.slug,
-      "Content-Type": "application/json",
+  const answer = await askAsOwner(stage, front, "POST", "/gateways", {
+    name: "Chaos",
+    secret: gateway.secret,
+    rate: 500,
+    settings: {
+      kind: "http",
+      url: `${gateway.origin}/send`,
+      format: "json",
+      body: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
+      idPath: "data.id",
     },
-    body: JSON.stringify({
-      name: "Chaos",
-      secret: gateway.secret,
-      rate: 500,
-      settings: {
-        kind: "http",
-        url: `${gateway.origin}/send`,
-        format: "json",
-        body: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
-        idPath: "data.id",
-      },
-    }),
   });
   expect([answer.status, answer.text]).toMatchObject([201, expect.any(String)]);
   return JSON.parse(answer.text);
