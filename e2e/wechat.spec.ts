@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { startWechat } from "../test/wechat.ts";
+import { newOpenid } from "../test/wechat-users.ts";
 import { expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
 import { iphone } from "./link-form.ts";
 
@@ -162,6 +163,157 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
     await page.setExtraHTTPHeaders({ "accept-language": "zh-CN" });
     await page.goto(settings);
     await page.screenshot({ path: info.outputPath("chinese.png") });
+  });
+  server.close();
+  await wechat.close();
+});
+
+const callbackId = "wx00000000000e2e02";
+
+test("visitors inside WeChat share name and picture with a form, or go on without", async ({
+  page,
+  browser,
+  workspace: { slug, make },
+}, info) => {
+  test.setTimeout(300_000);
+  const wechat = await startWechat(Number(new URL(process.env["FUXI_WECHAT_URL"] ?? "").port));
+  wechat.addApp(callbackId, appSecret);
+  const picture = "https://thirdwx.qlogo.cn/mmopen/vi_32/abc/132";
+  wechat.users.person = { openid: newOpenid(), nickname: "小明", headimgurl: picture };
+  const { url, server } = await openDestination("You have arrived");
+  const domain = `tea-${randomUUID()}.localhost`;
+  await make("/domains", { slug: domain });
+  const body = { kind: "officialAccount", name: "Tea", appId: callbackId, secret: appSecret };
+  await make("/wechat-accounts", body);
+
+  await test.step("the settings say what is missing, and that it is ready", async () => {
+    await page.goto(`/app/${slug}/settings/wechat`);
+    await untilAlive(page);
+    await expect(page.getByText("For forms that ask for the WeChat account")).toBeVisible();
+    await page.getByRole("button", { name: "Add a domain to Tea" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("switch", { name: "Also entered as callback domain" }).click();
+    await expectAccessible(page, "[role=dialog]");
+    await page.screenshot({ path: info.outputPath("callback.png") });
+    await dialog.getByRole("button", { name: "Save domain" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("Callback domain", { exact: true })).toBeVisible();
+    await expect(page.getByText("Ready: forms can ask")).toBeVisible();
+    await look(page, (part) => info.outputPath(`settings-${part}`));
+  });
+
+  await test.step("the form editor shows what visitors share, and what they see", async () => {
+    await page.goto(`/app/${slug}/forms`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Create form" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create a form" });
+    await dialog.getByLabel("Form name").fill("Members");
+    await dialog.getByLabel("Title", { exact: true }).fill("Join the tea club");
+    await dialog.getByRole("button", { name: "Remove field 1" }).click();
+    await dialog.getByRole("button", { name: "Add field" }).click();
+    await page.getByRole("menuitem", { name: "WeChat account" }).click();
+    await expect(dialog.getByText(`Callback domains: ${domain}.`)).toBeVisible();
+    await expect(dialog.getByText("Share WeChat name and picture")).toBeVisible();
+    await dialog.getByText("Only an ID", { exact: true }).click();
+    await expect(dialog.getByText("Continue with WeChat", { exact: true })).toBeVisible();
+    await dialog.getByText("Name and picture", { exact: true }).click();
+    await dialog.getByLabel("Consent", { exact: true }).fill("Acme greets me by my WeChat name.");
+    await dialog.getByLabel("Responsible organisation").fill("Acme Ltd, London");
+    await dialog.getByLabel("Privacy policy URL").fill("https://acme.example/privacy");
+    await expectAccessible(page);
+    for (const [part, size] of Object.entries({ wide: desktop, phone })) {
+      await page.setViewportSize(size);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await dialog.getByText("Preview", { exact: true }).scrollIntoViewIfNeeded();
+        await expectAccessible(page, "[role=dialog]");
+        await page.screenshot({ path: info.outputPath(`editor-${part}-${colorScheme}.png`) });
+      }
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize(desktop);
+    await dialog.getByRole("button", { name: "Create form" }).click();
+    await expect(page.getByText("“Members” was created.")).toBeVisible();
+  });
+
+  const forms = await page.request.get("/api/forms", { headers: { "X-Fuxi-Workspace": slug } });
+  const [form] = Object(await forms.json());
+  const link = await make<{ shortLink: string }>("/links", { url, domain, formId: form.id });
+  const { port } = new URL(process.env["TEST_BASE_URL"] ?? "");
+  const address = `http://${domain}:${port}${new URL(link.shortLink).pathname}`;
+  const inWechat = async (locale: string, colorScheme: "light" | "dark") =>
+    await browser.newContext({
+      userAgent: agents.wechatIos,
+      viewport: phone,
+      locale,
+      colorScheme,
+    });
+
+  await test.step("the page is accessible, in both languages, light and dark", async () => {
+    for (const locale of ["en-GB", "zh-CN"]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const context = await inWechat(locale, colorScheme);
+        const visitor = await context.newPage();
+        await visitor.goto(address);
+        await expect(visitor.getByRole("heading", { name: "Join the tea club" })).toBeVisible();
+        await expectAccessible(visitor);
+        const wider = await visitor.evaluate(
+          () => document.documentElement.scrollWidth > innerWidth,
+        );
+        expect(wider).toBe(false);
+        await visitor.screenshot({ path: info.outputPath(`form-${locale}-${colorScheme}.png`) });
+        await context.close();
+      }
+    }
+  });
+
+  await test.step("one goes on without, others share", async () => {
+    const without = await inWechat("en-GB", "light");
+    const visitor = await without.newPage();
+    await visitor.goto(address);
+    await visitor.getByRole("button", { name: "Continue without WeChat" }).click();
+    await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+    await without.close();
+    const context = await inWechat("zh-CN", "light");
+    const other = await context.newPage();
+    await other.goto(address);
+    await other.getByRole("button", { name: "授权微信昵称和头像" }).click();
+    // The browser asks for the consent.
+    await expect(other.getByRole("heading", { name: "Join the tea club" })).toBeVisible();
+    await other.getByRole("checkbox").check();
+    await other.getByRole("button", { name: "授权微信昵称和头像" }).click();
+    await expect(other.getByRole("heading", { name: "申请获取你的昵称、头像" })).toBeVisible();
+    await other.getByRole("link", { name: "允许" }).click();
+    await expect(other.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+    expect(other.url()).not.toMatch(/code=|state=/);
+    await other.goto(address);
+    await expect(other.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+    await context.close();
+  });
+
+  await test.step("outside WeChat nothing is asked", async () => {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+  });
+
+  await test.step("the contact has the WeChat account, whose picture is not loaded", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await expect(async () => {
+      await page.goto(`/app/${slug}/contacts`);
+      await expect(page.getByRole("link", { name: "小明" })).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await untilAlive(page);
+    await look(page, (part) => info.outputPath(`contacts-${part}`));
+    await page.getByLabel("Search by phone number").fill(wechat.users.person.openid);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("One contact found.")).toBeVisible();
+    await page.getByRole("link", { name: "小明" }).click();
+    await expect(page.getByText(wechat.users.person.openid)).toBeVisible();
+    const opened = page.getByRole("link", { name: "Open at WeChat" });
+    await expect(opened).toHaveAttribute("href", picture);
+    await look(page, (part) => info.outputPath(`contact-${part}`));
+    expect(asked.filter((one) => one.includes("qlogo.cn"))).toEqual([]);
   });
   server.close();
   await wechat.close();
