@@ -1,4 +1,7 @@
 /** Codes of visitors from WeChat: errors, delays, tokens that end, workers at the same time, and who is one contact. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
 import { getContact, listContacts, withdrawContact } from "#lib/links/contacts";
@@ -242,6 +245,33 @@ test("workers at the same time exchange each code once", async () => {
   expect(found.flatMap((one) => one.wechat.map(({ openid }) => openid)).sort()).toEqual(
     people.sort(),
   );
+});
+
+test("8 processes exchange each code once", { timeout: 120_000 }, async () => {
+  const at = await asking();
+  const people = [];
+  for (let made = 0; made < 12; made++) {
+    people.push(newPerson().openid);
+    await share(at);
+  }
+  wechat.delayMs = 100;
+  const flags = ["--import", "./scripts/help.mjs", "--import", "tsx", "test/wechat-codes-child.ts"];
+  const children = Array.from({ length: 8 }, () =>
+    spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"], env: process.env }),
+  );
+  const lines = children.map(({ stdout }) => createInterface({ input: stdout }));
+  await Promise.all(lines.map((one) => once(one, "line")));
+  const answers = lines.map((one) => once(one, "line"));
+  for (const { stdin } of children) stdin.write("go\n");
+  const taken = (await Promise.all(answers)).map(([line]) => Number(line));
+  expect(taken.reduce((sum, one) => sum + one, 0)).toBe(12);
+  expect(
+    exchanges()
+      .map((one) => one.query.get("code"))
+      .sort(),
+  ).toEqual([...new Set(exchanges().map((one) => one.query.get("code")))].sort());
+  const found = await contacts({ formId: at.formId });
+  expect(found.map(({ wechat: [user] }) => user?.openid).sort()).toEqual(people.sort());
 });
 
 test("visitors do not wait for WeChat, and a workspace with many codes leaves room for others", async () => {
