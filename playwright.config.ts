@@ -10,6 +10,9 @@ export default defineConfig({
   testMatch: /\.(e2e|spec|test)\.ts$/,
   testIgnore: "chaos/**",
   outputDir: ".fuxi-test/playwright",
+  // Drawn again on purpose only: a missing picture is a failure.
+  snapshotPathTemplate: "e2e/pictures/{arg}{ext}",
+  updateSnapshots: process.env["TEST_WRITE"] ? "all" : "none",
   fullyParallel: false,
   workers: 2,
   retries: 0,

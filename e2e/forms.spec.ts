@@ -1,6 +1,9 @@
 /** A form before a link: from the dashboard to a visitor, a contact and its erasure. */
 import { expect, type Page } from "@playwright/test";
+import { Webhook as StandardWebhook } from "standardwebhooks";
 import { type SmsGateway, settingsOf, startSmsGateway } from "../test/gateways.ts";
+import { startWebhookReceiver } from "../test/webhooks.ts";
+import { inApp, iphone } from "./agents.ts";
 import { desktopAgent, expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
 import { openEditor } from "./link-form.ts";
 
@@ -118,8 +121,85 @@ test("visitors answer a form before a link goes on, and become contacts", async 
   await visitor.close();
 });
 
-const wechatAgent =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.54(0x18003631) NetType/WIFI Language/zh_CN";
+/** Apps and browsers that a form is answered in, each with the phone of its visitor. */
+const visitors = [
+  { name: "WeChat on iPhone", userAgent: inApp.wechatIos, phone: "+442079460101" },
+  { name: "WeChat on Android", userAgent: inApp.wechatAndroid, phone: "+442079460102" },
+  { name: "QQ", userAgent: inApp.qqIos, phone: "+442079460103" },
+  { name: "a phone", userAgent: iphone, phone: "+442079460104" },
+  { name: "a computer", userAgent: desktopAgent, phone: "+442079460105" },
+] as const;
+
+test("inside apps, on phones and computers a form asks, checks and remembers, and a webhook gets the contact", async ({
+  page,
+  browser,
+  workspace: { slug, make },
+}) => {
+  const receiver = await startWebhookReceiver();
+  const { secret } = await make<{ secret: string }>("/webhooks", {
+    name: "CRM",
+    url: receiver.url,
+    events: ["contact.created"],
+    people: true,
+  });
+  const { url } = await openDestination("You have arrived");
+  const form = await make("/forms", {
+    name: "Offer",
+    published: true,
+    title: "Get the offer",
+    fields: [{ type: "phone" }],
+    consent: "Acme calls me about the offer.",
+    controller: "Acme Ltd, London",
+    privacyUrl: "https://acme.example/privacy",
+  });
+  const link = await make<{ shortLink: string }>("/links", { url, formId: form.id });
+
+  for (const { name, userAgent, phone } of visitors) {
+    await test.step(`${name}`, async () => {
+      const context = await browser.newContext({
+        userAgent,
+        locale: "en-GB",
+        viewport:
+          name === "a computer" ? { width: 1440, height: 900 } : { width: 390, height: 844 },
+      });
+      const visitor = await context.newPage();
+      await visitor.goto(link.shortLink);
+      await expect(visitor.getByRole("heading", { name: "Get the offer" })).toBeVisible();
+      await visitor.getByLabel("Phone number").fill("123");
+      await visitor.getByLabel("Acme calls me about the offer.").check();
+      await visitor.getByRole("button", { name: "Continue" }).click();
+      await expect(visitor.getByText("Enter a phone number with its country code")).toBeVisible();
+      await expectNarrow(visitor);
+      await visitor.getByLabel("Phone number").fill(phone);
+      await visitor.getByRole("button", { name: "Continue" }).click();
+      await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+      await visitor.goto(link.shortLink);
+      await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+      await context.close();
+    });
+  }
+
+  await test.step("each is a contact", async () => {
+    await page.goto(`/app/${slug}/contacts`);
+    await untilAlive(page);
+    for (const { phone } of visitors) {
+      await expect(page.getByRole("link", { name: phone })).toBeVisible();
+    }
+  });
+
+  await test.step("and an event of the webhook, whose signature is valid", async () => {
+    await expect.poll(() => receiver.got.length, { timeout: 120_000 }).toBe(visitors.length);
+    const told = receiver.got.map(({ body, headers }) => {
+      const event = new StandardWebhook(secret).verify(body, Object(headers));
+      const { type, data } = Object(event);
+      return [type, data.contact.phone, data.form.id, data.link.shortLink];
+    });
+    expect(told.toSorted()).toEqual(
+      visitors.map(({ phone }) => ["contact.created", phone, form.id, link.shortLink]),
+    );
+  });
+  await receiver.close();
+});
 
 /** The newest code that a phone got. */
 async function codeFor(gateway: SmsGateway, phone: string, messages: number): Promise<string> {
@@ -184,7 +264,7 @@ test("a phone is confirmed by a code before the answer counts", async ({
 
   await test.step("inside WeChat, a visitor enters the code", async () => {
     const context = await browser.newContext({
-      userAgent: wechatAgent,
+      userAgent: inApp.wechatIos,
       locale: "zh-CN",
       viewport: { width: 390, height: 844 },
       javaScriptEnabled: false,

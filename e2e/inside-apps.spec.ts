@@ -1,29 +1,31 @@
 /** Links inside apps: the setting in the editor, and the page that visitors get, on a phone and a computer. */
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
-import { iphone, openEditor } from "./link-form.ts";
+import { android, inApp, iphone } from "./agents.ts";
+import { desktopAgent, expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
+import { openEditor } from "./link-form.ts";
 
 const phone = { width: 360, height: 740 };
-const agents = {
-  wechatIos: `${iphone} MicroMessenger/8.0.69(0x18004539) NetType/WIFI Language/zh_CN`,
-  wechatAndroid:
-    "Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/134.0.0.0 Mobile Safari/537.36 XWEB/1340157 MicroMessenger/8.0.57.2820(0x28003939) Weixin NetType/WIFI",
-  qq: `${iphone} QQ/9.3.0.612 V1_IPH_SQ_9.3.0_1_APP_A`,
-  facebook: `${iphone} [FBAN/FBIOS;FBAV/515.0.0.43.108;FBSN/iOS]`,
-} as const;
+/** Where each app has the menu that the arrow points to. */
+const apps = [
+  { name: "wechat-ios", userAgent: inApp.wechatIos, menu: "top" },
+  { name: "wechat-android", userAgent: inApp.wechatAndroid, menu: "top" },
+  { name: "qq-ios", userAgent: inApp.qqIos, menu: "top" },
+  { name: "qq-android", userAgent: inApp.qqAndroid, menu: "top" },
+  { name: "messenger-ios", userAgent: inApp.messengerIos, menu: "bottom" },
+  { name: "messenger-android", userAgent: inApp.messengerAndroid, menu: "top" },
+  { name: "facebook-ios", userAgent: inApp.facebookIos, menu: "bottom" },
+  { name: "facebook-android", userAgent: inApp.facebookAndroid, menu: "top" },
+] as const;
+type Menu = (typeof apps)[number]["menu"];
 const title = "Open this link in your browser";
 const arrived = "You have arrived";
 
-async function openAs(
-  browser: Browser,
-  userAgent: string | undefined,
-  more: object = {},
-): Promise<Page> {
+async function openAs(browser: Browser, userAgent: string, more: object = {}): Promise<Page> {
   const context = await browser.newContext({
     viewport: phone,
     locale: "en-GB",
-    ...(userAgent === undefined ? {} : { userAgent }),
+    userAgent,
     ...more,
   });
   return await context.newPage();
@@ -48,6 +50,18 @@ async function arrowOf(page: Page): Promise<{ from: DOMPoint; to: DOMPoint }> {
       to: DOMPoint;
     };
   });
+}
+
+/**
+ * The corner of the screen with the menu, for pictures. It has strokes without text, so that it is the same with any
+ * fonts; browsers smooth the edges of strokes differently. `TEST_WRITE=1 npm test e2e -- inside-apps` draws the pictures
+ * again.
+ */
+function cornerOf(menu: Menu) {
+  const { width, height } = phone;
+  const size = { width: 160, height: 140 };
+  const y = menu === "top" ? 0 : height - size.height;
+  return { clip: { x: width - size.width, y, ...size }, maxDiffPixelRatio: 0.02 };
 }
 
 test("an owner chooses the page inside apps, and visitors leave the app or continue", async ({
@@ -84,7 +98,7 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
   });
 
   await test.step("in each app the arrow points to its menu", async () => {
-    for (const [name, userAgent] of Object.entries(agents)) {
+    for (const { name, userAgent, menu } of apps) {
       const visitor = await openAs(browser, userAgent);
       await visitor.goto(shortLink);
       await expect(visitor.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -92,10 +106,14 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
       const { from, to } = await arrowOf(visitor);
       expect(to.x).toBeGreaterThan(from.x);
       expect(to.x).toBeGreaterThan(phone.width * 0.7);
-      if (name === "facebook") expect(to.y).toBeGreaterThan(phone.height - 60);
+      if (menu === "bottom") expect(to.y).toBeGreaterThan(phone.height - 60);
       else expect(to.y).toBeLessThan(60);
       const wide = await visitor.evaluate(() => document.documentElement.scrollWidth);
       expect(wide).toBeLessThanOrEqual(phone.width);
+      await expect(visitor).toHaveScreenshot(`menu-${menu}.png`, cornerOf(menu));
+      if (menu === "bottom") {
+        await expect(visitor).not.toHaveScreenshot("menu-top.png", cornerOf(menu));
+      }
       await visitor.screenshot({ path: info.outputPath(`${name}.png`) });
       await visitor.context().close();
     }
@@ -103,12 +121,13 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
 
   await test.step("the link can be copied, and the visit continued", async () => {
     const permissions = ["clipboard-read", "clipboard-write"];
-    const visitor = await openAs(browser, agents.wechatIos, { permissions, colorScheme: "dark" });
+    const visitor = await openAs(browser, inApp.wechatIos, { permissions, colorScheme: "dark" });
     await visitor.goto(shortLink);
     await visitor.getByRole("button", { name: "Copy link" }).click();
     await expect(visitor.getByRole("status")).toContainText("Link copied");
     expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
     await expectAccessible(visitor);
+    await expect(visitor).toHaveScreenshot("menu-dark.png", cornerOf("top"));
     await visitor.screenshot({ path: info.outputPath("dark.png") });
     await visitor.getByRole("link", { name: "Continue here anyway" }).click();
     await expect(visitor.getByRole("heading", { name: arrived })).toBeVisible();
@@ -116,7 +135,7 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
   });
 
   await test.step("without scripts the link is there to select, in Chinese too", async () => {
-    const visitor = await openAs(browser, agents.wechatAndroid, {
+    const visitor = await openAs(browser, inApp.wechatAndroid, {
       javaScriptEnabled: false,
       locale: "zh-CN",
       viewport: { width: 1_280, height: 800 },
@@ -130,7 +149,7 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
   });
 
   await test.step("phones and computers go to the destination", async () => {
-    for (const userAgent of [iphone, undefined]) {
+    for (const userAgent of [iphone, android, desktopAgent]) {
       const visitor = await openAs(browser, userAgent);
       await visitor.goto(shortLink);
       await expect(visitor.getByRole("heading", { name: arrived })).toBeVisible();

@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, type Locator } from "@playwright/test";
 import sharp from "sharp";
+import { iphone } from "./agents.ts";
 import { expectAccessible, openDestination, signUp, test, untilAlive } from "./journey.ts";
-import { iphone, locationOf, openEditor, openForm } from "./link-form.ts";
+import { locationOf, openEditor, openForm } from "./link-form.ts";
 
 test("the name is looked up while it is typed, and the last letter counts", async ({
   page,

@@ -1,8 +1,9 @@
 /** The rarer fields of a link and their effect on visits. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { send } from "../test/http-client.ts";
+import { iphone } from "./agents.ts";
 import { expectAccessible, test, untilAlive, type Workspace } from "./journey.ts";
-import { iphone, locationOf, openEditor, openForm } from "./link-form.ts";
+import { locationOf, openEditor, openForm } from "./link-form.ts";
 
 async function save(sheet: Locator): Promise<void> {
   await sheet.getByRole("button", { name: "Save" }).click();

@@ -1,9 +1,6 @@
 /** Shared by the tests of the link form. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export const iphone =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
-
 export async function openForm(page: Page): Promise<Locator> {
   const form = page.getByRole("dialog", { name: "Create a link" });
   await expect(async () => {

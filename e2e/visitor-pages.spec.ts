@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
+import { inApp, iphone } from "./agents.ts";
 import {
   createWorkspace,
   expectAccessible,
@@ -45,8 +46,6 @@ const languages = {
 type VisitorTexts = (typeof languages)[keyof typeof languages];
 
 const phone = { width: 360, height: 740 };
-const iphone =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
 const password = "open sesame";
 const color = "#ffe066";
 
@@ -186,7 +185,7 @@ for (const texts of Object.values(languages)) {
     await expectPage(visitor, links.call, texts.call);
     await expect(visitor.getByText("+4930123456")).toBeVisible();
     await visitor.context().close();
-    const userAgent = `${iphone} MicroMessenger/8.0.50`;
+    const userAgent = inApp.wechatIos;
     const inWeChat = await openVisitor(browser, texts, { userAgent });
     await expectPage(inWeChat, links.app, texts.outside);
     await inWeChat.getByRole("link", { name: texts.here }).click();

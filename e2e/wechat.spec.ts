@@ -1,20 +1,16 @@
-/** Mini programs: the account in the settings, and visits from WeChat and other browsers on iPhone and Android. */
+/**
+ * Mini programs: the account in the settings, visits from WeChat and other browsers on iPhone and Android, and the page
+ * with a button of WeChat.
+ */
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { startWechat } from "../test/wechat.ts";
 import { newOpenid } from "../test/wechat-users.ts";
+import { inApp, iphone } from "./agents.ts";
 import { expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
-import { iphone } from "./link-form.ts";
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1_440, height: 900 };
-const android =
-  "Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/134.0.0.0 Mobile Safari/537.36";
-const agents = {
-  iphone: `${iphone} Version/18.7 Safari/604.1`,
-  wechatIos: `${iphone} MicroMessenger/8.0.69(0x18004539) NetType/WIFI Language/zh_CN`,
-  wechatAndroid: `${android} XWEB/1340157 MicroMessenger/8.0.57.2820(0x28003939) Weixin NetType/WIFI`,
-} as const;
 const appId = "wx00000000000e2e00";
 const officialId = "wx00000000000e2e01";
 const appSecret = "0123456789abcdefABCDEF0123456789";
@@ -63,7 +59,7 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
   const card = page.getByRole("listitem").filter({ hasText: appId });
 
   await test.step("without the account, WeChat shows how to open the browser", async () => {
-    expect(await answerFor(page, agents.wechatIos, link.shortLink)).toContain(
+    expect(await answerFor(page, inApp.wechatIos, link.shortLink)).toContain(
       "Open this link in your browser",
     );
   });
@@ -106,10 +102,8 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
   });
 
   await test.step("WeChat and browsers on phones open the mini program, others the destination", async () => {
-    await expect
-      .poll(() => answerFor(page, agents.iphone, link.shortLink), untilMade)
-      .toMatch(urlLink);
-    for (const agent of [agents.wechatIos, agents.wechatAndroid]) {
+    await expect.poll(() => answerFor(page, iphone, link.shortLink), untilMade).toMatch(urlLink);
+    for (const agent of [inApp.wechatIos, inApp.wechatAndroid]) {
       expect(await answerFor(page, agent, link.shortLink)).toMatch(urlLink);
     }
     await page.goto(link.shortLink);
