@@ -2,7 +2,7 @@
  * Mini programs: the account in the settings, visits from WeChat and other browsers on iPhone and Android, and the page
  * with a button of WeChat.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { startWechat } from "../test/wechat.ts";
 import { newOpenid } from "../test/wechat-users.ts";
@@ -237,7 +237,7 @@ test("visitors inside WeChat share name and picture with a form, or go on withou
   const address = `http://${domain}:${port}${new URL(link.shortLink).pathname}`;
   const inWechat = async (locale: string, colorScheme: "light" | "dark") =>
     await browser.newContext({
-      userAgent: agents.wechatIos,
+      userAgent: inApp.wechatIos,
       viewport: phone,
       locale,
       colorScheme,
@@ -308,6 +308,129 @@ test("visitors inside WeChat share name and picture with a form, or go on withou
     await expect(opened).toHaveAttribute("href", picture);
     await look(page, (part) => info.outputPath(`contact-${part}`));
     expect(asked.filter((one) => one.includes("qlogo.cn"))).toEqual([]);
+  });
+  server.close();
+  await wechat.close();
+});
+
+/** In place of WeChat’s SDK: accepts a page if `judge` accepts its signature, and reports what it shares. */
+const sdk = `
+  const waiting = { ready: [], error: [] };
+  window.wx = {
+    ready: (run) => waiting.ready.push(run),
+    error: (run) => waiting.error.push(run),
+    updateAppMessageShareData: (card) => { document.body.dataset.shared = JSON.stringify(card); },
+    config: async (options) => {
+      const isValid = await window.judge(options, location.href.split("#")[0]);
+      for (const run of waiting[isValid ? "ready" : "error"]) run({});
+      if (isValid) document.querySelector("wx-open-launch-weapp").dispatchEvent(new Event("ready"));
+    },
+  };`;
+const sdkUrl = "https://res.wx.qq.com/open/js/jweixin-1.6.0.js";
+
+interface PageConfig {
+  appId: string;
+  nonceStr: string;
+  timestamp: number;
+  signature: string;
+  openTagList: string[];
+}
+
+/** As WeChat does: the signature is for this ticket, and for this URL alone. */
+function isSigned({ nonceStr, timestamp, signature }: PageConfig, ticket: string, url: string) {
+  const text = `jsapi_ticket=${ticket}&noncestr=${nonceStr}&timestamp=${timestamp}&url=${url}`;
+  return createHash("sha1").update(text).digest("hex") === signature;
+}
+
+test("inside WeChat a page signs its own address for the SDK, and has another way when the SDK fails", async ({
+  page,
+  browser,
+  workspace,
+}, info) => {
+  const tagAppId = "wx00000000000e2e03";
+  const wechat = await startWechat(Number(new URL(process.env["FUXI_WECHAT_URL"] ?? "").port));
+  wechat.addApp(tagAppId, appSecret);
+  const { url, server } = await openDestination("You have arrived");
+  const domain = `tag-${randomUUID()}.localhost`;
+  await workspace.make("/domains", { slug: domain });
+  const account = await workspace.make("/wechat-accounts", {
+    kind: "officialAccount",
+    name: "Tea news",
+    appId: tagAppId,
+    secret: appSecret,
+  });
+  const put = await page.request.put(`/api/wechat-domains/${domain}`, {
+    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": workspace.slug },
+    data: { accountId: account.id },
+  });
+  expect(put.ok(), await put.text()).toBe(true);
+  await workspace.make(`/wechat-accounts/${account.id}/check`, {});
+  const { shortLink } = await workspace.make<{ shortLink: string }>("/links", {
+    url,
+    domain,
+    key: "tea",
+    title: "Autumn tea",
+    proxy: true,
+    insideApps: { open: "miniProgram", appId, path: "pages/index/index" },
+  });
+
+  /** A visit with what the address of the SDK answers; undefined: nothing. */
+  const open = async (address: string, script: string | undefined, judge = isSigned) => {
+    const context = await browser.newContext({ userAgent: inApp.wechatIos, viewport: phone });
+    const visitor = await context.newPage();
+    const configs: PageConfig[] = [];
+    const refused: string[] = [];
+    await visitor.exposeFunction("refuse", (what: string) => refused.push(what));
+    await visitor.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", ({ blockedURI }) =>
+        Object(window).refuse(blockedURI),
+      );
+    });
+    await visitor.exposeFunction("judge", (config: PageConfig, shown: string) => {
+      configs.push(config);
+      const { token = "", tickets = 0 } = wechat.apps.get(tagAppId) ?? {};
+      return judge(config, `ticket-${token}-${tickets}`, shown);
+    });
+    await visitor.route(sdkUrl, (route) =>
+      script === undefined
+        ? route.abort()
+        : route.fulfill({ contentType: "text/javascript", body: script }),
+    );
+    await visitor.goto(address);
+    await expect(visitor.getByRole("heading", { name: "Open the mini program" })).toBeVisible();
+    return { visitor, configs, refused, other: visitor.getByText("If no button appears") };
+  };
+
+  for (const address of [shortLink, `${shortLink}?from=singlemessage&isappinstalled=0`]) {
+    await test.step(`the SDK accepts the signature of ${new URL(address).search || "the link"}`, async () => {
+      const { visitor, configs, refused, other } = await open(address, sdk);
+      await expect(other).toBeHidden();
+      expect(configs).toMatchObject([{ appId: tagAppId, openTagList: ["wx-open-launch-weapp"] }]);
+      const shared = await visitor.locator("body").getAttribute("data-shared");
+      expect(JSON.parse(shared ?? "{}")).toMatchObject({ title: "Autumn tea", link: shortLink });
+      expect(visitor.url()).toBe(address);
+      expect(refused).toEqual([]);
+      await expectAccessible(visitor);
+      await visitor.screenshot({ path: info.outputPath("tag.png") });
+      await visitor.context().close();
+    });
+  }
+
+  await test.step("a signature that WeChat refuses, an SDK without an answer, and none: the page says what to do", async () => {
+    const closed = `${sdk}; window.wx.config = () => document.dispatchEvent(new Event("WeixinOpenTagsError"));`;
+    for (const [script, judge] of [
+      [sdk, () => false],
+      [closed, isSigned],
+      ["", isSigned],
+      [undefined, isSigned],
+    ] as const) {
+      const { visitor, other } = await open(shortLink, script, judge);
+      await expect(other).toBeVisible();
+      await expectAccessible(visitor);
+      await visitor.getByRole("link", { name: "Continue on the web" }).click();
+      await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+      await visitor.context().close();
+    }
   });
   server.close();
   await wechat.close();
