@@ -18,6 +18,8 @@ export const eventKeys = {
   "recipient.opted_out": "recipientOptedOut",
   "domain.verified": "domainVerified",
   "domain.failing": "domainFailing",
+  "domain.blocked": "domainBlocked",
+  "domain.unblocked": "domainUnblocked",
 } as const satisfies Record<WebhookEventType, string>;
 
 /** The message of an event that another version may have added. */
@@ -36,6 +38,6 @@ export const eventGroups = {
     "contact.erased",
   ],
   work: ["import.finished", "campaign.finished", "recipient.opted_out"],
-  domains: ["domain.verified", "domain.failing"],
+  domains: ["domain.verified", "domain.failing", "domain.blocked", "domain.unblocked"],
 } as const satisfies Record<string, readonly WebhookEventType[]>;
 export const groupNames = ["links", "clicks", "conversions", "work", "domains"] as const;

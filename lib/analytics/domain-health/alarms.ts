@@ -9,7 +9,8 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { AppName } from "#lib/platform/request-info/schema";
 import { addNotification } from "#lib/tenancy/notifications";
-import type { AlarmEvidence } from "./schema.ts";
+import { addEvent } from "#lib/tenancy/webhook-events";
+import { type AlarmEvidence, alarmFacts } from "./schema.ts";
 import type { DueDomain } from "./store.ts";
 
 export type AlarmSource = "visits" | "checker";
@@ -44,10 +45,10 @@ export function listOpen(tx: Connection, domainPk: number): Promise<OpenAlarm[]>
   );
 }
 
-/** Raises an alarm and notifies the owners and admins, unless one of the app is open. */
+/** Raises an alarm and notifies the owners, the admins and webhooks, unless one of the app is open. */
 export async function raise(
   tx: Connection,
-  { pk, workspacePk, slug }: DueDomain,
+  { pk, id, workspacePk, slug }: DueDomain,
   alarm: NewAlarm,
   now: Date,
 ): Promise<boolean> {
@@ -66,13 +67,15 @@ export async function raise(
   if (raised.length === 0) return false;
   const details = { slug, app, source, since, ...evidence };
   await notifyManagers(tx, { workspacePk, slug, kind: "domain.blocked", details, mail: true });
+  const data = { id, domain: slug, ...alarmFacts(alarm) };
+  await addEvent(tx, { workspacePk, type: "domain.blocked", data });
   return true;
 }
 
 /** Visits are back, or the checker no longer says that the domain is blocked. */
 export async function endRecovered(
   tx: Connection,
-  { workspacePk, slug }: DueDomain,
+  { id, workspacePk, slug }: DueDomain,
   { pk, app, dismissedAt }: OpenAlarm,
   now: Date,
 ): Promise<void> {
@@ -80,6 +83,8 @@ export async function endRecovered(
   if (dismissedAt) return;
   const details = { slug, app };
   await notifyManagers(tx, { workspacePk, slug, kind: "domain.unblocked", details, mail: false });
+  const data = { id, domain: slug, app };
+  await addEvent(tx, { workspacePk, type: "domain.unblocked", data });
 }
 
 export async function endAlarm(tx: Connection, pk: number, now: Date): Promise<void> {

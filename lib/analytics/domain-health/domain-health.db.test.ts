@@ -1,10 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { maintainRollups, rollDays, rollSlots } from "#lib/analytics/rollups";
-import { ensurePartitions } from "#lib/analytics/time-slots";
-import { createDomain, editDomain, transferDomain } from "#lib/links/domains";
-import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
+import { maintainRollups } from "#lib/analytics/rollups";
+import { editDomain, transferDomain } from "#lib/links/domains";
+import { editDomainBody } from "#lib/links/domains/schema";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
@@ -12,6 +11,15 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
 import { clearStatistics } from "../../../test/clicks.ts";
+import {
+  claimDomain,
+  countVisits,
+  dayMs,
+  morning,
+  putUsualVisits,
+  putVisits,
+  today,
+} from "../../../test/domain-visits.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { checkHealth, dismissDomainAlarm, getDomainHealth } from "./index.ts";
@@ -34,11 +42,6 @@ openTestStores({
   FUXI_URL: `http://localhost:${port}`,
 });
 
-const dayMs = 86_400_000;
-const today = Math.floor(Date.now() / dayMs) * dayMs;
-/** The morning of a day. Clicks of yesterday and before are counted by then. */
-const morning = (days: number) => new Date(today + days * dayMs + 6 * 3_600_000);
-
 let ada: WorkspaceScope;
 let eve: WorkspaceScope;
 
@@ -57,65 +60,6 @@ beforeEach(async () => {
   asked.length = 0;
 });
 
-let created = 0;
-
-async function claim(scope = ada): Promise<string> {
-  const slug = `go${++created}.localhost`;
-  const domain = await createDomain(scope, createDomainBody.parse({ slug }));
-  await query(sql`
-    UPDATE domain SET claimed_at = now() - interval '90 days', verified_at = now() - interval '90 days'
-    WHERE id = ${domain.id}`);
-  return slug;
-}
-
-interface Clicks {
-  slug: string;
-  /** Days before today. */
-  from: number;
-  until: number;
-  browser: string;
-  /** A day. */
-  count: number;
-  bot?: boolean;
-}
-
-/** Clicks of some days, each in the ten minutes after eight o’clock. */
-async function put(scope: WorkspaceScope, ...all: Clicks[]): Promise<void> {
-  const days = Array.from({ length: 50 }, (_, at) => today - at * dayMs);
-  await ensurePartitions(["click", "link_slot", "value_slot", "link_day", "value_day"], days);
-  for (const { slug, from, until, browser, count, bot = false } of all) {
-    await query(sql`
-      WITH new AS (
-        INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
-          first_of_workspace, id, visitor, browser)
-        SELECT ${new Date(today)}::timestamptz - day * interval '1 day' + interval '8 hours'
-            + n * interval '10 minutes' / ${count},
-          1, ${scope.workspacePk}::int, (SELECT pk FROM domain WHERE slug = ${slug}), ${bot}, false, false,
-          false, gen_random_uuid(), n, ${browser}
-        FROM generate_series(${until}::int, ${from}::int) AS day, generate_series(1, ${count}::int) AS n
-        RETURNING workspace_pk, at
-      )
-      INSERT INTO analytics.touched_slot (workspace_pk, slot)
-      SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') FROM new
-      ON CONFLICT (workspace_pk, slot) DO UPDATE SET marks = touched_slot.marks + 1`);
-  }
-  await roll();
-}
-
-async function roll(): Promise<void> {
-  while ((await rollSlots(morning(0))) > 0);
-  await rollDays(morning(0));
-}
-
-/** Five weeks with 40 visits in WeChat and 60 others a day, until some day. */
-function putUsual(scope: WorkspaceScope, slug: string, until: number): Promise<void> {
-  return put(
-    scope,
-    { slug, from: 40, until, browser: "WeChat", count: 40 },
-    { slug, from: 40, until: 1, browser: "Chrome", count: 60 },
-  );
-}
-
 const kindsOf = async (scope: WorkspaceScope) =>
   (await listNotifications(scope)).map(({ kind }) => kind);
 
@@ -127,9 +71,9 @@ function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test("a domain that WeChat stops opening is reported once with its evidence, also when the job runs twice", async () => {
-  const slug = await claim();
-  await putUsual(ada, slug, 2);
-  await put(ada, { slug, from: 1, until: 1, browser: "WeChat", count: 1 });
+  const slug = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 2);
+  await putVisits(ada, { slug, from: 1, until: 1, browser: "WeChat", count: 1 });
   await Promise.all([checkHealth(morning(0)), checkHealth(morning(0))]);
   await checkHealth(new Date(morning(0).getTime() + 7_200_000));
   const health = await getDomainHealth(ada, slug);
@@ -164,11 +108,11 @@ test("a domain that WeChat stops opening is reported once with its evidence, als
 });
 
 test("usual visits are compared and raise no alarm; bots and other domains count for nothing", async () => {
-  const slug = await claim();
-  const other = await claim();
-  await putUsual(ada, slug, 1);
+  const slug = await claimDomain(ada);
+  const other = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 1);
   // With these the share would have fallen to a tenth.
-  await put(
+  await putVisits(
     ada,
     { slug, from: 1, until: 1, browser: "Chrome", count: 900, bot: true },
     { slug: other, from: 1, until: 1, browser: "Chrome", count: 900 },
@@ -184,25 +128,25 @@ test("usual visits are compared and raise no alarm; bots and other domains count
 });
 
 test("a day whose clicks are not counted yet waits", async () => {
-  const slug = await claim();
-  await putUsual(ada, slug, 2);
+  const slug = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 2);
   await query(sql`
     INSERT INTO analytics.touched_slot (workspace_pk, slot)
     VALUES (${ada.workspacePk}, ${new Date(today - dayMs / 2)})`);
   await checkHealth(morning(0));
   expect(await getDomainHealth(ada, slug)).toMatchObject({ comparedUntil: null, alarms: [] });
-  await roll();
+  await countVisits();
   await checkHealth(new Date(morning(0).getTime() + 3_600_000));
   expect((await getDomainHealth(ada, slug)).alarms).toHaveLength(1);
 });
 
 test("an alarm ends when visits are back, and not before", async () => {
-  const slug = await claim();
-  await putUsual(ada, slug, 3);
+  const slug = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 3);
   await checkHealth(morning(-1));
   await checkHealth(morning(0));
   expect((await getDomainHealth(ada, slug)).alarms).toHaveLength(1);
-  await put(ada, { slug, from: 1, until: 1, browser: "WeChat", count: 40 });
+  await putVisits(ada, { slug, from: 1, until: 1, browser: "WeChat", count: 40 });
   // The day was compared already: it counts with the next one.
   await query(sql`UPDATE domain_health SET judged_day = judged_day - 1, due_at = ${morning(-2)}`);
   await checkHealth(morning(0));
@@ -211,8 +155,8 @@ test("an alarm ends when visits are back, and not before", async () => {
 });
 
 test("a dismissed alarm stays silent, is in the audit log, and ends after five weeks", async () => {
-  const slug = await claim();
-  await putUsual(ada, slug, 3);
+  const slug = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 3);
   await checkHealth(morning(-1));
   await dismissDomainAlarm(ada, slug, "wechat");
   const { alarms } = await getDomainHealth(ada, slug);
@@ -230,10 +174,10 @@ test("a dismissed alarm stays silent, is in the audit log, and ends after five w
 });
 
 test("another workspace sees nothing, members without the permission dismiss nothing", async () => {
-  const slug = await claim();
-  await putUsual(ada, slug, 2);
+  const slug = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 2);
   await checkHealth(morning(0));
-  const viewer = await joinTestScope(ada, `viewer${created}`, "viewer");
+  const viewer = await joinTestScope(ada, `viewer-${slug}`, "viewer");
   expect((await getDomainHealth(viewer, slug)).alarms).toHaveLength(1);
   expect(await codeOf(dismissDomainAlarm(viewer, slug, "wechat"))).toBe("forbidden");
   const uncounted = { ...viewer, permissions: new Set(["domains.read"] as const) };
@@ -247,11 +191,11 @@ test("another workspace sees nothing, members without the permission dismiss not
 });
 
 test("a transferred or renamed domain takes no alarm and no visits along", async () => {
-  const slug = await claim();
-  await putUsual(ada, slug, 2);
+  const slug = await claimDomain(ada);
+  await putUsualVisits(ada, slug, 2);
   await checkHealth(morning(0));
   const userId = String(ada.userId);
-  const place = `second-${created}`;
+  const place = `second-${slug.split(".")[0]}`;
   await createWorkspace(userId, { name: "Second", slug: place });
   const second = await openWorkspace(userId, place);
   if (!second) throw new Error("No scope");
@@ -265,11 +209,11 @@ test("a transferred or renamed domain takes no alarm and no visits along", async
   expect(await getDomainHealth(second, slug)).toMatchObject({ alarms: [], apps: [] });
   expect(await kindsOf(second)).toEqual([]);
 
-  const old = await claim();
-  await putUsual(ada, old, 2);
+  const old = await claimDomain(ada);
+  await putUsualVisits(ada, old, 2);
   await checkHealth(new Date(morning(0).getTime() + 10_800_000));
   expect((await getDomainHealth(ada, old)).alarms).toHaveLength(1);
-  const renamed = `renamed${created}.localhost`;
+  const renamed = `renamed-${old}`;
   await editDomain(ada, old, editDomainBody.parse({ slug: renamed }));
   expect(await getDomainHealth(ada, renamed)).toMatchObject({ alarms: [], apps: [] });
   await checkHealth(new Date(morning(0).getTime() + 14_400_000));
@@ -277,7 +221,7 @@ test("a transferred or renamed domain takes no alarm and no visits along", async
 });
 
 test("the checker service is asked once a day, and what it says raises and ends alarms", async () => {
-  const slug = await claim();
+  const slug = await claimDomain(ada);
   answer = { status: 200, body: '{"blocked":["qq","unknown-app"]}' };
   await checkHealth(morning(0));
   await checkHealth(new Date(morning(0).getTime() + 7_200_000));
@@ -308,7 +252,7 @@ test.each([
 ])(
   "a checker that answers %i with %s neither blocks a domain nor ends an alarm",
   async (status, body) => {
-    const slug = await claim();
+    const slug = await claimDomain(ada);
     answer = { status, body };
     await checkHealth(morning(0));
     expect(await getDomainHealth(ada, slug)).toMatchObject({ checker: null, alarms: [] });
@@ -321,7 +265,7 @@ test.each([
 );
 
 test("a failing checker is left alone after three failures in a run", async () => {
-  for (let count = 0; count < 60; count++) await claim();
+  for (let count = 0; count < 60; count++) await claimDomain(ada);
   answer = { status: 500, body: "" };
   await checkHealth(morning(0));
   const questions = asked.filter((url) => url.startsWith("/check"));
@@ -330,7 +274,7 @@ test("a failing checker is left alone after three failures in a run", async () =
 });
 
 test("a domain that is no longer verified is asked about no more, and its alarms end", async () => {
-  const slug = await claim();
+  const slug = await claimDomain(ada);
   answer = { status: 200, body: '{"blocked":["qq"]}' };
   await checkHealth(morning(0));
   await query(sql`UPDATE domain SET verified_at = NULL WHERE slug = ${slug}`);
@@ -342,7 +286,7 @@ test("a domain that is no longer verified is asked about no more, and its alarms
 });
 
 test("whether a domain answers is known after its first check", async () => {
-  const slug = await claim();
+  const slug = await claimDomain(ada);
   const unknown = { state: "unknown", checkedAt: null };
   expect(await getDomainHealth(ada, slug)).toMatchObject({
     dns: unknown,

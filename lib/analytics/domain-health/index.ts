@@ -16,7 +16,7 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { reachesDomain } from "#lib/tenancy/reach";
 import { dismiss, listAlarms, type OpenAlarm } from "./alarms.ts";
 import { checkHealthJob } from "./checking.ts";
-import { appealUrls, type DomainAlarm, type DomainHealth } from "./schema.ts";
+import { alarmFacts, type DomainAlarm, type DomainHealth } from "./schema.ts";
 import { findDomain, findHealth, type HealthRow } from "./store.ts";
 
 export { checkHealth } from "./checking.ts";
@@ -129,14 +129,10 @@ function certificateStateOf(
 }
 
 function presentAlarm(alarm: OpenAlarm): DomainAlarm {
-  const { app, source, since, foundAt, dismissedAt, evidence } = alarm;
+  const { foundAt, dismissedAt } = alarm;
   return {
-    app,
-    source,
-    since,
+    ...alarmFacts(alarm),
     foundAt: foundAt.toISOString(),
     dismissed: dismissedAt !== null,
-    evidence,
-    appealUrl: appealUrls[app] ?? null,
   };
 }

@@ -77,10 +77,20 @@ export const domainHealthShape = z.object({
 });
 export type DomainHealth = z.output<typeof domainHealthShape>;
 
-export const dismissAlarmBody = z.strictObject({ app });
-
 /** Where the operators of apps accept appeals against blocked pages. */
-export const appealUrls: Readonly<Partial<Record<AppName, string>>> = {
+const appealUrls: Readonly<Partial<Record<AppName, string>>> = {
   wechat: "https://weixin110.qq.com",
   qq: "https://urlsec.qq.com",
 };
+
+/** An alarm as the API and the event `domain.blocked` have it. */
+export function alarmFacts({
+  app: name,
+  source,
+  since,
+  evidence,
+}: Pick<DomainAlarm, "app" | "source" | "since" | "evidence">) {
+  return { app: name, source, since, evidence, appealUrl: appealUrls[name] ?? null };
+}
+
+export const dismissAlarmBody = z.strictObject({ app });

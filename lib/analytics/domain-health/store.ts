@@ -47,6 +47,7 @@ export async function addDomains(now: Date): Promise<void> {
 
 export interface DueDomain {
   pk: number;
+  id: string;
   workspacePk: number;
   slug: string;
   asksChecker: boolean;
@@ -69,7 +70,7 @@ export function takeDue(now: Date, max: number, leaseSeconds: number): Promise<D
           FOR UPDATE SKIP LOCKED
         )
         AND domain.pk = health.domain_pk
-      RETURNING health.domain_pk AS pk, health.workspace_pk AS "workspacePk", health.slug,
+      RETURNING health.domain_pk AS pk, domain.id, health.workspace_pk AS "workspacePk", health.slug,
         health.checker_due_at <= ${now} AS "asksChecker"`,
   );
 }

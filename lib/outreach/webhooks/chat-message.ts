@@ -4,6 +4,7 @@
  */
 import type { Link } from "#lib/links/fields/schema";
 import { config } from "#lib/platform/config";
+import { appLabel } from "#lib/platform/request-info/schema";
 import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import { type EventRow, linksOf } from "./bodies.ts";
 import { type ChatTexts, chatTexts } from "./chat-texts.ts";
@@ -157,6 +158,13 @@ function itemsOf(
         name: plainText(String(domain)),
         href: `${base}/domains`,
         fact: "",
+      }));
+    case "domain.blocked":
+    case "domain.unblocked":
+      return each(({ domain, app }) => ({
+        name: plainText(String(domain)),
+        href: `${base}/domains/${domain}`,
+        fact: appLabel(app, webhook.language),
       }));
     default:
       return named(linkItems(type, events, base));

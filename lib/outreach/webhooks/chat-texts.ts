@@ -56,6 +56,14 @@ function inEnglish(): ChatTexts {
         "DNS records of a domain are missing",
         "domains with missing DNS records",
       ),
+      "domain.blocked": counted(
+        "An app seems to block a domain",
+        "domains that apps seem to block",
+      ),
+      "domain.unblocked": counted(
+        "A domain no longer seems blocked",
+        "domains that no longer seem blocked",
+      ),
     },
     clicks,
     amount: money("en"),
@@ -89,6 +97,8 @@ function inChinese(): ChatTexts {
       "recipient.opted_out": (count) => `${shown(count)} 位收件人退订`,
       "domain.verified": (count) => `${shown(count)} 个域名已通过验证`,
       "domain.failing": (count) => `${shown(count)} 个域名缺少 DNS 记录`,
+      "domain.blocked": (count) => `${shown(count)} 个域名可能被应用拦截`,
+      "domain.unblocked": (count) => `${shown(count)} 个域名的访问已恢复`,
     },
     clicks,
     amount: money("zh"),

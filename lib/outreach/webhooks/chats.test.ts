@@ -91,6 +91,7 @@ test("a message is in the language of the webhook, with amounts and links to the
     eventOf("campaign.finished", { id: "camp_1", name: "秋季促销" }),
     eventOf("recipient.opted_out", { id: "opt_1", messages: [] }),
     eventOf("domain.failing", { id: "dom_1", domain: "go.example" }),
+    eventOf("domain.blocked", { id: "dom_1", domain: "go.example", app: "wechat" }),
     eventOf("link.deleted", linkOf("gone")),
   ];
   const body = chatBody("wecom", messageOf({ ...webhook, language: "zh" }, events, place), "zh");
@@ -108,6 +109,8 @@ test("a message is in the language of the webhook, with amounts and links to the
         "1 位收件人退订",
         "1 个域名缺少 DNS 记录",
         "> [go.example](https://fuxi.example/app/acme/domains)",
+        "1 个域名可能被应用拦截",
+        "> [go.example](https://fuxi.example/app/acme/domains/go.example) 微信",
       ].join("\n"),
     },
   });

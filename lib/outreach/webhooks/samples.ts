@@ -7,6 +7,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import type { WebhookFilter } from "./bodies.ts";
 
+const dayMs = 86_400_000;
+
 /** About a link that the webhook gets events of. */
 export function sampleOf(
   scope: WorkspaceScope,
@@ -32,14 +34,7 @@ export function sampleOf(
       return {
         eventName: "Purchase",
         ...sampleConversion(link),
-        sale: {
-          amount: 1_580,
-          currency: config().FUXI_CURRENCY,
-          paymentProcessor: "custom",
-          invoiceId: "sample",
-          givenAmount: 1_580,
-          givenCurrency: config().FUXI_CURRENCY,
-        },
+        sale: sampleSale(),
       };
     case "contact.created":
       return sampleContact(link, filter?.people === true);
@@ -65,7 +60,9 @@ export function sampleOf(
       };
     case "domain.verified":
     case "domain.failing":
-      return { id: newId("dom"), domain: "go.example.com" };
+    case "domain.blocked":
+    case "domain.unblocked":
+      return { id: newId("dom"), domain: "go.example.com", ...sampleAlarm(type) };
     default:
       return link;
   }
@@ -91,6 +88,30 @@ function sampleContact(link: object, people: boolean) {
   };
 }
 
+/** WeChat opened the domain until yesterday. */
+function sampleAlarm(type: WebhookEventType): object {
+  if (type === "domain.unblocked") return { app: "wechat" };
+  if (type !== "domain.blocked") return {};
+  const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
+  return {
+    app: "wechat",
+    source: "visits",
+    since: yesterday,
+    evidence: {
+      days: 1,
+      visits: 612,
+      inApp: 2,
+      share: 2 / 612,
+      visitsBefore: 940,
+      inAppBefore: 331.5,
+      shareBefore: 0.352,
+      until: yesterday,
+      oneIn: 1_000_000,
+    },
+    appealUrl: "https://weixin110.qq.com",
+  };
+}
+
 /** What makes a link one of those that the webhook gets events of. */
 function chosenBy({ id, domains, folder_ids, tag_ids, chosen_links }: WebhookFilter) {
   const [domain] = domains;
@@ -102,6 +123,12 @@ function chosenBy({ id, domains, folder_ids, tag_ids, chosen_links }: WebhookFil
     ...(tagId === undefined ? {} : { tags: [{ id: tagId, name: "Sample", color: "blue" }] }),
     ...(chosen_links ? { webhookIds: [id] } : {}),
   };
+}
+
+function sampleSale() {
+  const [amount, currency] = [1_580, config().FUXI_CURRENCY];
+  const given = { givenAmount: amount, givenCurrency: currency };
+  return { amount, currency, paymentProcessor: "custom", invoiceId: "sample", ...given };
 }
 
 function sampleConversion(link: { url: string }) {

@@ -17,5 +17,7 @@ export const webhookEventTypes = [
   "recipient.opted_out",
   "domain.verified",
   "domain.failing",
+  "domain.blocked",
+  "domain.unblocked",
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
