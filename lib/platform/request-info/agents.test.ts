@@ -3,9 +3,13 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
 import { memoryBound } from "../../../test/bounds.ts";
 import { openPlaces, parseAgent, parseLanguage, placeOf } from "./index.ts";
-import { regionOf } from "./regions.ts";
+import { openRegions, regionOf } from "./regions.ts";
 
-beforeAll(openPlaces);
+beforeAll(async () => {
+  await openPlaces();
+  // Needed for building the file of locations only.
+  await openRegions();
+});
 
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1";

@@ -1,0 +1,207 @@
+/**
+ * The location of an address. The file stays on disk, where the system caches what is used and all processes share it: a
+ * lookup reads one block of 4 KB, found by an index of 100 KB. See places-file.ts.
+ */
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { countries, type ICountry } from "countries-list";
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import {
+  addressBytes,
+  blockBytes,
+  type Family,
+  headBytes,
+  lengthBytes,
+  magic,
+  networksPerBlock,
+  placeBytes,
+  placesFile,
+} from "./places-file.ts";
+
+export interface Place {
+  continent: string | null;
+  country: string | null;
+  /** ISO 3166-2: `US-CA` */
+  region: string | null;
+  city: string | null;
+}
+
+interface Table {
+  family: Family;
+  /** The first network of each block. */
+  index: Buffer;
+  blocks: number;
+  /** Of the first block in the file. */
+  position: number;
+}
+
+interface PlacesFile {
+  descriptor: number;
+  v4: Table;
+  v6: Table;
+  textsPosition: number;
+}
+
+/** A megabyte of blocks: visitors of a campaign come from a few networks. */
+const blocksCachedMax = 256;
+const placesCachedMax = 10_000;
+/** Nearly all texts are shorter; a longer one is read again. */
+const textBytesUsual = 96;
+
+const noPlace: Place = { continent: null, country: null, region: null, city: null };
+const blocks = new LRUCache<number, Buffer>({ max: blocksCachedMax });
+const places = new LRUCache<number, Place>({ max: placesCachedMax });
+let file: PlacesFile | undefined;
+let opening: Promise<PlacesFile> | undefined;
+
+/** Opens the locations (DB-IP City Lite, CC BY 4.0), once for any number of calls. */
+export async function openPlaces(): Promise<void> {
+  opening ??= openFile();
+  try {
+    file = await opening;
+  } catch (error) {
+    opening = undefined;
+    throw error;
+  }
+}
+
+async function openFile(): Promise<PlacesFile> {
+  const path = placesFile();
+  // `npm start` and `npm run build` have built it.
+  if (!existsSync(path)) await (await import("./places-build.ts")).buildPlaces(path);
+  const descriptor = openSync(path, "r");
+  try {
+    return readHead(descriptor, path);
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function readHead(descriptor: number, path: string): PlacesFile {
+  const head = read(descriptor, 0, headBytes);
+  if (head.toString("latin1", 0, magic.length) !== magic) {
+    throw new Error(`${path} is damaged. Delete it, and run npm run build.`);
+  }
+  const counts = { v4: head.readUInt32BE(magic.length), v6: head.readUInt32BE(magic.length + 4) };
+  const indexBytes = { v4: counts.v4 * addressBytes.v4, v6: counts.v6 * addressBytes.v6 };
+  const position = headBytes + indexBytes.v4 + indexBytes.v6;
+  const v6Position = position + counts.v4 * blockBytes;
+  return {
+    descriptor,
+    v4: {
+      family: "v4",
+      index: read(descriptor, headBytes, indexBytes.v4),
+      blocks: counts.v4,
+      position,
+    },
+    v6: {
+      family: "v6",
+      index: read(descriptor, headBytes + indexBytes.v4, indexBytes.v6),
+      blocks: counts.v6,
+      position: v6Position,
+    },
+    textsPosition: v6Position + counts.v6 * blockBytes,
+  };
+}
+
+/** The location of an address, as far as its network reveals it. */
+export function placeOf(address: string): Place {
+  if (!file || address === "") return noPlace;
+  const bare = address.replace(/^::ffff:/i, "");
+  const isV4 = isIPv4(bare);
+  if (!(isV4 || ipaddr.IPv6.isValid(bare))) return noPlace;
+  const bytes = Buffer.from(ipaddr.parse(bare).toByteArray());
+  return placeAt(file, findPlace(file, isV4 ? file.v4 : file.v6, bytes));
+}
+
+/** Where the text of the place is. */
+function findPlace({ descriptor }: PlacesFile, table: Table, wanted: Buffer): number {
+  const { family, index, position } = table;
+  const bytes = addressBytes[family];
+  const at = findLast(index, bytes, table.blocks, wanted);
+  if (at < 0) return 0;
+  const blockPosition = position + at * blockBytes;
+  let block = blocks.get(blockPosition);
+  if (!block) {
+    block = read(descriptor, blockPosition, blockBytes);
+    blocks.set(blockPosition, block);
+  }
+  const size = bytes + placeBytes;
+  const entry = findLast(block, size, networksPerBlock(family), wanted, bytes);
+  return block.readUIntBE(entry * size + bytes, placeBytes);
+}
+
+/** The last of `count` sorted entries of `size` bytes that begins at or before an address; -1: none. */
+function findLast(
+  entries: Buffer,
+  size: number,
+  count: number,
+  wanted: Buffer,
+  bytes = size,
+): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = middle * size;
+    if (entries.compare(wanted, 0, bytes, at, at + bytes) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function placeAt({ descriptor, textsPosition }: PlacesFile, offset: number): Place {
+  if (offset === 0) return noPlace;
+  let place = places.get(offset);
+  if (!place) {
+    place = readPlace(descriptor, textsPosition + offset);
+    places.set(offset, place);
+  }
+  return place;
+}
+
+function readPlace(descriptor: number, position: number): Place {
+  const usual = read(descriptor, position, lengthBytes + textBytesUsual);
+  const length = usual.readUInt16BE(0);
+  const text =
+    length <= textBytesUsual
+      ? usual.subarray(lengthBytes, lengthBytes + length)
+      : read(descriptor, position + lengthBytes, length);
+  const [country = "", region = "", city = ""] = text.toString().split("\t");
+  return {
+    continent: continentOf(country),
+    country,
+    region: region || null,
+    city: city || null,
+  };
+}
+
+/** As many bytes as there are, followed by zeros. */
+function read(descriptor: number, position: number, bytes: number): Buffer {
+  const into = Buffer.alloc(bytes);
+  let done = 0;
+  while (done < bytes) {
+    const more = readSync(descriptor, into, done, bytes - done, position + done);
+    if (more === 0) break;
+    done += more;
+  }
+  return into;
+}
+
+const byCode: Record<string, ICountry | undefined> = countries;
+
+function continentOf(country: string): string | null {
+  return byCode[country]?.continent ?? null;
+}
+
+/**
+ * The location with the country that a proxy sent, if it is one. Region and city remain where they are in the same
+ * country.
+ */
+export function withCountry(place: Place, country: string): Place {
+  const continent = continentOf(country);
+  if (continent === null || place.country === country) return place;
+  return { continent, country, region: null, city: null };
+}
