@@ -6,124 +6,14 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { PrismaPg } from "@prisma/adapter-pg";
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  ColumnTypeEnum,
-  DriverAdapterError,
-} from "@prisma/driver-adapter-utils";
-import * as engineModule from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
-const schemaFile = fileURLToPath(new URL("schema.prisma", import.meta.url));
-const migrationsDir = fileURLToPath(new URL("migrations", import.meta.url));
-/** PostgreSQL's type numbers. */
-const charType = 18;
-const textType = 25;
+/** Compiled files are in a folder of .next. */
+const folder = new URL(import.meta.isCompiled ? "../../prisma/" : "./", import.meta.url);
+const schemaFile = fileURLToPath(new URL("schema.prisma", folder));
+const migrationsDir = fileURLToPath(new URL("migrations", folder));
 const filters = { externalTables: [], externalEnums: [] };
-
-let engineReady: Promise<void> | undefined;
-
-function prepareEngine(): Promise<void> {
-  engineReady ??= (async () => {
-    const wasmFile = createRequire(import.meta.url).resolve(
-      "@prisma/schema-engine-wasm/schema_engine_bg",
-    );
-    const bytes = readFileSync(wasmFile.replace(/\.js$/, ".wasm"));
-    const { instance } = await WebAssembly.instantiate(bytes, {
-      "./schema_engine_bg.js": { ...engineModule },
-    });
-    // The engine reports a panic through this global of the Prisma CLI.
-    Object.assign(globalThis, {
-      PRISMA_WASM_PANIC_REGISTRY: {
-        set_message: (text: string) => process.stderr.write(`${text}\n`),
-      },
-    });
-    engineModule.__wbg_set_wasm(instance.exports);
-    const start = instance.exports["__wbindgen_start"];
-    if (typeof start === "function") start();
-  })();
-  return engineReady;
-}
-
-/** Records which columns of the last result had the internal type "char", which the adapter does not support. */
-class DescribablePool extends pg.Pool {
-  charColumns: number[] = [];
-
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven overloads, and this forwards all of them
-  override async query(...args: any[]): Promise<any> {
-    const result = await Reflect.apply(super.query, this, args);
-    const fields: pg.FieldDef[] = result?.fields ?? [];
-    this.charColumns = fields.flatMap((field, at) => (field.dataTypeID === charType ? [at] : []));
-    for (const at of this.charColumns) Object.assign(fields[at] ?? {}, { dataTypeID: textType });
-    return result;
-  }
-}
-
-/**
- * Prisma's adapter with two fixes: columns of type "char", with which the engine describes a database, and scripts,
- * which it splits at every semicolon, even inside comments and functions. Sent as a whole, PostgreSQL parses the
- * script, and a failed migration leaves nothing behind. The engine sends one query at a time.
- */
-class MigrationAdapter extends PrismaPg {
-  readonly #pool: DescribablePool;
-
-  constructor(pool: DescribablePool) {
-    super(pool);
-    this.#pool = pool;
-  }
-
-  override async connect() {
-    const adapter = await super.connect();
-    const queryRaw = adapter.queryRaw.bind(adapter);
-    adapter.queryRaw = async (query) => {
-      const result = await queryRaw(query);
-      for (const at of this.#pool.charColumns) result.columnTypes[at] = ColumnTypeEnum.Character;
-      return result;
-    };
-    adapter.executeScript = async (script) => {
-      await this.#pool.query(script).catch(refuseScript);
-    };
-    return adapter;
-  }
-}
-
-function refuseScript(error: unknown): never {
-  const { code, message } =
-    error instanceof pg.DatabaseError ? error : { code: undefined, message: String(error) };
-  throw new DriverAdapterError({
-    kind: "postgres",
-    code: code ?? "XX000",
-    severity: "ERROR",
-    message,
-    detail: undefined,
-    column: undefined,
-    hint: undefined,
-  });
-}
-
-/** Runs one task with the engine and closes what it opened. */
-async function withEngine<T>(
-  databaseUrl: string,
-  work: (engine: engineModule.SchemaEngine) => Promise<T>,
-): Promise<T> {
-  await prepareEngine();
-  const pool = new DescribablePool({ connectionString: databaseUrl, max: 2 });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool));
-  const engine = await engineModule.SchemaEngine.new(
-    { datamodels: [[schemaFile, readFileSync(schemaFile, "utf8")]] },
-    () => undefined,
-    adapter,
-  );
-  try {
-    return await work(engine);
-  } finally {
-    engine.free();
-    await pool.end();
-  }
-}
 
 /** The migrations in order, in the format of the engine. */
 function listMigrations(until?: string) {
@@ -189,7 +79,8 @@ function sha256(text: string): string {
 export async function migrate(databaseUrl: string, until?: string): Promise<string[]> {
   const migrationsList = listMigrations(until);
   if (await hasAll(databaseUrl, migrationsList)) return [];
-  return await withEngine(databaseUrl, async (engine) => {
+  const { withEngine } = await import("./engine.ts");
+  return await withEngine(databaseUrl, schemaFile, async (engine) => {
     const input = { migrationsList, filters };
     // A failed script left nothing behind, so its record can be deleted and the next start tries again.
     const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
@@ -204,8 +95,9 @@ export async function migrate(databaseUrl: string, until?: string): Promise<stri
 }
 
 /** The SQL that would bring the database to schema.prisma; only a comment when they agree. */
-export function diff(databaseUrl: string): Promise<string> {
-  return withEngine(databaseUrl, async (engine) => {
+export async function diff(databaseUrl: string): Promise<string> {
+  const { withEngine } = await import("./engine.ts");
+  return await withEngine(databaseUrl, schemaFile, async (engine) => {
     const schema = { content: readFileSync(schemaFile, "utf8"), path: schemaFile };
     const result = await engine.diff({
       from: { tag: "schemaDatasource", files: [schema], configDir: migrationsDir },
@@ -218,7 +110,13 @@ export function diff(databaseUrl: string): Promise<string> {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Whether this is the program itself; what several programs share is compiled into another file. */
+function isProgram(file = ""): boolean {
+  if (import.meta.isCompiled) return /[\\/]migrate\.mjs$/.test(file);
+  return file === fileURLToPath(import.meta.url);
+}
+
+if (isProgram(process.argv[1])) {
   // biome-ignore lint/style/noProcessEnv: migrating needs this one setting, even where the others are not generated yet
   const databaseUrl = process.env["DATABASE_URL"];
   if (!databaseUrl) {

@@ -22,6 +22,7 @@ const benches = [
   "hostile",
   "lifetime",
   "webhooks",
+  "start",
 ];
 
 const [name = "", ...flags] = process.argv.slice(2);

@@ -2,7 +2,8 @@
  * The start of every npm script: `node scripts/bootstrap.mjs <target> [arguments]`.
  *
  * Plain JavaScript without dependencies, because on a fresh clone there are none: it checks Node, synchronizes the
- * installed packages with the lock file, generates the Prisma client, and then runs scripts/<target>.ts.
+ * installed packages with the lock file, generates the Prisma client, and then runs scripts/<target>.ts, or what
+ * scripts/compile.ts made of it.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import "./help.mjs";
 import { beginStep } from "./progress.mjs";
+import { isLauncherFresh, launcherFolder } from "./stamps.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const nodeMin = [20, 19];
@@ -23,11 +25,15 @@ installPackages();
 hydratePostgres();
 generatePrismaClient();
 
-const { register } = await import("tsx/esm/api");
-register();
 const script = join(root, "scripts", `${target}.ts`);
 process.argv[1] = script;
-await import(script);
+if (target === "start" && isLauncherFresh()) {
+  await import(join(root, launcherFolder, "start.mjs"));
+} else {
+  const { register } = await import("tsx/esm/api");
+  register();
+  await import(script);
+}
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

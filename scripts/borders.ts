@@ -42,7 +42,7 @@ export const folders: ImportRules = {
   components: ["components", "lib/outreach/messages", "lib/outreach/segments", "schemas"],
   workers: ["app/api", "lib", "workers/job-process.ts"],
   scripts: ["app/api", "lib", "prisma", "scripts", "test"],
-  prisma: ["lib"],
+  prisma: ["lib", "prisma"],
   test: ["app/api", "lib", "scripts", "test"],
   bench: ["bench", "lib", "prisma", "scripts", "test"],
   e2e: ["e2e", "scripts", "test"],

@@ -6,15 +6,15 @@
  * overwrite each other's files; the second waits for the first and then finds nothing to do.
  */
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bundleCli } from "./cli.ts";
-import { compileProcesses } from "./compile.ts";
+import { compileLauncher, compileProcesses } from "./compile.ts";
 import { bundleExtension } from "./extension.ts";
-import { Advice, hasErrorCode, isAlive } from "./processes.ts";
+import { Advice, hasErrorCode, isAlive, run } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
+import { hashFiles } from "./stamps.mjs";
 
 interface Target {
   /** Of its stamp. */
@@ -42,10 +42,7 @@ const targets: Target[] = [
   },
   {
     name: "processes",
-    sources: [
-      ...packages,
-      ...["server.ts", "app", "lib", "workers", "prisma", "scripts/compile.ts"],
-    ],
+    sources: [...packages, ...["server.ts", "app", "lib", "workers", "prisma", "scripts"]],
     outside: new RegExp(`${tests.source}|\\.tsx$|^app/(cli|extension)/`),
     build: compileProcesses,
   },
@@ -57,6 +54,21 @@ const targets: Target[] = [
       await bundleCli();
       await bundleExtension();
     },
+  },
+  {
+    name: "launcher",
+    sources: [...packages, "scripts", "lib/platform/config", "prisma"],
+    outside: tests,
+    build: compileLauncher,
+  },
+  {
+    name: "places",
+    sources: [
+      join("node_modules", "@ip-location-db", "dbip-city-mmdb", "package.json"),
+      join("lib", "platform", "request-info"),
+    ],
+    outside: tests,
+    build: buildPlaces,
   },
 ];
 
@@ -130,12 +142,6 @@ function takeLock(): boolean {
   return false;
 }
 
-function hashFiles(files: string[]): string {
-  const hash = createHash("sha256");
-  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file));
-  return hash.digest("hex");
-}
-
 function listFiles(source: string): string[] {
   if (!existsSync(source)) return [];
   if (/\.\w+$/.test(source)) return [source];
@@ -143,6 +149,17 @@ function listFiles(source: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+}
+
+/** Locations of visitors: lib/platform/request-info/places-file.ts. */
+async function buildPlaces({ report }: Options): Promise<void> {
+  report("preparing the locations of visitors");
+  const tools = ".fuxi-tools";
+  for (const name of existsSync(tools) ? readdirSync(tools) : []) {
+    if (/^places-.*\.bin/.test(name)) rmSync(join(tools, name));
+  }
+  const { code, stderr } = await run(process.execPath, ["--import", "tsx", "scripts/places.ts"]);
+  if (code !== 0) throw new Advice(`Preparing the locations failed:\n${stderr}`);
 }
 
 function buildPages({ env, signal }: Options): Promise<void> {

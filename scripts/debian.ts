@@ -6,12 +6,11 @@
  * lists (as in most container images), it fetches private ones. The folder is shared by all data folders.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve as resolvePath } from "node:path";
 import { Advice, findProgram, run } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
 
-const toolsDir = fileURLToPath(new URL("../.fuxi-tools", import.meta.url));
+const toolsDir = resolvePath(".fuxi-tools");
 const downloadTimeoutMs = 900_000;
 
 interface Unpacked {

@@ -4,8 +4,6 @@
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
-import sharp from "sharp";
 
 const source = join("app", "extension");
 export const extensionFolder = join(".next", "fuxi-extension");
@@ -14,6 +12,7 @@ const copied = ["popup.html", "popup.css", "_locales"];
 const iconPixels = [16, 32, 48, 128];
 
 export async function bundleExtension(): Promise<void> {
+  const [{ build }, { default: sharp }] = await Promise.all([import("esbuild"), import("sharp")]);
   mkdirSync(extensionFolder, { recursive: true });
   await build({
     entryPoints: ["popup", "background"].map((name) => join(source, `${name}.ts`)),

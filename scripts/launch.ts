@@ -1,19 +1,23 @@
 /**
  * Starts and stops Fuxi from a checkout, for `npm start` and `npm run dev`.
  *
- * Up: data folder → stores → migrations → seed → pages → processes. Down, in reverse order and each only after the
- * previous one has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis, PostgreSQL. A
- * signal on the way up aborts at the next step and then shuts down the same way.
+ * Up: data folder → stores and migrations, while what changed is built → seed → processes. Down, in reverse order and each
+ * only after the previous one has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis,
+ * PostgreSQL. A signal on the way up aborts at the next step and then shuts down the same way.
  */
 import { mkdirSync } from "node:fs";
-import pg from "pg";
 import { migrate } from "../prisma/migrate.ts";
-import { completeEnvironment, describeInstance, type NodeEnv } from "./environment.ts";
+import {
+  buildEnvironment,
+  completeEnvironment,
+  describeInstance,
+  type NodeEnv,
+} from "./environment.ts";
 import { type DataLock, lockDataFolder } from "./lock.ts";
 import { claimPort, findFreePort, isPortFree } from "./ports.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
-import { seed } from "./seed.ts";
+import { needsSeed, readInstanceState, seed } from "./seed.ts";
 import { startServices } from "./services.ts";
 import { type SupervisedPart, Supervisor } from "./supervisor.ts";
 
@@ -33,7 +37,7 @@ interface LaunchMode {
   argsOf: ArgsOf;
   /** What happens after repeated crashes of a process. */
   afterCrashes: "stop" | "wait";
-  /** After the stores, before the processes. */
+  /** Beside the start of the stores, before the processes; needs no stores. */
   prepare: (run: {
     env: NodeJS.ProcessEnv;
     report: (line: string) => void;
@@ -95,24 +99,10 @@ async function startAll(
   closers.push(() => lock.release());
   await refuseUsedPort(host, port);
 
-  const services = await startServices({ dataDir, report });
-  closers.push(() => services.stop());
-  signal.throwIfAborted();
-
-  const webPort = await claimPort(dataDir, "web");
-  const { nodeEnv } = mode;
-  const created = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
-  const env = completeEnvironment(process.env, created);
-  const applied = await migrate(services.databaseUrl);
-  report(
-    applied.length > 0 ? `applied ${applied.length} migrations` : "the database is up to date",
-  );
-  signal.throwIfAborted();
-
+  const { env, state } = await openStores(mode, { dataDir, closers, signal });
   const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
-  await mode.prepare({ env, report, signal });
-  signal.throwIfAborted();
-  await seed(mode.argsOf, env, flags, "inherit");
+  const wantsSeed = needsSeed(state, env, flags);
+  if (wantsSeed) await seed(mode.argsOf, env, flags, "inherit");
   signal.throwIfAborted();
 
   const { supervisor, givenUp } = supervise(mode, env, lock);
@@ -121,8 +111,50 @@ async function startAll(
   signal.addEventListener("abort", () => void supervisor.stop());
   await supervisor.start();
   closers.push(mode.watch(supervisor));
-  await printSummary(url, dataDir, services.databaseUrl);
+  const { hasOwner } = wantsSeed ? await readInstanceState(String(env["DATABASE_URL"])) : state;
+  printSummary(url, dataDir, hasOwner);
   return () => givenUp;
+}
+
+interface Opening {
+  dataDir: string;
+  closers: (() => Promise<unknown> | unknown)[];
+  signal: AbortSignal;
+}
+
+/** The stores with all migrations, and at the same time what has to be built: the first needs disk, the second CPU. */
+async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Opening) {
+  const failed = new AbortController();
+  const openAll = async () => {
+    const services = await startServices({ dataDir, report });
+    closers.push(() => services.stop());
+    signal.throwIfAborted();
+    const webPort = await claimPort(dataDir, "web");
+    const { nodeEnv } = mode;
+    const created = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
+    const env = completeEnvironment(process.env, created);
+    const applied = await migrate(services.databaseUrl);
+    report(
+      applied.length > 0 ? `applied ${applied.length} migrations` : "the database is up to date",
+    );
+    return { env, state: await readInstanceState(services.databaseUrl) };
+  };
+  const [opened, prepared] = await Promise.allSettled([
+    openAll().catch((error: unknown) => {
+      failed.abort();
+      throw error;
+    }),
+    mode.prepare({
+      env: buildEnvironment(process.env),
+      report,
+      signal: AbortSignal.any([signal, failed.signal]),
+    }),
+  ]);
+  // Only now, so that nothing is still starting when the others are stopped.
+  if (opened.status === "rejected") throw opened.reason;
+  if (prepared.status === "rejected") throw prepared.reason;
+  signal.throwIfAborted();
+  return opened.value;
 }
 
 function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
@@ -153,13 +185,8 @@ async function refuseUsedPort(host: string, port: number): Promise<void> {
   );
 }
 
-async function printSummary(url: string, dataDir: string, databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rowCount } = await client.query("SELECT 1 FROM app_user LIMIT 1");
-  await client.end();
-  const door =
-    rowCount === 0 ? `${url}/signup (the first account becomes the owner)` : `${url}/signin`;
+function printSummary(url: string, dataDir: string, hasOwner: boolean): void {
+  const door = hasOwner ? `${url}/signin` : `${url}/signup (the first account becomes the owner)`;
   report("ready");
   process.stdout.write(
     `\n  Fuxi     ${url}\n  Sign in  ${door}\n  Data     ${dataDir}\n  Stop     Ctrl-C\n\n`,

@@ -78,6 +78,6 @@ async function waitForPredecessor(holder: LockHolder | undefined, dataDir: strin
 function isFuxiProcess(pid: number): boolean {
   return (
     pid !== process.pid &&
-    /bootstrap\.mjs|fuxi-processes\/|server\.ts|workers\//.test(commandOf(pid))
+    /bootstrap\.mjs|fuxi-processes\/|fuxi-launcher\/|server\.ts|workers\//.test(commandOf(pid))
   );
 }

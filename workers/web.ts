@@ -1,13 +1,15 @@
 /** Next.js in a process of its own: pages never share the redirect's event loop. */
+import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants } from "node:os";
+import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { constants as zlib } from "node:zlib";
 import compression from "compression";
 import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { configOrExit } from "#lib/platform/config";
+import { configOrExit, setNextConfig } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
 import { delayScripts } from "#lib/platform/late-scripts";
 import { lowerPriority } from "#lib/platform/priority";
@@ -26,14 +28,14 @@ allowLongTimeouts();
 const address = new URL(config.FUXI_WEB_URL);
 const root = fileURLToPath(new URL(import.meta.isCompiled ? "../.." : "..", import.meta.url));
 const development = config.NODE_ENV === "development";
+if (!development) setNextConfig(readBuiltConfig());
 const app = next({
   dir: root,
   dev: development,
   hostname: address.hostname,
   port: Number(address.port),
 });
-await openInstance();
-await app.prepare();
+await Promise.all([openInstance(), app.prepare()]);
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
@@ -66,6 +68,13 @@ await serve({
   limits: { headerBytesMax: 16 * 1024 },
 });
 reportReady();
+
+/** The configuration that `next build` has written, as text. */
+function readBuiltConfig(): string {
+  const file = join(root, ".next", "required-server-files.json");
+  const { config: built }: { config: unknown } = JSON.parse(readFileSync(file, "utf8"));
+  return JSON.stringify(built);
+}
 
 /** Next.js answers 500 to a state of the router that it cannot parse. */
 function hasReadableState({ headers }: IncomingMessage): boolean {

@@ -100,6 +100,14 @@ export function setNextAuthUrl(): void {
   process.env["NEXTAUTH_URL"] = config().FUXI_URL;
 }
 
+/**
+ * Gives Next.js the configuration of its build, in the way of its standalone servers. Otherwise it compiles
+ * next.config.ts at every start, for which the compiler has to be installed.
+ */
+export function setNextConfig(built: string): void {
+  process.env["__NEXT_PRIVATE_STANDALONE_CONFIG"] = built;
+}
+
 /** The text of `.env.example`. */
 export function envExample(): string {
   const lines = Object.entries(settings).map(

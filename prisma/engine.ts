@@ -1,0 +1,120 @@
+/**
+ * Prisma's schema engine as WebAssembly, on a connection of Fuxi. In a file of its own, because it takes a second to load
+ * and most starts have nothing to apply.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  DriverAdapterError,
+} from "@prisma/driver-adapter-utils";
+import * as engineModule from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+/** PostgreSQL's type numbers. */
+const charType = 18;
+const textType = 25;
+
+let engineReady: Promise<void> | undefined;
+
+function prepareEngine(): Promise<void> {
+  engineReady ??= (async () => {
+    const wasmFile = createRequire(import.meta.url).resolve(
+      "@prisma/schema-engine-wasm/schema_engine_bg",
+    );
+    const bytes = readFileSync(wasmFile.replace(/\.js$/, ".wasm"));
+    const { instance } = await WebAssembly.instantiate(bytes, {
+      "./schema_engine_bg.js": { ...engineModule },
+    });
+    // The engine reports a panic through this global of the Prisma CLI.
+    Object.assign(globalThis, {
+      PRISMA_WASM_PANIC_REGISTRY: {
+        set_message: (text: string) => process.stderr.write(`${text}\n`),
+      },
+    });
+    engineModule.__wbg_set_wasm(instance.exports);
+    const start = instance.exports["__wbindgen_start"];
+    if (typeof start === "function") start();
+  })();
+  return engineReady;
+}
+
+/** Records which columns of the last result had the internal type "char", which the adapter does not support. */
+class DescribablePool extends pg.Pool {
+  charColumns: number[] = [];
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven overloads, and this forwards all of them
+  override async query(...args: any[]): Promise<any> {
+    const result = await Reflect.apply(super.query, this, args);
+    const fields: pg.FieldDef[] = result?.fields ?? [];
+    this.charColumns = fields.flatMap((field, at) => (field.dataTypeID === charType ? [at] : []));
+    for (const at of this.charColumns) Object.assign(fields[at] ?? {}, { dataTypeID: textType });
+    return result;
+  }
+}
+
+/**
+ * Prisma's adapter with two fixes: columns of type "char", with which the engine describes a database, and scripts,
+ * which it splits at every semicolon, even inside comments and functions. Sent as a whole, PostgreSQL parses the
+ * script, and a failed migration leaves nothing behind. The engine sends one query at a time.
+ */
+class MigrationAdapter extends PrismaPg {
+  readonly #pool: DescribablePool;
+
+  constructor(pool: DescribablePool) {
+    super(pool);
+    this.#pool = pool;
+  }
+
+  override async connect() {
+    const adapter = await super.connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      const result = await queryRaw(query);
+      for (const at of this.#pool.charColumns) result.columnTypes[at] = ColumnTypeEnum.Character;
+      return result;
+    };
+    adapter.executeScript = async (script) => {
+      await this.#pool.query(script).catch(refuseScript);
+    };
+    return adapter;
+  }
+}
+
+function refuseScript(error: unknown): never {
+  const { code, message } =
+    error instanceof pg.DatabaseError ? error : { code: undefined, message: String(error) };
+  throw new DriverAdapterError({
+    kind: "postgres",
+    code: code ?? "XX000",
+    severity: "ERROR",
+    message,
+    detail: undefined,
+    column: undefined,
+    hint: undefined,
+  });
+}
+
+/** Runs one task with the engine and closes what it opened. */
+export async function withEngine<T>(
+  databaseUrl: string,
+  schemaFile: string,
+  work: (engine: engineModule.SchemaEngine) => Promise<T>,
+): Promise<T> {
+  await prepareEngine();
+  const pool = new DescribablePool({ connectionString: databaseUrl, max: 2 });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool));
+  const engine = await engineModule.SchemaEngine.new(
+    { datamodels: [[schemaFile, readFileSync(schemaFile, "utf8")]] },
+    () => undefined,
+    adapter,
+  );
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await pool.end();
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Tells whether what was built is up to date with its sources. Plain JavaScript, because scripts/bootstrap.mjs imports it
+ * before anything is compiled.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `npm start` itself, compiled: see scripts/compile.ts. */
+export const launcherFolder = join(".next", "fuxi-launcher");
+export const launcherStamp = join(launcherFolder, "inputs.json");
+
+/** @type {Map<string, Buffer>} Within one start, several targets have the same sources. */
+const known = new Map();
+
+/** @param {string} file */
+function hashFile(file) {
+  let hash = known.get(file);
+  if (hash === undefined) {
+    hash = createHash("sha256").update(readFileSync(file)).digest();
+    known.set(file, hash);
+  }
+  return hash;
+}
+
+/**
+ * @param {readonly string[]} files
+ * @returns {string}
+ */
+export function hashFiles(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(hashFile(file));
+  return hash.digest("hex");
+}
+
+/** @returns {boolean} whether the compiled launcher is that of the sources */
+export function isLauncherFresh() {
+  try {
+    const { files, hash } = JSON.parse(readFileSync(launcherStamp, "utf8"));
+    return (
+      files.every((/** @type {string} */ file) => existsSync(file)) && hashFiles(files) === hash
+    );
+  } catch {
+    return false; // There is none, or its compilation was interrupted.
+  }
+}
