@@ -49,6 +49,10 @@ each. Takes about half an hour.
 
 Builds the browser extension into .next/fuxi-extension, without the address of an instance. npm start builds it too, and
 serves it at /extension.zip.`,
+  "build:deployment": `npm run build:deployment [-- folder]
+
+Writes a folder with what a production machine needs to run Fuxi, without compilers and tests, and prints its size.
+Default: .next/fuxi-deployment.`,
   check: `npm run check
 
 Checks format, lint, types, unused code, imports between districts, writers of tables and exports of rooms.`,
@@ -73,7 +77,7 @@ Starts only the dashboard pages. Needs npm run build and the complete environmen
 ${settings}`,
   "db:migrate": `npm run db:migrate
 
-Applies the migrations to DATABASE_URL.`,
+Applies the migrations to DATABASE_URL. Needs npm run build.`,
   "db:diff": `npm run db:diff
 
 Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,
@@ -124,7 +128,8 @@ Counts every stored click again and corrects counters that differ.
   --check   only list the differences; exit code 1 if there are any`,
   bench: `npm run bench name [-- --keep]
 
-Runs one benchmark: redirect, front, create, imports, ingest, analytics, search, links-page or lighthouse.
+Runs one benchmark: redirect, front, create, imports, ingest, analytics, search, links-page, lighthouse or
+start.
 
   --keep   save the result as bench/<name>.json`,
   screenshots: `npm run screenshots
