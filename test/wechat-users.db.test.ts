@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
 import { getContact, listContacts } from "#lib/links/contacts";
 import { listContactsQuery } from "#lib/links/contacts/schema";
+import { editLink } from "#lib/links/editing";
 import { exchangeWechatCodes } from "#lib/links/wechat-exchange";
 import { query, sql } from "#lib/platform/postgres";
 import { openTestVisits } from "./redirect-server.ts";
@@ -190,6 +191,17 @@ test("code and state reach no destination, and the visit is one click with the p
   const plain = await visits.make({ url: destination, domain: at.host, forwardQuery: true });
   const own = await get(`/${plain.key}?code=1&state=2`, at.host);
   expect(own.headers.location).toBe(`${destination}?code=1&state=2`);
+});
+
+test("code and state reach no destination of a link that lost its form meanwhile", async () => {
+  const at = await asking({}, undefined, { forwardQuery: true });
+  const { path, cookies } = await comeBack(at);
+  await editLink(scope(), at.id, { formId: null });
+  await expect
+    .poll(async () => (await get(`/${at.key}`, at.host)).headers.location, { timeout: 120_000 })
+    .toBe(destination);
+  const onward = await get(path, at.host, cookies);
+  expect(onward.headers.location).toBe(destination);
 });
 
 test("a callback counts once, in the browser that asked for it, at its link and form, and within ten minutes", async () => {

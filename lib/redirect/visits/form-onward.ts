@@ -4,7 +4,7 @@ import type { ShownForm } from "#lib/links/forms/schema";
 import { addressOf } from "#lib/platform/http";
 import { withToken } from "./continuing.ts";
 import { formCookie, passGrant } from "./form-grants.ts";
-import type { WechatOffer } from "./form-wechat.ts";
+import type { WechatOffer, WechatReturn } from "./form-wechat.ts";
 import type { Target } from "./target.ts";
 
 export interface FormVisit {
@@ -17,6 +17,8 @@ export interface FormVisit {
   codeId: string;
   /** What the visitor can share of WeChat. */
   offer: WechatOffer | undefined;
+  /** What WeChat added to the address; undefined: the visitor does not come from there. */
+  back: WechatReturn | undefined;
 }
 
 export interface Onward {

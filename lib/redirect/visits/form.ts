@@ -12,7 +12,7 @@ import type { FormVisit } from "./form-onward.ts";
 import { sendForm, withdrawParameter } from "./form-showing.ts";
 import { withoutWechat } from "./form-shown.ts";
 import { takeForm } from "./form-taking.ts";
-import { findOffer, takeBack, takeReturn } from "./form-wechat.ts";
+import { findOffer, takeBack } from "./form-wechat.ts";
 import { respondWithdrawal } from "./form-withdrawal.ts";
 import { outcomes } from "./outcomes.ts";
 import { mayUse } from "./plan-uses.ts";
@@ -44,8 +44,8 @@ export async function passForm(
   form: ShownForm,
   visited: Omit<FormVisit, "codeId" | "offer">,
 ): Promise<Answered | undefined> {
-  const [own, back] = takeReturn(visited.query);
-  const [pure, pass] = takeParameter(own, grantParameter);
+  const { back } = visited;
+  const [pure, pass] = takeParameter(visited.query, grantParameter);
   const [bare, withdraws] = takeParameter(pure, withdrawParameter);
   const [query, codeId] = takeParameter(bare, codeParameter);
   const offer = await findOffer(req, form, visited.target);

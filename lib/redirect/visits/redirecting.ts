@@ -10,6 +10,7 @@ import { chooseUrl } from "./choice.ts";
 import { eventTextOf, recordClick, recordTracked } from "./click.ts";
 import { noindex, pageHead } from "./document.ts";
 import type { FoundTarget } from "./find.ts";
+import type { WechatReturn } from "./form-wechat.ts";
 import { withPath, withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
 import { frameOrigin, framePage } from "./frame.ts";
@@ -28,6 +29,8 @@ export interface Visit extends FoundTarget {
   tracked: boolean;
   /** UUID of the contact who answered the form of the link. */
   contact?: string;
+  /** What WeChat added to the address; undefined: the visitor does not come from there. */
+  back?: WechatReturn | undefined;
 }
 
 /** The destination of a visitor. */

@@ -10,6 +10,7 @@ import { bannedPages, type ClosedPage, closedPageOf } from "./closed.ts";
 import { splitToken } from "./continuing.ts";
 import { findTarget } from "./find.ts";
 import { findForm, passForm } from "./form.ts";
+import { takeReturn } from "./form-wechat.ts";
 import { withQuery } from "./forward.ts";
 import { isForwarded } from "./forwarding.ts";
 import { redirectHead, writeHead } from "./head.ts";
@@ -109,8 +110,11 @@ async function respondTarget(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
-  visited: Visit,
+  asked: Visit,
 ): Promise<void> {
+  // Also where the form is gone meanwhile: a code of WeChat is for nobody else.
+  const [pure, back] = takeReturn(asked.query);
+  const visited = { ...asked, query: pure, back };
   const { target } = visited;
   const now = Date.now();
   const closed = closedPageOf(target, now);
@@ -172,7 +176,7 @@ async function respondExtras(
   }
   const form = await findForm(target);
   if (form) {
-    const answered = await passForm(req, res, form, visited);
+    const answered = await passForm(req, res, form, { ...visited, back: visited.back });
     if (answered) await sendVisitor(req, res, host, { ...visited, ...answered });
   } else if (req.method === "POST") {
     // The password of a visitor who has entered it, or a form that is not published any more.
