@@ -337,6 +337,45 @@ test("a gateway that sent nothing is asked again, one that refuses is not, and t
   expect((await checkOptOuts(scope(), { phones: [unsubscribed] })).optedOut).toHaveLength(1);
 });
 
+test("owners and admins hear once a day that the gateway of a form sends nothing, and not about single numbers", async () => {
+  const { form, link } = await confirming();
+  const told = () =>
+    query(
+      sql`
+        SELECT details, mail_due AS mail
+        FROM notice
+        WHERE kind = 'form.failing' AND subject = ${form.id}`,
+    );
+  const bad = nextPhone();
+  server.badNumbers.add(bad);
+  await answer(link.key, bad);
+  await sendPhoneCodes();
+  server.status = 429;
+  await answer(link.key, nextPhone());
+  await sendPhoneCodes();
+  // The first is refused for good, and the second is tried again.
+  expect(await told()).toEqual([]);
+  server.status = 401;
+  for (let visitor = 0; visitor < 3; visitor++) await answer(link.key, nextPhone());
+  await sendPhoneCodes();
+  const news = { details: { name: form.name, reason: "401" }, mail: true };
+  expect(await told()).toEqual([news]);
+  await query(
+    sql`
+      UPDATE form
+      SET code_failure_told_at = code_failure_told_at - interval '24 hours'
+      WHERE id = ${form.id}`,
+  );
+  // Tried again for too long.
+  server.status = 429;
+  await query(sql`
+    UPDATE phone_code
+    SET due_at = now() - interval '1 second', asked_at = now() - interval '10 minutes'
+    WHERE state = 'due'`);
+  await sendPhoneCodes();
+  expect(await told()).toEqual([news, { details: { name: form.name, reason: "429" }, mail: true }]);
+});
+
 test("a template gets the code in its variable, and texts are in the language of the page", async () => {
   const [one, two] = ["+8613800138021", "+8613800138022"];
   const alibaba = await confirming({ gatewayId: await addGateway("alibaba") });

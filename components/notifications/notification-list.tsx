@@ -103,6 +103,7 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return pathOfDomain(kind, subject);
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
+  if (kind.startsWith("form.")) return "/forms";
   if (kind === "links.retiring") return "/links?status=retiring";
   if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
   const list = subjectLists[kind.split(".")[0] ?? ""];
@@ -152,4 +153,5 @@ const messageKeys = {
   "campaign.paused": "campaignPaused",
   "webhook.disabled": "webhookDisabled",
   "campaign.finished": "campaignFinished",
+  "form.failing": "formFailing",
 } as const;

@@ -1,4 +1,7 @@
-/** A campaign through a gateway that fails and cuts connections, while its worker is killed: nobody gets two messages. */
+/**
+ * Messages of campaigns and codes of forms, through a gateway that fails and cuts connections, while the worker is killed:
+ * nobody gets a message twice.
+ */
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SmsGateway, startSmsGateway } from "../../test/gateways.ts";
@@ -9,7 +12,9 @@ import { openStage, type Process, type Stage } from "./stage.ts";
 const recipients = process.env["TEST_LONG"] ? 20_000 : 2_000;
 const kills = 2;
 const endMs = process.env["TEST_LONG"] ? 600_000 : 180_000;
-const env = { FUXI_FETCH: "loopback" };
+const env = { FUXI_FETCH: "loopback", FUXI_TRUSTED_PROXIES: "127.0.0.1,::1" };
+/** Visitors of a form. */
+const visitors = process.env["TEST_LONG"] ? 900 : 200;
 
 let stage: Stage;
 let front: Process;
@@ -28,9 +33,9 @@ afterAll(async () => {
 });
 
 /** Only people create gateways. */
-async function makeGateway(): Promise<{ id: string; receiptUrl: string }> {
+async function makeGateway(name: string): Promise<{ id: string; receiptUrl: string }> {
   const answer = await askAsOwner(stage, front, "POST", "/gateways", {
-    name: "Chaos",
+    name,
     secret: gateway.secret,
     rate: 500,
     settings: {
@@ -83,7 +88,7 @@ async function untilFinished(id: string, during: (accepted: number) => Promise<v
 test("nobody gets two messages, every recipient has one state, and what is unknown is settled", {
   timeout: endMs * 2 + 60_000,
 }, async () => {
-  const { id: gatewayId, receiptUrl } = await makeGateway();
+  const { id: gatewayId, receiptUrl } = await makeGateway("Chaos");
   const { id } = await ask("POST", "/campaigns", {
     name: "Chaos",
     kind: "service",
@@ -138,3 +143,76 @@ test("nobody gets two messages, every recipient has one state, and what is unkno
   expect(all).toEqual(rows.map(({ phone }) => phone).toSorted());
   worker.kill("SIGTERM");
 });
+
+/** Asks for a code to the phone of this visitor. */
+async function askForCode(key: string, at: number): Promise<void> {
+  const answer = await send(`${front.url}/${key}`, {
+    method: "POST",
+    headers: { "X-Forwarded-For": `10.1.${at >> 8}.${at & 255}` },
+    body: new URLSearchParams({ version: "1", consent: "1", f0: phoneOf(at) }),
+  });
+  expect(answer.status).toBe(303);
+}
+
+const phoneOf = (at: number) => `+86139${20_000_000 + at}`;
+
+async function countCodes(where: string): Promise<number> {
+  const { rows } = await stage.db.query(`SELECT count(*)::int AS n FROM phone_code WHERE ${where}`);
+  return rows[0].n;
+}
+
+test("no code of a form is sent twice, and all but those of a killed worker have an outcome", {
+  timeout: endMs + 60_000,
+}, async () => {
+  gateway.sent.length = 0;
+  gateway.fault = failSometimes();
+  const { id: gatewayId } = await makeGateway("Codes");
+  const form = await ask("POST", "/forms", {
+    name: "Offer",
+    published: true,
+    title: "Get the offer",
+    consent: "We call you about the offer.",
+    controller: "Acme Ltd, London",
+    privacyUrl: "https://acme.example/privacy",
+    fields: [{ type: "phone" }],
+    confirmPhone: true,
+    gatewayId,
+  });
+  const { key } = await ask("POST", "/links", { url: "https://example.com/", formId: form.id });
+  let worker = await stage.start("workers/index.ts", env);
+  for (let at = 0; at < visitors; at++) await askForCode(key, at);
+  let killed = 0;
+  let lost = 0;
+  const end = Date.now() + endMs;
+  while ((await countCodes("state = 'due'")) > 0 || (await countCodes(isBeingSent)) > 0) {
+    if (Date.now() > end) throw new Error("The codes were not sent in time");
+    // Another attempt is due at once, and time for it is left however slow the machine is.
+    await stage.db.query(
+      "UPDATE phone_code SET due_at = now(), asked_at = now() WHERE state = 'due'",
+    );
+    if (killed < kills && gateway.sent.length >= ((killed + 1) * visitors) / (kills + 2)) {
+      killed += 1;
+      worker.kill("SIGKILL");
+      const { rowCount } = await stage.db.query(
+        "UPDATE phone_code SET attempted_at = now() - interval '1 hour' WHERE state = 'attempting'",
+      );
+      lost += rowCount ?? 0;
+      worker = await stage.start("workers/index.ts", env);
+    }
+    await setTimeout(20);
+  }
+  gateway.fault = undefined;
+  expect(killed).toBe(kills);
+  const phones = gateway.sent.map(({ phone }) => phone);
+  expect(new Set(phones).size).toBe(phones.length);
+  expect(await countCodes("true")).toBe(visitors);
+  expect(await countCodes("state = 'attempting'")).toBe(lost);
+  expect(await countCodes("state = 'sent'")).toBe(visitors - lost);
+  // Each of those that were sent for sure; the rest had an error of the gateway, which may have sent it.
+  const unsure = visitors / 50 + lost + kills;
+  expect(phones.length).toBeGreaterThanOrEqual(visitors - unsure - visitors / 100);
+  worker.kill("SIGTERM");
+});
+
+/** By a worker that runs. */
+const isBeingSent = "state = 'attempting' AND attempted_at > now() - interval '30 minutes'";

@@ -8,7 +8,7 @@
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { AppName } from "#lib/platform/request-info/schema";
-import { addNotification } from "#lib/tenancy/notifications";
+import { notifyManagers } from "#lib/tenancy/notifications";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import { type AlarmEvidence, alarmFacts } from "./schema.ts";
 import type { DueDomain } from "./store.ts";
@@ -66,7 +66,13 @@ export async function raise(
   );
   if (raised.length === 0) return false;
   const details = { slug, app, source, since, ...evidence };
-  await notifyManagers(tx, { workspacePk, slug, kind: "domain.blocked", details, mail: true });
+  await notifyManagers(tx, {
+    workspacePk,
+    subject: slug,
+    kind: "domain.blocked",
+    details,
+    mail: true,
+  });
   const data = { id, domain: slug, ...alarmFacts(alarm) };
   await addEvent(tx, { workspacePk, type: "domain.blocked", data });
   return true;
@@ -82,40 +88,13 @@ export async function endRecovered(
   await endAlarm(tx, pk, now);
   if (dismissedAt) return;
   const details = { slug, app };
-  await notifyManagers(tx, { workspacePk, slug, kind: "domain.unblocked", details, mail: false });
+  await notifyManagers(tx, { workspacePk, subject: slug, kind: "domain.unblocked", details });
   const data = { id, domain: slug, app };
   await addEvent(tx, { workspacePk, type: "domain.unblocked", data });
 }
 
 export async function endAlarm(tx: Connection, pk: number, now: Date): Promise<void> {
   await query(sql`UPDATE domain_alarm SET ended_at = ${now} WHERE pk = ${pk}`, tx);
-}
-
-interface ManagerNotification {
-  workspacePk: number;
-  slug: string;
-  kind: "domain.blocked" | "domain.unblocked";
-  details: Record<string, unknown>;
-  mail: boolean;
-}
-
-async function notifyManagers(
-  tx: Connection,
-  { workspacePk, slug, kind, details, mail }: ManagerNotification,
-): Promise<void> {
-  const managers = await query<{ user_pk: number }>(
-    // Answered by membership_pkey.
-    sql`
-      SELECT user_pk
-      FROM membership
-      WHERE workspace_pk = ${workspacePk}
-        AND role IN ('owner', 'admin')
-      ORDER BY user_pk`,
-    tx,
-  );
-  for (const { user_pk: userPk } of managers) {
-    await addNotification(tx, { workspacePk, userPk, kind, subject: slug, details, mail });
-  }
 }
 
 /** Ends alarms of domains that were transferred, renamed or lost, and deletes old ones. */

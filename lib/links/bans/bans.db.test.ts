@@ -298,7 +298,7 @@ test("a ban ends by itself at its end, once", async () => {
   const { key, id } = await make({});
   const created = await ban({ kind: "link", subject: id, endsAt: "2100-01-01T00:00:00Z" });
   expect(await endDueBans()).toBe(0);
-  await query(sql`UPDATE ban SET ends_at = now() WHERE id = ${created.id}`);
+  await query(sql`UPDATE ban SET ends_at = now() - interval '1 second' WHERE id = ${created.id}`);
   expect(await endDueBans()).toBe(1);
   expect(await endDueBans()).toBe(0);
   expect((await ask(`/${key}`)).status).toBe(302);

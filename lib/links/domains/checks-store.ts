@@ -103,18 +103,3 @@ export async function resetChecks(tx: Connection, pk: number, due: boolean): Pro
     tx,
   );
 }
-
-/** The members who are responsible for a workspace's domains. */
-export async function listDomainManagers(tx: Connection, workspacePk: number): Promise<number[]> {
-  // Answered by membership_pkey.
-  const rows = await query<{ user_pk: number }>(
-    sql`
-      SELECT user_pk
-      FROM membership
-      WHERE workspace_pk = ${workspacePk}
-        AND role IN ('owner', 'admin')
-      ORDER BY user_pk`,
-    tx,
-  );
-  return rows.map(({ user_pk }) => user_pk);
-}

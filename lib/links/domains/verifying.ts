@@ -6,7 +6,7 @@ import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { addNotification } from "#lib/tenancy/notifications";
+import { notifyManagers } from "#lib/tenancy/notifications";
 import { reachesDomain } from "#lib/tenancy/reach";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import {
@@ -23,7 +23,7 @@ import {
   failingDaysMax,
   nextCheck,
 } from "./checks.ts";
-import { type CheckValues, listDomainManagers, postpone, saveCheck } from "./checks-store.ts";
+import { type CheckValues, postpone, saveCheck } from "./checks-store.ts";
 import { findTarget, lookUpDomain } from "./dns-lookup.ts";
 import { problemText } from "./problem-texts.ts";
 import {
@@ -184,15 +184,8 @@ async function notify(
   }
   if (was === is || (is === "verified" && (was === "failing" || by.actor !== "system"))) return;
   const kind = is === "pending" ? "domain.unverified" : (`domain.${is}` as const);
-  for (const userPk of await listDomainManagers(tx, by.workspacePk)) {
-    await addNotification(tx, {
-      workspacePk: by.workspacePk,
-      userPk,
-      kind,
-      subject: after.id,
-      details: { slug: after.slug },
-    });
-  }
+  const { workspacePk } = by;
+  await notifyManagers(tx, { workspacePk, kind, subject: after.id, details: { slug: after.slug } });
 }
 
 export function stateOf(row: DomainRow): Verification["state"] {

@@ -248,20 +248,6 @@ export async function saveWarned(tx: Connection, workspacePk: number, until: Dat
   );
 }
 
-/** Owners and admins. */
-export function listManagers(tx: Connection, workspacePk: number): Promise<{ userPk: number }[]> {
-  return query(
-    // Answered by membership_pkey.
-    sql`
-      SELECT user_pk AS "userPk"
-      FROM membership
-      WHERE workspace_pk = ${workspacePk}
-        AND role IN ('owner', 'admin')
-      ORDER BY user_pk`,
-    tx,
-  );
-}
-
 export interface WarnedPerson {
   email: string;
   locale: string | null;

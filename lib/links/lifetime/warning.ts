@@ -9,15 +9,8 @@ import { config } from "#lib/platform/config";
 import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
-import { addNotification } from "#lib/tenancy/notifications";
-import {
-  countDated,
-  findWarned,
-  listDated,
-  listManagers,
-  lockWarned,
-  saveWarned,
-} from "./store.ts";
+import { addNotification, listManagers } from "#lib/tenancy/notifications";
+import { countDated, findWarned, listDated, lockWarned, saveWarned } from "./store.ts";
 
 /** In an email. */
 const namedMax = 10;
@@ -47,7 +40,7 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
     await saveWarned(tx, workspacePk, until);
     if (links === 0) return 0;
     const day = now.toISOString().slice(0, 10);
-    for (const { userPk } of await listManagers(tx, workspacePk)) {
+    for (const userPk of await listManagers(tx, workspacePk)) {
       const details = { links, until: until.toISOString() };
       await addNotification(tx, { workspacePk, userPk, kind: "links.retiring", details });
       // Before the commit: a warning that is sent twice is better than none. The id prevents most of these.

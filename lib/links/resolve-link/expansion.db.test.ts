@@ -99,7 +99,9 @@ test("a code of another domain, another workspace's link and an unknown host are
 
 test("an ended, a disabled and a protected link still show their destination to members of their workspace", async () => {
   const link = await make(ada, { expiresAt: "2100-01-01T00:00:00Z", password: "hunter2hunter2" });
-  await query(sql`UPDATE link SET expires_at = now(), disabled_at = now() WHERE key = ${link.key}`);
+  await query(
+    sql`UPDATE link SET expires_at = now() - interval '1 second', disabled_at = now() WHERE key = ${link.key}`,
+  );
   const { url, expiresAt, disabledAt } = await expandLink(ada, nameOf(link));
   expect([url, expiresAt, disabledAt]).not.toContain(null);
 });

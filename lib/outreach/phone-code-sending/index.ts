@@ -11,6 +11,7 @@ import {
   claimPhoneCode,
   drawPhoneCode,
   settlePhoneCode,
+  takeFailureNews,
 } from "#lib/links/phone-codes";
 import { type OpenedGateway, openGatewayByPk, spendRate } from "#lib/outreach/gateway-accounts";
 import type { SendOutcome } from "#lib/outreach/gateways/schema";
@@ -21,6 +22,7 @@ import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { isFeatureOn } from "#lib/tenancy/features";
+import { notifyManagers } from "#lib/tenancy/notifications";
 import { codeText, variablesOf } from "./texts.ts";
 
 const sendEveryMs = 500;
@@ -30,6 +32,7 @@ const runsAtOnce = 20;
 /** For so long after it was asked for, a code that was certainly not sent is sent again. */
 const againMs = 120_000;
 const againAfterMs = 5_000;
+const tellAgainHours = 24;
 
 const counters = {
   logged: 0,
@@ -119,10 +122,34 @@ async function settle(row: ClaimedRow, outcome: SendOutcome, phone: string): Pro
   const waitMs =
     outcome.state === "later" ? Math.max(againAfterMs, (outcome.waitS ?? 0) * 1_000) : 0;
   const isInTime = Date.now() + waitMs < row.asked_at.getTime() + againMs;
-  await settlePhoneCode(
-    row,
-    outcome.state === "later" && isInTime ? { state: "due", dueInMs: waitMs } : { state: "failed" },
-  );
+  if (outcome.state === "later" && isInTime) {
+    await settlePhoneCode(row, { state: "due", dueInMs: waitMs });
+    return;
+  }
+  await transaction(async (tx) => {
+    await settlePhoneCode(row, { state: "failed" }, tx);
+    // A refused number is about this number; anything else is about the gateway.
+    if (outcome.state !== "refused")
+      await tellFailing(tx, row, storableCode(outcome.code) ?? "unknown");
+  });
+}
+
+/** Owners and admins hear of it once a day, however many visitors wait for a code. */
+async function tellFailing(
+  tx: Connection,
+  { form_id: formId, workspace_pk: workspacePk }: ClaimedRow,
+  reason: string,
+): Promise<void> {
+  const name = await takeFailureNews(tx, formId, tellAgainHours);
+  if (name === undefined) return;
+  const details = { name, reason };
+  await notifyManagers(tx, {
+    workspacePk,
+    kind: "form.failing",
+    subject: formId,
+    details,
+    mail: true,
+  });
 }
 
 /** The jobs of this module, for a worker. */

@@ -393,7 +393,7 @@ test("a replaced secret signs for some hours beside the new one", async () => {
   expect(rotated.secret).not.toBe(webhook.secret);
   expect(verify(webhook.secret)).not.toThrow();
   expect(verify(rotated.secret)).not.toThrow();
-  await query(sql`UPDATE webhook SET previous_until = now()`);
+  await query(sql`UPDATE webhook SET previous_until = now() - interval '1 second'`);
   await make(ada, [{ url: "https://example.com/2" }]);
   await deliverAll();
   expect(verify(webhook.secret)).toThrow();

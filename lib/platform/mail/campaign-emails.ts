@@ -1,4 +1,4 @@
-/** The texts of emails about campaigns, in English and Chinese. */
+/** The texts of emails about campaigns, and about the messages of forms, in English and Chinese. */
 
 export interface CampaignEmailValues {
   /** Why a campaign paused: a code of the gateway, `gateway_deleted` or `variable_unknown`. */
@@ -60,6 +60,13 @@ export const campaignEmails = {
     button: "View campaign",
     otherwise: starter,
   }),
+  formFailing: ({ workspace, name, reason = "" }: Values) => ({
+    subject: `The form ${name} can’t send its codes`,
+    text: `Visitors of the form ${name} in the workspace ${workspace} get no code by SMS, because ${pauses[reason] ?? `the gateway answered ${reason}`}. Until this is resolved, nobody gets past the form who has to confirm a phone number. Check the gateway, or turn the confirmation off.`,
+    button: "View forms",
+    otherwise:
+      "You get this email, once a day at most, because you are an owner or admin of this workspace.",
+  }),
 };
 
 export const campaignEmailsInChinese: typeof campaignEmails = {
@@ -91,5 +98,11 @@ export const campaignEmailsInChinese: typeof campaignEmails = {
     text: `将 ${name} 中的收件人添加到工作区 ${workspace} 的营销活动时失败，部分行未处理。已添加的收件人保留在营销活动中。`,
     button: "查看营销活动",
     otherwise: starterInChinese,
+  }),
+  formFailing: ({ workspace, name, reason = "" }) => ({
+    subject: `表单 ${name} 无法发送验证码`,
+    text: `工作区 ${workspace} 的表单 ${name} 无法向访客发送短信验证码：${pausesInChinese[reason] ?? `网关返回 ${reason}`}。在此期间，需要验证手机号的访客无法继续。请检查网关，或关闭手机号验证。`,
+    button: "查看表单",
+    otherwise: "你是此工作区的所有者或管理员，因此收到此邮件（每天最多一封）。",
   }),
 };

@@ -1,6 +1,6 @@
 /**
  * Emails of notifications that somebody should see soon: a campaign paused or finished, a file of recipients needs them, a
- * webhook was disabled, or an app seems to block a domain.
+ * webhook was disabled, an app seems to block a domain, or a form cannot send its codes.
  * What is due is stored with the notification; a sweep starts a job for each email, which is retried. Run twice, it sends
  * an email twice at most.
  *
@@ -25,6 +25,7 @@ const emails: Readonly<Record<string, EmailName>> = {
   "recipients.failed": "recipientsFailed",
   "webhook.disabled": "webhookDisabled",
   "domain.blocked": "domainBlocked",
+  "form.failing": "formFailing",
 };
 
 const count = z.number().optional().catch(undefined);
@@ -78,8 +79,9 @@ export async function sendMail(pk: number): Promise<void> {
   const { email, locale, workspace, slug, subject, details } = row;
   const { slug: host, ...given } = detailsShape.parse(details ?? {});
   const values: EmailValues = { ...given, host };
-  const folder = folders[row.kind.split(".")[0] ?? ""] ?? "/campaigns";
-  const page = `${folder}/${subject}`;
+  const [topic = ""] = row.kind.split(".");
+  // Forms have one page for all.
+  const page = topic === "form" ? "/forms" : `${folders[topic] ?? "/campaigns"}/${subject}`;
   const address = `${config().FUXI_URL}/app/${slug}${page}`;
   await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
 }

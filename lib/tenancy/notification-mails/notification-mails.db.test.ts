@@ -107,6 +107,15 @@ test("an email of domain.blocked has the evidence and where to appeal, and leads
   }
 });
 
+test("an email of form.failing says why visitors get no code, and leads to the forms", async () => {
+  const details = { name: "Offer", reason: "401" };
+  await sendMail(await add({ kind: "form.failing", subject: "form_1", details }));
+  const [mail = ""] = await readMails();
+  expect(mail).toContain("Visitors of the form Offer");
+  expect(mail).toContain("because the gateway answered 401.");
+  expect(mail).toContain(`http://localhost:3000/app/${ada.slug}/forms\n`);
+});
+
 test("it is in the language of the person", async () => {
   const pk = await add({ kind: "campaign.finished", details: { name: "Autumn", sent: 1 } });
   await query(sql`UPDATE app_user SET locale = 'zh' WHERE pk = ${ada.userPk}`);

@@ -54,6 +54,31 @@ export async function addNotification(
   );
 }
 
+/** The same for every owner and admin of the workspace. */
+export async function notifyManagers(
+  tx: Connection,
+  notification: Omit<NewNotification, "userPk">,
+): Promise<void> {
+  for (const userPk of await listManagers(tx, notification.workspacePk)) {
+    await addNotification(tx, { ...notification, userPk });
+  }
+}
+
+/** Owners and admins. */
+export async function listManagers(tx: Connection, workspacePk: number): Promise<number[]> {
+  // Answered by membership_pkey.
+  const rows = await query<{ user_pk: number }>(
+    sql`
+      SELECT user_pk
+      FROM membership
+      WHERE workspace_pk = ${workspacePk}
+        AND role IN ('owner', 'admin')
+      ORDER BY user_pk`,
+    tx,
+  );
+  return rows.map(({ user_pk }) => user_pk);
+}
+
 interface NotificationRow {
   pk: number;
   kind: string;

@@ -27,6 +27,7 @@ export const notificationKinds = [
   "campaign.paused",
   "webhook.disabled",
   "campaign.finished",
+  "form.failing",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
