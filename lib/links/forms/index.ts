@@ -37,7 +37,7 @@ import {
   updateRow,
 } from "./store.ts";
 
-export { findIds as findFormIds } from "./store.ts";
+export { findIds as findFormIds, takeFailureNews } from "./store.ts";
 
 /** Per workspace: the editor of a link offers them all in one menu. */
 export const formsMax = 100;

@@ -215,3 +215,29 @@ export async function findIds(workspacePk: number, ids: readonly string[]): Prom
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * The name of the form, if its owners may be told that its codes are not sent: once in this time. Answered by
+ * form_id_key.
+ */
+export async function takeFailureNews(
+  tx: Connection,
+  { workspacePk, id }: { workspacePk: number; id: string },
+  hours: number,
+): Promise<string | undefined> {
+  const [form] = await query<{ name: string }>(
+    sql`
+      UPDATE form
+      SET code_failure_told_at = now()
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND deleted_at IS NULL
+        AND (
+          code_failure_told_at IS NULL
+          OR code_failure_told_at < now() - ${hours} * interval '1 hour'
+        )
+      RETURNING name`,
+    tx,
+  );
+  return form?.name;
+}

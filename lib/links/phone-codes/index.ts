@@ -35,7 +35,7 @@ import {
 } from "./store.ts";
 
 export type { ClaimedRow } from "./sending-store.ts";
-export { settleRow as settlePhoneCode, takeFailureNews } from "./sending-store.ts";
+export { settleRow as settlePhoneCode } from "./sending-store.ts";
 export type { CodePlace } from "./store.ts";
 export { deleteOfPhone as forgetPhoneCodes, usesVersion as phoneCodesUseVersion } from "./store.ts";
 

@@ -82,31 +82,6 @@ export async function setCode(
   return rows.length > 0;
 }
 
-/**
- * The name of the form, if its owners may be told that its codes are not sent: once in this time. Answered by
- * form_id_key.
- */
-export async function takeFailureNews(
-  tx: Connection,
-  formId: string,
-  hours: number,
-): Promise<string | undefined> {
-  const [form] = await query<{ name: string }>(
-    sql`
-      UPDATE form
-      SET code_failure_told_at = now()
-      WHERE id = ${formId}
-        AND deleted_at IS NULL
-        AND (
-          code_failure_told_at IS NULL
-          OR code_failure_told_at < now() - ${hours} * interval '1 hour'
-        )
-      RETURNING name`,
-    tx,
-  );
-  return form?.name;
-}
-
 /** What became of an attempt. `dueInMs`: of another one. */
 export async function settleRow(
   { pk, attempts }: Pick<ClaimedRow, "pk" | "attempts">,

@@ -6,12 +6,12 @@
  * wait for these messages, so they do not wait for the rate of their gateway: campaigns get what is left of it.
  */
 import { z } from "zod";
+import { takeFailureNews } from "#lib/links/forms";
 import {
   type ClaimedRow,
   claimPhoneCode,
   drawPhoneCode,
   settlePhoneCode,
-  takeFailureNews,
 } from "#lib/links/phone-codes";
 import { type OpenedGateway, openGatewayByPk, spendRate } from "#lib/outreach/gateway-accounts";
 import type { SendOutcome } from "#lib/outreach/gateways/schema";
@@ -140,7 +140,7 @@ async function tellFailing(
   { form_id: formId, workspace_pk: workspacePk }: ClaimedRow,
   reason: string,
 ): Promise<void> {
-  const name = await takeFailureNews(tx, formId, tellAgainHours);
+  const name = await takeFailureNews(tx, { workspacePk, id: formId }, tellAgainHours);
   if (name === undefined) return;
   const details = { name, reason };
   await notifyManagers(tx, {
