@@ -208,14 +208,19 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
   await untilAlive(page);
   // On a busy machine, a list or menu that was just left is still there, without its name.
   await expect(page.locator("[data-state=closed]:is([role=listbox], [role=menu])")).toHaveCount(0);
-  // The title may arrive after the page.
-  await expect(page).toHaveTitle(/./);
+  // The title may arrive after the page, and for a moment there is none while it is replaced.
+  await expect(async () => {
+    await expect(page).toHaveTitle(/./);
+    expect(await findViolations(page, part), `axe at ${page.url()}`).toEqual([]);
+  }).toPass({ timeout: 60_000 });
+}
+
+async function findViolations(page: Page, part: string | undefined): Promise<string[]> {
   // No page has a frame, which would be checked in a second page.
   // Without the places where rules hold, which are thousands.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  expect(found, `axe at ${page.url()}`).toEqual([]);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
 }
 
 /** A visitor follows a short link in a separate browser and arrives at the destination. */
