@@ -94,8 +94,11 @@ async function tracePackages(): Promise<string[]> {
   const files = [...entries, ...server.map((name) => require.resolve(name))];
   const base = process.cwd();
   const development = listDevelopmentPackages();
+  // A file that is opened by a name at run time could be any of the checkout: also tools, with links that lead nowhere.
   const ignore = (path: string) =>
-    notLoaded.test(path) || development.some((name) => path.startsWith(`${name}/`));
+    !/^(node_modules|\.next)\//.test(path) ||
+    notLoaded.test(path) ||
+    development.some((name) => path.startsWith(`${name}/`));
   const { fileList } = await nodeFileTrace(files, { base, processCwd: base, ignore });
   const traced = [...fileList, ...tracedByNext(base)].filter((path) => !ignore(path));
   return [...new Set(traced)].filter((path) => path.startsWith("node_modules/")).sort();

@@ -13,6 +13,8 @@ const recipients = process.env["TEST_LONG"] ? 20_000 : 2_000;
 const kills = 2;
 const endMs = process.env["TEST_LONG"] ? 600_000 : 180_000;
 const env = { FUXI_FETCH: "loopback", FUXI_TRUSTED_PROXIES: "127.0.0.1,::1" };
+/** Codes that a workspace has in hand at once. */
+const callsAtOnce = 10;
 /** Visitors of a form. */
 const visitors = process.env["TEST_LONG"] ? 900 : 200;
 
@@ -206,13 +208,15 @@ test("no code of a form is sent twice, and all but those of a killed worker have
   const phones = gateway.sent.map(({ phone }) => phone);
   expect(new Set(phones).size).toBe(phones.length);
   expect(await countCodes("true")).toBe(visitors);
-  expect(await countCodes("state = 'attempting'")).toBe(lost);
-  expect(await countCodes("state = 'sent'")).toBe(visitors - lost);
+  // The last statement of a killed worker may have been carried out after it.
+  const left = await countCodes("state = 'attempting'");
+  expect(left).toBeLessThanOrEqual(lost + kills * callsAtOnce);
+  expect(await countCodes("state = 'sent'")).toBe(visitors - left);
   // Each of those that were sent for sure; the rest had an error of the gateway, which may have sent it.
-  const unsure = visitors / 50 + lost + kills;
-  expect(phones.length).toBeGreaterThanOrEqual(visitors - unsure - visitors / 100);
+  const unsure = visitors / 50 + visitors / 100 + left;
+  expect(phones.length).toBeGreaterThanOrEqual(visitors - unsure - 1);
   worker.kill("SIGTERM");
 });
 
-/** By a worker that runs. */
-const isBeingSent = "state = 'attempting' AND attempted_at > now() - interval '30 minutes'";
+/** By a worker that runs: the gateway is of this machine. */
+const isBeingSent = "state = 'attempting' AND attempted_at > now() - interval '1 minute'";
