@@ -376,6 +376,16 @@ test("owners and admins hear once a day that the gateway of a form sends nothing
   expect(await told()).toEqual([news, { details: { name: form.name, reason: "429" }, mail: true }]);
 });
 
+test("an answer that cannot be opened delays nobody else’s code", async () => {
+  const { link } = await confirming();
+  await answer(link.key, nextPhone());
+  await query(sql`UPDATE phone_code SET sealed = decode(repeat('00', 40), 'hex')`);
+  const phones = Array.from({ length: 5 }, nextPhone);
+  for (const phone of phones) await answer(link.key, phone);
+  await expect(sendPhoneCodes()).rejects.toThrow();
+  expect(server.sent.map(({ phone }) => phone).toSorted()).toEqual(phones.toSorted());
+});
+
 test("a template gets the code in its variable, and texts are in the language of the page", async () => {
   const [one, two] = ["+8613800138021", "+8613800138022"];
   const alibaba = await confirming({ gatewayId: await addGateway("alibaba") });

@@ -14,6 +14,8 @@ import { handleApi } from "./index.ts";
 
 openTestStores();
 
+const triesMax = 20;
+
 let server: Server;
 let base: string;
 let ada: WorkspaceScope;
@@ -33,18 +35,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/links`;
 });
 
-/** A key that this process does not know is admitted by the framework, and what it knows ages after a minute. */
-beforeEach(async () => {
-  await expect
-    .poll(
-      async () => {
-        direct = [];
-        await send("", {}, `{"url":"https://example.com/known"}`);
-        return direct;
-      },
-      { timeout: 120_000 },
-    )
-    .toEqual([true]);
+beforeEach(() => {
   direct = [];
 });
 
@@ -87,6 +78,18 @@ async function send(
   };
 }
 
+/**
+ * The answer of a call that was handled without the framework. What a process knows of a key is forgotten after a minute,
+ * and whenever caches are: the framework admits the next call then.
+ */
+async function sendDirectly(body: string | Uint8Array<ArrayBuffer>, bearer = key): Promise<Answer> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const answer = await send("", {}, body, bearer);
+    if (direct.at(-1)) return answer;
+  }
+  throw new Error(`None of ${triesMax} calls was handled without the framework`);
+}
+
 /** Without what differs between any two calls. */
 function comparable({ status, headers, body }: Answer) {
   const { date: _date, "x-request-id": requestId, ...rest } = headers;
@@ -121,8 +124,8 @@ const bodies: Record<string, string | Uint8Array<ArrayBuffer>> = {
 
 describe("the same answer as by the framework", () => {
   test.each(Object.entries(bodies))("%s", async (_name, body) => {
-    const answers = [await send("", {}, body), await send("?framework", {}, body)];
-    expect(direct).toEqual([true, false]);
+    const answers = [await sendDirectly(body), await send("?framework", {}, body)];
+    expect(direct.at(-1)).toBe(false);
     const [ours, framework] = answers.map(comparable);
     expect(ours).toEqual(framework);
   });
@@ -130,7 +133,7 @@ describe("the same answer as by the framework", () => {
   test("a taken key", async () => {
     const body = `{"url":"https://example.com/taken","key":"taken-key"}`;
     expect((await send("?framework", {}, body)).status).toBe(200);
-    const [ours, framework] = [await send("", {}, body), await send("?framework", {}, body)];
+    const [ours, framework] = [await sendDirectly(body), await send("?framework", {}, body)];
     expect(ours.status).toBe(409);
     expect(comparable(ours)).toEqual(comparable(framework));
   });
@@ -140,8 +143,8 @@ describe("the same answer as by the framework", () => {
       const [start, end] = [`{"url":"https://example.com/9"`, "}"];
       return start + " ".repeat(bytes - start.length - end.length) + end;
     };
-    const answers = [await send("", {}, fill(65_536)), await send("", {}, fill(65_537))];
-    expect(direct).toEqual([true, false]);
+    const answers = [await sendDirectly(fill(65_536)), await send("", {}, fill(65_537))];
+    expect(direct.at(-1)).toBe(false);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 });
@@ -158,11 +161,12 @@ test.each([
 test("a revoked key is refused at once", async () => {
   const own = await newKey();
   const body = `{"url":"https://example.com/revoked"}`;
-  expect((await send("", {}, body, own.key)).status).toBe(200);
-  expect((await send("", {}, body, own.key)).status).toBe(200);
+  expect((await sendDirectly(body, own.key)).status).toBe(200);
+  // A new key is known after its first call.
+  expect(direct[0]).toBe(false);
   await revokeApiKey(ada, own.id);
   expect((await send("", {}, body, own.key)).status).toBe(401);
-  expect(direct).toEqual([false, true, false]);
+  expect(direct.at(-1)).toBe(false);
 });
 
 test("a key without the scope is refused, and one from another address", async () => {
@@ -184,28 +188,32 @@ test("the rate of the key holds over both ways, and calls are counted", async ()
   const own = await newKey({ callsPerMinute: 3 });
   const body = `{"url":"https://example.com/rate"}`;
   const answers: Answer[] = [];
-  for (const way of ["?framework", "", "?framework", "", "?framework"] as const) {
+  for (const way of ["?framework", "", "?framework"] as const) {
     answers.push(await send(way, {}, body, own.key));
   }
-  expect(direct).toEqual([false, true, false, true, false]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers[1]?.headers["x-ratelimit-remaining"]).toBe("1");
-  expect(Number(answers[3]?.headers["retry-after"])).toBeGreaterThan(0);
+  const refused = [await sendDirectly(body, own.key), await send("?framework", {}, body, own.key)];
+  expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+  expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
   await flushKeyUse();
   const use = await findKeyUse(ada, own.id, keyUseQuery.parse({}));
-  expect(use).toMatchObject({ calls: 5, refusals: 2, links: 3, lastAddress: "127.0.0.1" });
+  const calls = direct.length;
+  expect(use).toMatchObject({ calls, refusals: calls - 3, links: 3, lastAddress: "127.0.0.1" });
 });
 
 test("a body that ends early creates nothing", async () => {
   const { connect } = await import("node:net");
   const { query, sql } = await import("#lib/platform/postgres");
   const url = "https://example.com/half";
+  await sendDirectly(`{"url":"https://example.com/whole"}`);
+  const calls = direct.length;
   const socket = connect(Number(new URL(base).port), "127.0.0.1");
   await new Promise<void>((resolve) => socket.once("connect", resolve));
   socket.write(
     `POST /api/links HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"url":"${url}"}`,
   );
-  await expect.poll(() => direct).toEqual([true]);
+  await expect.poll(() => direct.length, { timeout: 120_000 }).toBe(calls + 1);
   socket.destroy();
   // A complete request after it is answered, so the process is well.
   expect((await send("", {}, `{"url":"https://example.com/after"}`)).status).toBe(200);

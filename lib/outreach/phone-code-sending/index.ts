@@ -53,7 +53,10 @@ export async function sendPhoneCodes(): Promise<number> {
     const claimed = await claimPhoneCode(hasOptedOut);
     if (!claimed) break;
     if (claimed.isOptedOut) counters.optedOut += 1;
-    calls.push(claimed.isOptedOut ? Promise.resolve() : deliver(claimed.row));
+    const call = claimed.isOptedOut ? Promise.resolve() : deliver(claimed.row);
+    // Awaited below: until then, a failure must not end the process.
+    call.catch(() => undefined);
+    calls.push(call);
   }
   const failed = (await Promise.allSettled(calls)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
