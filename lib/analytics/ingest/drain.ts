@@ -28,7 +28,7 @@ import { claimGroups, insertClicks, insertDead, lockShard } from "./store.ts";
 const fullClicks = 4_000;
 /** A drain that found this many clicks polls again soon; one that found fewer leaves the rest to the next job. */
 const busyClicks = 100;
-const lingerMs = 100;
+const lingerMs = 300;
 const quietMs = 1_000;
 const clicksPerTurn = 500;
 const dayMs = 86_400_000;

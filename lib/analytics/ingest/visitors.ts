@@ -73,7 +73,8 @@ async function insertUnseen(
   const sorted = Float64Array.from(names).sort();
   // One text instead of a row per visitor: a third of the cost on both sides.
   const [row] = await query<{ fresh: string | null }>(
-    sql`
+    {
+      ...sql`
       WITH fresh AS (
         INSERT INTO analytics.visitor (day, name)
         SELECT ${new Date(day * dayMs).toISOString().slice(0, 10)}::date, name
@@ -83,6 +84,8 @@ async function insertUnseen(
       )
       SELECT string_agg(name::text, ',') AS fresh
       FROM fresh`,
+      name: "ingest.visitors",
+    },
     tx,
   );
   return new Set(row?.fresh ? row.fresh.split(",").map(Number) : []);

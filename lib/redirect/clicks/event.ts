@@ -103,40 +103,47 @@ export function openAddresses(sealed: Buffer, key: Buffer): string[] {
 export function parseEvents(text: string, addresses: readonly string[]): ClickEvent[] {
   const records = text.split(eventEnd);
   if (records.pop() !== "") throw new SyntaxError("The last event is incomplete");
-  return records.map((record, at) => parseEvent(record, addresses[at] ?? ""));
+  const decode = isAscii(text) ? asItIs : decodeUtf8;
+  return records.map((record, at) => parseEvent(record, addresses[at] ?? "", decode));
 }
 
-function parseEvent(record: string, address: string): ClickEvent {
+type Decode = (bytes: string) => string;
+
+function parseEvent(record: string, address: string, decode: Decode): ClickEvent {
   const fields = record.split(fieldEnd);
-  const [at, linkPk, workspacePk, domainPk] = fields.slice(0, 4).map(Number);
-  const [flags, userAgent, referer, language, query, url] = fields.slice(4);
-  if (
-    fields.length !== 10 ||
-    !Number.isSafeInteger(at) ||
-    !Number.isSafeInteger(linkPk) ||
-    !Number.isSafeInteger(workspacePk) ||
-    !Number.isSafeInteger(domainPk)
-  ) {
-    throw new SyntaxError("An event needs ten fields, the first four of them numbers");
-  }
+  if (fields.length !== 10) throw new SyntaxError("An event needs ten fields");
+  const [at = "", link = "", workspace = "", domain = "", flags = ""] = fields;
+  const [, , , , , userAgent = "", referer = "", language = "", query = "", url = ""] = fields;
   return {
-    at: at ?? 0,
-    linkPk: linkPk ?? 0,
-    workspacePk: workspacePk ?? 0,
-    domainPk: domainPk ?? 0,
-    flags: flags ?? "",
-    userAgent: textOf(userAgent),
-    referer: textOf(referer),
-    language: textOf(language),
-    query: textOf(query),
-    url: textOf(url),
+    at: integerOf(at),
+    linkPk: integerOf(link),
+    workspacePk: integerOf(workspace),
+    domainPk: integerOf(domain),
+    flags,
+    userAgent: decode(userAgent),
+    referer: decode(referer),
+    language: decode(language),
+    query: decode(query),
+    url: decode(url),
     address,
   };
 }
 
-/** Header bytes are stored one to one; most that are not ASCII are UTF-8. */
-function textOf(bytes: string | undefined): string {
-  if (bytes === undefined) return "";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no decoding
-  return /^[\x00-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8");
+function integerOf(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) {
+    throw new SyntaxError("The first four fields of an event are numbers");
+  }
+  return number;
 }
+
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no decoding
+  return /^[\x00-\x7f]*$/.test(text);
+}
+
+const asItIs: Decode = (bytes) => bytes;
+
+/** Header bytes are stored one to one; most that are not ASCII are UTF-8. */
+const decodeUtf8: Decode = (bytes) =>
+  isAscii(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8");
