@@ -49,3 +49,35 @@ test("without the setting no header is read", async () => {
 test.each(["", "fr", "FRA", "T1", "F\x1f", "FR, DE"])("%j is no country", async (value) => {
   expect(await countryOf({ from: "10.1.2.3", value })).toBe("");
 });
+
+async function addressOf(from: string, forwarded?: string) {
+  vi.resetModules();
+  const http = await import("#lib/platform/http");
+  const socket = new Socket();
+  Object.defineProperty(socket, "remoteAddress", { value: from });
+  const req = new IncomingMessage(socket);
+  if (forwarded !== undefined) req.headers["x-forwarded-for"] = forwarded;
+  return http.addressOf(req);
+}
+
+test.each([
+  ["one address from a trusted proxy", "10.1.2.3", "203.0.113.9", "203.0.113.9"],
+  ["one address with spaces", "10.1.2.3", " 203.0.113.9 ", "203.0.113.9"],
+  [
+    "the last untrusted one of several",
+    "10.1.2.3",
+    "198.51.100.7, 203.0.113.9, 10.9.9.9",
+    "203.0.113.9",
+  ],
+  ["the proxy itself, without the header", "10.1.2.3", undefined, "10.1.2.3"],
+  ["the proxy itself, with an empty header", "10.1.2.3", "", "10.1.2.3"],
+  ["the sender, if it is not trusted", "203.0.113.9", "198.51.100.7", "203.0.113.9"],
+  [
+    "the sender, if it is not trusted, of several",
+    "203.0.113.9",
+    "198.51.100.7, 10.1.2.3",
+    "203.0.113.9",
+  ],
+])("the address of a visitor is %s", async (_case, from, forwarded, address) => {
+  expect(await addressOf(from, forwarded)).toBe(address);
+});
