@@ -1,13 +1,23 @@
 /**
- * A TCP proxy in front of a server, for a test that makes the server unavailable for some of its clients: while it is
- * closed, connections are cut and new ones refused, as after a crash; while it stalls, data is neither refused nor
- * delivered. Direct clients of the server are not affected.
+ * A TCP proxy in front of a server, for a test that makes the server unavailable for some of its clients. Direct clients
+ * of the server are not affected.
+ *
+ * - closed: connections are cut and new ones refused, as after a crash
+ * - stalled: nothing is delivered on existing connections, or on new ones either; nobody learns of it
+ * - abandoned: the server has lost its ends of the existing connections, as after a power failure; new ones work
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { findFreePort } from "../scripts/ports.ts";
 
+interface Pair {
+  near: Socket;
+  far: Socket;
+}
+
 export class TcpProxy {
   readonly #sockets = new Set<Socket>();
+  readonly #pairs = new Set<Pair>();
+  #stallsNew = false;
   #server: Server | undefined;
   #port = 0;
   #target = { host: "", port: 0 };
@@ -25,17 +35,16 @@ export class TcpProxy {
   /** Opens it again on the same port. */
   async reopen(): Promise<void> {
     const server = createServer((near) => {
-      const far = connect(this.#target);
-      for (const [one, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
+      const pair = { near, far: connect(this.#target) };
+      this.#pairs.add(pair);
+      for (const [one, other] of directions(pair)) {
         this.#sockets.add(one);
-        one.pipe(other);
+        if (!this.#stallsNew) one.pipe(other);
         one.on("error", () => undefined);
         one.on("close", () => {
           this.#sockets.delete(one);
-          other.destroy();
+          // Otherwise it is abandoned: its other end never learns that it is closed.
+          if (this.#pairs.delete(pair)) other.destroy();
         });
       }
     });
@@ -48,6 +57,27 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
+  /** Stops forwarding on the existing connections and on new ones. */
+  stallAll(): void {
+    this.#stallsNew = true;
+    this.stall();
+  }
+
+  /** Forwards again what has waited since. */
+  resume(): void {
+    this.#stallsNew = false;
+    for (const pair of this.#pairs) for (const [one, other] of directions(pair)) one.pipe(other);
+  }
+
+  /** Closes the ends of the server without telling those of the clients; what they send is thrown away. */
+  abandon(): void {
+    for (const pair of [...this.#pairs]) {
+      this.#pairs.delete(pair);
+      pair.near.unpipe().resume();
+      pair.far.unpipe().destroy();
+    }
+  }
+
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -56,4 +86,11 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
+}
+
+function directions({ near, far }: Pair): [Socket, Socket][] {
+  return [
+    [near, far],
+    [far, near],
+  ];
 }

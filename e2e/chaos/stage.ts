@@ -19,7 +19,7 @@ import { describeTestEnvironment } from "../../test/instance.ts";
 
 export const apiKey = "fuxi_chaoschaoschaoschaoschaoschaos";
 const operatorToken = "the operator token of chaos tests";
-const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+export const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 export interface Process {
   url: string;
@@ -89,7 +89,7 @@ export async function openStage(
     redisUrl: redis.url,
     redisPid: () => existingPid(Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8"))),
     start: async (entry, more = {}) => {
-      const port = String(await findFreePort());
+      const port = more["PORT"] ?? String(await findFreePort());
       const url = `http://127.0.0.1:${port}`;
       const child = spawn(process.execPath, compiledProcess(entry), {
         env: { ...env, ...more, PORT: port },
@@ -146,13 +146,17 @@ export function describeOwnPostgres(): { open: OpenDatabase; pid: () => number }
   return { open, pid: () => existingPid(Number(readFileSync(pidFile, "utf8").split("\n")[0])) };
 }
 
-/** Restarts an entry each time it ends, however long its stores are unavailable. */
-export async function keepAlive(stage: Stage, entry: string): Promise<{ current: Process }> {
-  const kept = { current: await stage.start(entry) };
+/** Restarts an entry each time it ends, however long its stores are unavailable, with what `more` then contains. */
+export async function keepAlive(
+  stage: Stage,
+  entry: string,
+  more: Record<string, string> = {},
+): Promise<{ current: Process }> {
+  const kept = { current: await stage.start(entry, more) };
   const retry = async () => {
     while (!stage.closing) {
       try {
-        kept.current = await stage.start(entry);
+        kept.current = await stage.start(entry, more);
         kept.current.child.once("exit", () => void retry());
         return;
       } catch {

@@ -35,10 +35,18 @@ export const redisKeys = {
 const connectTimeoutMs = 2_000;
 const commandTimeoutMs = 2_000;
 const reconnectDelayMaxMs = 500;
+/**
+ * A connection on which nothing arrives for this long while a command waits is closed and opened again: Redis may have
+ * lost its end of it, which TCP reports after minutes.
+ */
+const silenceMaxMs = 3_000;
+/** BullMQ waits up to 10 seconds for the next job. */
+const patientSilenceMaxMs = 15_000;
 
 const failFast = {
   connectTimeout: connectTimeoutMs,
   commandTimeout: commandTimeoutMs,
+  socketTimeout: silenceMaxMs,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   // A command without an answer may have been executed; only its caller can decide whether to repeat it.
@@ -49,6 +57,7 @@ const failFast = {
 /** Waits through an outage: for subscribers, and for BullMQ, which requires it. */
 const patient = {
   connectTimeout: connectTimeoutMs,
+  socketTimeout: patientSilenceMaxMs,
   maxRetriesPerRequest: null,
   retryStrategy: reconnectDelay,
 };
