@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { openLinks } from "#lib/links/creating";
 import { isReservedSegment } from "#lib/platform/codes";
 import { configOrExit } from "#lib/platform/config";
+import { checkFiles } from "#lib/platform/files";
 import {
   addressOf,
   logRequest,
@@ -81,6 +82,8 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
 await openInstance();
 await openRedirect();
 await openLinks();
+// Logs what is wrong. Everything else works without it.
+void checkFiles();
 const checks = {
   ...storeChecks,
   web: async () => fetch(`${config.FUXI_WEB_URL}/healthz`, { method: "HEAD" }),

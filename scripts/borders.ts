@@ -62,6 +62,7 @@ export const packages: ImportRules = {
   ioredis: ["lib/platform/redis", "bench", "scripts", "test"],
   bullmq: ["lib/platform/queue", "test"],
   undici: ["lib/platform/safe-fetch"],
+  aws4fetch: ["lib/platform/files", "test"],
   hono: ["app/api"],
   "@modelcontextprotocol": ["app/mcp", "e2e"],
   stripe: ["lib/tenancy/billing"],

@@ -3,6 +3,7 @@
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
+import { checkFiles } from "#lib/platform/files";
 import { serve, serveLocally } from "#lib/platform/http";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
@@ -12,6 +13,8 @@ superviseProcess();
 const config = configOrExit();
 await openInstance();
 openCoherence();
+// Logs what is wrong. Everything else works without it.
+void checkFiles();
 await openLinks();
 await serve({
   port: config.PORT,

@@ -30,6 +30,7 @@ import { sourceJobs } from "#lib/outreach/sources";
 import { webhookJobs } from "#lib/outreach/webhooks";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
+import { checkFiles } from "#lib/platform/files";
 import { serveLocally } from "#lib/platform/http";
 import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
@@ -51,6 +52,8 @@ const config = configOrExit();
 await openInstance();
 openCoherence();
 await openIngest();
+// Logs what is wrong. Everything else works without it.
+void checkFiles();
 await openLinks();
 // The front has flushed before the worker is asked to end: a final run empties the stream.
 onClose("last ingest", ingestAll);

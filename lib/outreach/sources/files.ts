@@ -1,14 +1,13 @@
 /** The files of sources: on disk only encrypted, each with a key of its own that is sealed in its row. */
 import { randomBytes } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
+import { discardFile, FileStoreUnavailable, files, removeOrphans } from "#lib/platform/files";
 import { parsePhone } from "#lib/platform/phones";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import {
   openSealed,
   type ReceivedTable,
+  readSealed,
   readStoredRows,
   receiveTable,
   type StoredRow,
@@ -29,12 +28,12 @@ const keyBytes = 32;
 /** A file without a row may be younger than its future row: an upload takes time. */
 const orphanMs = 6 * 3_600_000;
 
-function folder(): string {
-  return join(config().FUXI_DATA_DIR, "recipients");
-}
+const folder = "recipients";
+/** Of a complete file. */
+const ending = ".rows";
 
 function fileOf(id: string): string {
-  return join(folder(), `${id}.rows`);
+  return `${folder}/${id}${ending}`;
 }
 
 interface Received extends ReceivedTable {
@@ -53,9 +52,11 @@ export async function receiveSource(
   reception: { delimiter: string | undefined; declaredBytes: number; country: string },
 ): Promise<Received> {
   const key = randomBytes(keyBytes);
+  const name = fileOf(id);
   const received = await receiveTable(body, {
     ...reception,
-    path: fileOf(id),
+    path: await files().scratch(name),
+    store: (path) => files().adopt(path, name),
     open: openSealed(key),
     bytesMax: sourceBytesMax,
     rules: { hasHeading: (first) => isHeading(first, reception.country) },
@@ -70,9 +71,10 @@ export async function* readRows(
   position: number,
 ): AsyncGenerator<StoredRow[]> {
   if (!sealed) return;
-  const file = await openSealed(unseal(purpose, sealed, id))(fileOf(id), "r").catch(asDeleted);
+  const key = unseal(purpose, sealed, id);
+  const file = await files().open(fileOf(id)).catch(asDeleted);
   try {
-    yield* readStoredRows(file, position);
+    yield* readStoredRows(await readSealed(key, file), position);
   } finally {
     await file.close();
   }
@@ -92,20 +94,23 @@ export async function readFirst(
 }
 
 export async function removeFile(id: string): Promise<void> {
-  await rm(fileOf(id), { force: true });
+  await discardFile(fileOf(id));
+}
+
+/** False while the store of files is unavailable. */
+export async function isReadable(id: string): Promise<boolean> {
+  try {
+    await files().find(fileOf(id));
+    return true;
+  } catch (error) {
+    if (error instanceof FileStoreUnavailable) return false;
+    throw error;
+  }
 }
 
 /** Deletes files that no source needs. */
 export async function removeUnneeded(now: number): Promise<void> {
-  const names = await readdir(folder()).catch(() => []);
-  const idOf = (name: string) => name.slice(0, name.indexOf("."));
-  const needed = new Set(await listNeeded(names.map(idOf)));
-  for (const name of names) {
-    if (needed.has(idOf(name)) && name.endsWith(".rows")) continue;
-    const path = join(folder(), name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && now - found.mtimeMs > orphanMs) await rm(path, { force: true });
-  }
+  await removeOrphans({ folder, ending, listNeeded, orphanMs, now });
 }
 
 function asDeleted(error: unknown): never {

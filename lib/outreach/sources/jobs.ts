@@ -17,7 +17,7 @@ import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
 import { type Batch, batchesOf } from "./batches.ts";
 import { runInChild } from "./child.ts";
-import { removeFile, removeUnneeded } from "./files.ts";
+import { isReadable, removeFile, removeUnneeded } from "./files.ts";
 import { sourceDays } from "./schema.ts";
 import { markEnded, type SourceRow } from "./store.ts";
 import { undoSource } from "./undo.ts";
@@ -50,7 +50,8 @@ export const runJob = defineJob({
   concurrency: 2,
   handle: async ({ id }) => {
     // It is enqueued again while it waits: on a busy machine, processes would start only to end.
-    if (await isTakeable(id, silentSeconds)) await runInChild(id);
+    // While its file cannot be read, no attempt is counted.
+    if ((await isTakeable(id, silentSeconds)) && (await isReadable(id))) await runInChild(id);
   },
 });
 

@@ -47,11 +47,15 @@ const reputationKeys = {
   "web-risk": "FUXI_WEB_RISK_KEY",
 } as const;
 
-/** The key of the chosen reputation service. */
+/** The keys of the chosen reputation service, and of the store of files. */
 function missingKeys(values: Record<string, unknown>): string[] {
-  return Object.entries(reputationKeys)
+  const ofReputation = Object.entries(reputationKeys)
     .filter(([service, key]) => values["FUXI_REPUTATION"] === service && !values[key])
     .map(([service, key]) => `${key} is missing. FUXI_REPUTATION=${service} needs it.`);
+  const ofFiles = ["FUXI_S3_KEY_ID", "FUXI_S3_SECRET"]
+    .filter((key) => values["FUXI_S3_URL"] && !values[key])
+    .map((key) => `${key} is missing. FUXI_S3_URL needs it.`);
+  return [...ofReputation, ...ofFiles];
 }
 
 /** Sound because every name of `settings` was parsed by its own parser, or a ConfigError was thrown. */

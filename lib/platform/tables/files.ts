@@ -24,6 +24,9 @@ export interface TableFile {
 
 export type OpenFile = (path: string, flags: "r" | "w+") => Promise<TableFile>;
 
+/** What is used of a file that is only read. */
+export type TableReader = Pick<TableFile, "read" | "close">;
+
 /** Not readable for other users of this machine. */
 const mode = 0o600;
 

@@ -7,5 +7,5 @@ export { openPlain } from "./files.ts";
 export { fillMessage, tableError, tableMessages } from "./problems.ts";
 export { type ReceivedTable, receiveTable } from "./receiving.ts";
 export { erasedCell, readStoredRows, type StoredRow } from "./rows.ts";
-export { openSealed } from "./sealed-file.ts";
-export { type TableSummary, writeTable, writeWhole } from "./table.ts";
+export { openSealed, readSealed } from "./sealed-file.ts";
+export { type TableSummary, writeTable } from "./table.ts";

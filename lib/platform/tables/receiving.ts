@@ -3,12 +3,11 @@
  * nearly always fits; only otherwise are they read again.
  *
  *     body ──▶ ….raw (unchanged) ──▶ deleted
- *       └────▶ ….part (rows) ──complete──▶ the stored file
+ *       └────▶ ….part (rows) ──complete──▶ stored
  *
  * An early end removes both; files of a process that died are removed by the sweep.
  */
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
 import { AppError } from "#lib/platform/errors";
 import { withTimeout } from "#lib/platform/timeouts";
 import {
@@ -38,8 +37,10 @@ export interface ReceivedTable extends TableSummary {
 }
 
 interface Reception {
-  /** Of the stored file of rows; others with its name and an ending are used meanwhile. */
+  /** In a folder that exists: files with this name and an ending are used meanwhile. */
   path: string;
+  /** Takes the file of rows from its path. */
+  store: (path: string) => Promise<void>;
   open: OpenFile;
   delimiter: string | undefined;
   /** The length that the client announced; 0: none. */
@@ -62,9 +63,8 @@ export async function receiveTable(
   const paths = { raw: `${path}.raw`, part: `${path}.part` };
   const reader = body.getReader();
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const received = await receive(reader, paths, reception);
-    await rename(paths.part, path);
+    await reception.store(paths.part);
     return received;
   } catch (error) {
     await rm(paths.part, { force: true });

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { openSealed, readStoredRows, receiveTable } from "./index.ts";
+import { openPlain, openSealed, readSealed, readStoredRows, receiveTable } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-sealed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +25,7 @@ test("a sealed file is read from any position, and only with its key", async () 
         for (const part of parts) await writer.write(part, 0, part.length);
         await writer.close();
         const read = async (used: Buffer) => {
-          const reader = await openSealed(used)(path, "r");
+          const reader = await readSealed(used, await openPlain(path, "r"));
           const buffer = Buffer.alloc(500);
           const { bytesRead } = await reader.read(buffer, 0, buffer.length, from);
           await reader.close();
@@ -58,6 +59,7 @@ test.each([
   const path = join(folder, "table");
   const table = await receiveTable(body, {
     path,
+    store: (part) => rename(part, path),
     open: async (name, flags) => {
       const file = await openSealed(key)(name, flags);
       const write = file.write.bind(file);
@@ -78,7 +80,7 @@ test.each([
   expect(table).toMatchObject({ records: 2, width: 2 });
   expect(seen.length).toBeGreaterThan(2);
   expect(seen.filter((text) => text.includes(phone))).toEqual([]);
-  const file = await openSealed(key)(path, "r");
+  const file = await readSealed(key, await openPlain(path, "r"));
   const rows: string[][] = [];
   for await (const batch of readStoredRows(file, 0)) rows.push(...batch.map(({ cells }) => cells));
   await file.close();

@@ -8,7 +8,7 @@
  */
 import { createCipheriv, randomBytes } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import type { OpenFile, TableFile } from "./files.ts";
+import type { OpenFile, TableFile, TableReader } from "./files.ts";
 
 const headBytes = 16;
 const blockBytes = 16;
@@ -29,30 +29,42 @@ export function openSealed(key: Buffer): OpenFile {
   };
 }
 
+/** Reads such a file that is open already. */
+export async function readSealed(key: Buffer, file: TableReader): Promise<TableReader> {
+  const applied = counterMode(key, await readStart(file));
+  return {
+    async read(buffer, offset, length, position) {
+      const { bytesRead } = await file.read(buffer, offset, length, headBytes + position);
+      const read = buffer.subarray(offset, offset + bytesRead);
+      read.set(applied(read, position));
+      return { bytesRead };
+    },
+    close: () => file.close(),
+  };
+}
+
 async function writeStart(handle: FileHandle): Promise<Buffer> {
   const start = randomBytes(headBytes);
   await handle.write(start, 0, headBytes, 0);
   return start;
 }
 
-async function readStart(handle: FileHandle): Promise<Buffer> {
+async function readStart(file: Pick<TableReader, "read">): Promise<Buffer> {
   const start = Buffer.alloc(headBytes);
-  const { bytesRead } = await handle.read(start, 0, headBytes, 0);
+  const { bytesRead } = await file.read(start, 0, headBytes, 0);
   if (bytesRead < headBytes) throw new Error("An encrypted file has no beginning");
   return start;
 }
 
 class SealedFile implements TableFile {
   readonly #handle: FileHandle;
-  readonly #key: Buffer;
-  readonly #start: bigint;
+  readonly #apply: (bytes: Uint8Array, position: number) => Buffer;
   /** Where the next write without a position goes. */
   #end = 0;
 
   constructor(handle: FileHandle, key: Buffer, start: Buffer) {
     this.#handle = handle;
-    this.#key = key;
-    this.#start = BigInt(`0x${start.toString("hex")}`);
+    this.#apply = counterMode(key, start);
   }
 
   async read(buffer: Uint8Array, offset: number, length: number, position: number) {
@@ -80,15 +92,18 @@ class SealedFile implements TableFile {
   close(): Promise<void> {
     return this.#handle.close();
   }
+}
 
-  /** Encrypts and decrypts: both are the same in this mode. */
-  #apply(bytes: Uint8Array, position: number): Buffer {
-    const block = this.#start + BigInt(Math.floor(position / blockBytes));
+/** Encrypts and decrypts: both are the same in this mode. */
+function counterMode(key: Buffer, start: Buffer): (bytes: Uint8Array, position: number) => Buffer {
+  const first = BigInt(`0x${start.toString("hex")}`);
+  return (bytes, position) => {
+    const block = first + BigInt(Math.floor(position / blockBytes));
     const counter = BigInt.asUintN(counterBits, block)
       .toString(16)
       .padStart(2 * headBytes, "0");
-    const cipher = createCipheriv("aes-256-ctr", this.#key, Buffer.from(counter, "hex"));
+    const cipher = createCipheriv("aes-256-ctr", key, Buffer.from(counter, "hex"));
     cipher.update(Buffer.alloc(position % blockBytes));
     return cipher.update(bytes);
-  }
+  };
 }

@@ -6,17 +6,20 @@
  *                               {"workspaceId":"ws_…","customer":"<keyed hash>","at":"2026-11-23T16:01:00.000Z"}
  *
  * The key of the hash is that of the workspace, which is in the backup and never changes. Files are only appended to, so
- * that several processes can write.
+ * that several processes can write. In a store where files cannot change, each erasure is a file of its own:
+ * `erasures/2026-11.<any>.jsonl`.
  */
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { open, readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { z } from "zod";
-import { config } from "#lib/platform/config";
+import { bytesOf, files } from "#lib/platform/files";
 
 /** Older backups must not be restored any more. */
 const erasureDays = 400;
 const dayMs = 86_400_000;
-const fileName = /^(\d{4}-\d{2})\.jsonl$/;
+const fileName = /^(\d{4}-\d{2})(?:\.[\w-]+)?\.jsonl$/;
+const ownFolder = "erasures";
 const monthDays = 31;
 
 const hash = z.string().regex(/^[0-9a-f]+$/);
@@ -29,35 +32,56 @@ const erasureShape = z.union([
 ]);
 export type Erasure = z.output<typeof erasureShape>;
 
-function ownFolder(): string {
-  return join(config().FUXI_DATA_DIR, "erasures");
+/** Returns once it is stored. */
+export async function noteErasure(erasure: Erasure): Promise<void> {
+  const month = erasure.at.slice(0, 7);
+  // What a crash has cut short stays on its own line.
+  const text = `\n${JSON.stringify(erasure)}\n`;
+  if (files().changesInPlace) await append(`${ownFolder}/${month}.jsonl`, text);
+  else {
+    const name = `${ownFolder}/${month}.${randomUUID()}.jsonl`;
+    await files().write(name, (add) => add(Buffer.from(text)));
+  }
 }
 
-/** Returns once it is on disk. */
-export async function noteErasure(erasure: Erasure): Promise<void> {
-  const folder = ownFolder();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = await open(join(folder, `${erasure.at.slice(0, 7)}.jsonl`), "a", 0o600);
+async function append(name: string, text: string): Promise<void> {
+  const file = await open(await files().scratch(name), "a", 0o600);
   try {
-    // What a crash has cut short stays on its own line.
-    await file.appendFile(`\n${JSON.stringify(erasure)}\n`);
+    await file.appendFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** The erasures in a folder since a moment, in their order. A line that a crash has cut short was of no commit. */
-export async function listErasures(since: Date, folder = ownFolder()): Promise<Erasure[]> {
-  const names = (await readdir(/* turbopackIgnore: true */ folder).catch(() => [])).filter((name) =>
-    fileName.test(name),
-  );
-  const found: Erasure[] = [];
-  for (const name of names.sort()) {
-    const lines = (await readFile(join(folder, name), "utf8")).split("\n");
-    found.push(...lines.flatMap(parseLine));
+/** The erasures of this instance since a moment. A line that a crash has cut short was of no commit. */
+export async function listErasures(since: Date): Promise<Erasure[]> {
+  const texts: string[] = [];
+  for await (const { name } of files().list(ownFolder)) {
+    if (fileName.test(basename(name))) texts.push(await textOf(name));
   }
-  return found.filter((one) => Date.parse(one.at) >= since.getTime());
+  return erasuresIn(texts, since);
+}
+
+async function textOf(name: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytesOf(await files().open(name))) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function listCopied(folder: string): Promise<Erasure[]> {
+  const names = await readdir(/* turbopackIgnore: true */ folder);
+  const found = names.filter((name) => fileName.test(name));
+  const texts = await Promise.all(found.map((name) => readFile(join(folder, name), "utf8")));
+  return erasuresIn(texts, new Date(0));
+}
+
+/** In their order. */
+function erasuresIn(texts: readonly string[], since: Date): Erasure[] {
+  return texts
+    .flatMap((text) => text.split("\n").flatMap(parseLine))
+    .filter((one) => Date.parse(one.at) >= since.getTime())
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 function parseLine(line: string): Erasure[] {
@@ -71,18 +95,17 @@ function parseLine(line: string): Erasure[] {
 /** Adds the erasures of another folder to that of this instance, so that its next restore knows them too. */
 export async function copyErasures(folder: string): Promise<void> {
   const own = new Set((await listErasures(new Date(0))).map((one) => JSON.stringify(one)));
-  for (const one of await listErasures(new Date(0), folder)) {
+  for (const one of await listCopied(folder)) {
     if (!own.has(JSON.stringify(one))) await noteErasure(one);
   }
 }
 
 /** Deletes files whose erasures are all too old. */
 export async function removeOldErasures(now = Date.now()): Promise<void> {
-  const folder = ownFolder();
-  for (const name of await readdir(folder).catch(() => [])) {
-    const [, month] = fileName.exec(name) ?? [];
+  for await (const { name } of files().list(ownFolder)) {
+    const [, month] = fileName.exec(basename(name)) ?? [];
     if (month === undefined) continue;
     const ageMs = now - Date.parse(`${month}-01T00:00:00Z`);
-    if (ageMs > (erasureDays + monthDays) * dayMs) await rm(join(folder, name), { force: true });
+    if (ageMs > (erasureDays + monthDays) * dayMs) await files().remove(name);
   }
 }

@@ -1,15 +1,14 @@
 /** The stored file of an import. */
-import { join } from "node:path";
 import { passwordMask } from "#lib/links/fields/schema";
-import { config } from "#lib/platform/config";
-import { openPlain, readStoredRows, type StoredRow } from "#lib/platform/tables";
+import { files } from "#lib/platform/files";
+import { readStoredRows, type StoredRow } from "#lib/platform/tables";
 
-export function folder(): string {
-  return join(config().FUXI_DATA_DIR, "imports");
-}
+export const folder = "imports";
+/** Of a complete file. */
+export const ending = ".jsonl";
 
 export function fileOf(id: string): string {
-  return join(folder(), `${id}.jsonl`);
+  return `${folder}/${id}${ending}`;
 }
 
 /** True when a file does not exist. */
@@ -19,7 +18,7 @@ export function isMissing(error: unknown): boolean {
 
 /** The rows from a byte at which a row starts, in batches. */
 export async function* readRows(id: string, position: number): AsyncGenerator<StoredRow[]> {
-  const file = await openPlain(fileOf(id), "r");
+  const file = await files().open(fileOf(id));
   try {
     yield* readStoredRows(file, position, passwordMask);
   } finally {

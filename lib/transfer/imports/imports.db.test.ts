@@ -42,6 +42,8 @@ beforeAll(async () => {
   await createTag(ada, { name: "Autumn" });
 });
 
+const pathOf = (id: string) => join(config().FUXI_DATA_DIR, fileOf(id));
+
 function files(): string[] {
   return readdirSync(join(config().FUXI_DATA_DIR, "imports"));
 }
@@ -287,7 +289,7 @@ test("an aborted upload leaves nothing, and neither does one that is too large",
   expect(await receive(text.length - 1)).toMatch(/can have up to/);
   expect(files()).toEqual(before);
   expect(await receive(text.length)).toBe("ok");
-  rmSync(fileOf("imp_test"));
+  rmSync(pathOf("imp_test"));
 });
 
 test("a workspace keeps as many imports as the limit, and they are deleted after their days", async () => {
@@ -317,7 +319,7 @@ test("a workspace keeps as many imports as the limit, and they are deleted after
   expect(await failureOf(getImport(eves, id))).toMatch(/^not_found/);
   // Its file has no row any more, and is deleted once it is older than any upload.
   const old = new Date(Date.now() - 7 * 3_600_000);
-  utimesSync(fileOf(id), old, old);
+  utimesSync(pathOf(id), old, old);
   await sweepImports();
   expect(files()).not.toContain(`${id}.jsonl`);
 });

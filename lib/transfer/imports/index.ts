@@ -11,11 +11,11 @@
  * their outcomes and the next position (jobs.ts), so after a crash no row is created twice and none is skipped. Each
  * import runs in a process of its own (child.ts), so that it does not slow down the counting of clicks.
  */
-import { rm } from "node:fs/promises";
 import { startListJob } from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import { countLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
+import { discardFile } from "#lib/platform/files";
 import { transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -178,7 +178,7 @@ export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{
     const details = { name: row.name };
     await recordAudit(tx, [{ workspacePk, actor, action: "import.delete", subject: id, details }]);
   });
-  await rm(fileOf(id), { force: true });
+  await discardFile(fileOf(id));
   return { id };
 }
 

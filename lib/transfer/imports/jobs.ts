@@ -5,13 +5,12 @@
  *
  * While the database writes a chunk, the next one is read and prepared.
  */
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { z } from "zod";
 import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
 import { flushSearch } from "#lib/links/search";
+import { FileStoreUnavailable, files, removeOrphans } from "#lib/platform/files";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
@@ -22,7 +21,7 @@ import { addNotification } from "#lib/tenancy/notifications";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import { Batches } from "./batches.ts";
 import { runInChild } from "./child.ts";
-import { folder, isMissing, readRows } from "./file.ts";
+import { ending, fileOf, folder, isMissing, readRows } from "./file.ts";
 import { createMissing } from "./names.ts";
 import { storedOutcomeOf } from "./outcomes.ts";
 import { eraseEnded, eraseRead } from "./passwords.ts";
@@ -70,7 +69,9 @@ export const runJob = defineJob({
   name: "imports.run",
   schema: z.object({ id: z.string() }),
   concurrency: 2,
-  handle: ({ id }) => runInChild(id),
+  handle: async ({ id }) => {
+    if (await isReadable(id)) await runInChild(id);
+  },
 });
 
 /** The jobs of this module, for a worker. */
@@ -88,10 +89,24 @@ export const importJobs = [
     everyMs: sweepEveryMs,
     handle: () => sweepImports(),
   }),
-];
+] as const;
 
 /** The import was taken by another worker, or was cancelled. */
 class LeaseLost extends Error {}
+
+/**
+ * False while the store of files is unavailable. An import that is not even taken then can wait for any time: only
+ * attempts are counted.
+ */
+async function isReadable(id: string): Promise<boolean> {
+  try {
+    await files().find(fileOf(id));
+    return true;
+  } catch (error) {
+    if (error instanceof FileStoreUnavailable) return false;
+    throw error;
+  }
+}
 
 /** Processes an import that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
 export async function runImport(id: string): Promise<void> {
@@ -287,13 +302,5 @@ async function requeueImports(): Promise<void> {
 export async function sweepImports(now = Date.now()): Promise<void> {
   await deleteExpired(keptDays);
   for (const row of await listUnerased(erasedAtOnce)) await eraseEnded(row);
-  const names = await readdir(folder()).catch(() => []);
-  const idOf = (name: string) => name.slice(0, name.indexOf("."));
-  const known = new Set(await listExisting(names.map(idOf)));
-  for (const name of names) {
-    if (known.has(idOf(name)) && name.endsWith(".jsonl")) continue;
-    const path = join(folder(), name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && now - found.mtimeMs > orphanMs) await rm(path, { force: true });
-  }
+  await removeOrphans({ folder, ending, listNeeded: listExisting, orphanMs, now });
 }

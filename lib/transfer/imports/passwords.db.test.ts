@@ -1,7 +1,9 @@
 /** What an import shows and keeps of the passwords in its file, and to whom it shows anything. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
+import { config } from "#lib/platform/config";
 import { verifyPassword } from "#lib/platform/passwords";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -24,6 +26,8 @@ import type { Import } from "./schema.ts";
 import { takeRow } from "./worker-store.ts";
 
 openTestStores();
+
+const pathOf = (id: string) => join(config().FUXI_DATA_DIR, fileOf(id));
 
 let owner: WorkspaceScope;
 let member: WorkspaceScope;
@@ -56,7 +60,7 @@ async function storedText(id: string): Promise<string> {
   const [row] = await query<{ text: string }>(
     sql`SELECT to_jsonb(import)::text AS text FROM import WHERE id = ${id}`,
   );
-  return `${row?.text}${readFileSync(fileOf(id), "utf8")}`;
+  return `${row?.text}${readFileSync(pathOf(id), "utf8")}`;
 }
 
 function expectNoSecret(text: string): void {
@@ -139,7 +143,7 @@ test("passwords are erased chunk by chunk, as soon as their links are committed"
   await expect(runImport(id)).rejects.toThrow("no second chunk");
   const { done } = await getImport(member, id);
   expect(done).toBeGreaterThan(0);
-  const text = readFileSync(fileOf(id), "utf8");
+  const text = readFileSync(pathOf(id), "utf8");
   expect(many.map((_, at) => text.includes(`secret-${at}-`))).toEqual(
     many.map((_, at) => at >= done),
   );

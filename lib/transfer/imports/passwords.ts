@@ -6,10 +6,10 @@
  * The line keeps its length, so that the positions of the other rows stay valid. A row that is read after it was erased
  * has the mask as its password, which the create refuses: it never becomes a link without a password.
  */
-import { open } from "node:fs/promises";
 import { passwordMask } from "#lib/links/fields/schema";
+import { files } from "#lib/platform/files";
 import { log } from "#lib/platform/log";
-import { erasedCell, type StoredRow, writeWhole } from "#lib/platform/tables";
+import { erasedCell, type StoredRow } from "#lib/platform/tables";
 import { type FieldName, fieldOf } from "./fields.ts";
 import { fileOf, isMissing, readRows } from "./file.ts";
 import { type ImportRow, markErased } from "./store.ts";
@@ -39,8 +39,12 @@ export function maskHead(row: Columns): string[][] {
 
 type ErasedRow = Columns & Pick<ImportRow, "id">;
 
-/** Erases the passwords of rows whose links are committed; a failure is repeated at the end of the import. */
+/**
+ * Erases the passwords of rows whose links are committed; a failure is repeated at the end of the import. Where each
+ * change writes the whole file again, all of them are erased at its end.
+ */
 export async function eraseRead(row: ErasedRow, from: number, to: number): Promise<void> {
+  if (!files().changesInPlace) return;
   try {
     await erasePasswords(row, from, to);
   } catch (error) {
@@ -65,16 +69,19 @@ function unlessMissing(error: unknown): void {
 async function erasePasswords(row: ErasedRow, from: number, to: number): Promise<void> {
   const columns = passwordColumns(row);
   if (columns.length === 0) return;
-  const file = await open(fileOf(row.id), "r+");
-  try {
-    for await (const { one, start } of dataRows(row, from)) {
-      if (one.end > to) break;
-      const bytes = erasedLine(one, columns, one.end - start - 1);
-      if (bytes) await writeWhole(file, bytes, start);
-    }
-    await file.datasync();
-  } finally {
-    await file.close();
+  await files().patch(fileOf(row.id), erasedLines(row, columns, from, to));
+}
+
+async function* erasedLines(
+  row: ErasedRow,
+  columns: readonly number[],
+  from: number,
+  to: number,
+): AsyncGenerator<{ position: number; bytes: Buffer }> {
+  for await (const { one, start } of dataRows(row, from)) {
+    if (one.end > to) return;
+    const bytes = erasedLine(one, columns, one.end - start - 1);
+    if (bytes) yield { position: start, bytes };
   }
 }
 

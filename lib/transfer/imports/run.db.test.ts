@@ -351,7 +351,7 @@ test("an import whose queue entry was lost with Redis is found again", {
   const id = await begin(scope, fileOf(20));
   await redis().flushdb();
   await silence(id);
-  await startWorkers(importJobs);
+  await startWorkers([...importJobs]);
   await expect.poll(async () => (await stateOf(id))?.state, { timeout: 100_000 }).toBe("done");
   await stopWorkers();
   await expectEachOnce(scope, id, 20);

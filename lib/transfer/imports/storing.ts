@@ -1,7 +1,7 @@
 /** Stores a file as an import that can be reviewed: an uploaded one, or what was read from another system. */
-import { rm } from "node:fs/promises";
 import { config } from "#lib/platform/config";
 import type { AppError } from "#lib/platform/errors";
+import { discardFile } from "#lib/platform/files";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { type ReceivedTable, tableError } from "#lib/platform/tables";
@@ -86,7 +86,7 @@ async function store(
       });
     });
   } catch (error) {
-    await rm(fileOf(id), { force: true });
+    await discardFile(fileOf(id));
     throw error;
   }
 }

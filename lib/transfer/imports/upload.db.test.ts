@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
+import { config } from "#lib/platform/config";
 import { AppError, presentError } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { firstRowsShown, headingCharsMax } from "#lib/platform/tables/schema";
@@ -9,7 +11,7 @@ import { lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { fetchApi } from "../../../app/api/index.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { fileOf, folder } from "./file.ts";
+import { fileOf } from "./file.ts";
 import {
   changeImport,
   deleteImport,
@@ -28,6 +30,7 @@ const anywhere = { delimiter: undefined, declaredBytes: 0, assertRoom: async () 
 const mebibyte = 1_048_576;
 
 let ada: WorkspaceScope;
+const folder = () => join(config().FUXI_DATA_DIR, "imports");
 
 beforeAll(async () => {
   await openLinks();
@@ -228,7 +231,7 @@ test.each(["raw", "part"])(
   async (kind) => {
     const before = readdirSync(folder());
     // The kernel refuses every byte for /dev/full as on a full disk, for any user.
-    symlinkSync("/dev/full", `${fileOf("imp_full")}.${kind}`);
+    symlinkSync("/dev/full", `${join(config().FUXI_DATA_DIR, fileOf("imp_full"))}.${kind}`);
     const receiving = receiveFile("imp_full", new Blob([text]).stream(), anywhere);
     const failure = await receiving.catch((error: unknown) => error);
     expect(presentError(failure, "")).toMatchObject({

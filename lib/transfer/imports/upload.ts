@@ -1,9 +1,10 @@
 /** Receives the file of an import, and counts what is being received. */
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { files } from "#lib/platform/files";
 import { openPlain, type ReceivedTable, receiveTable, tableError } from "#lib/platform/tables";
 import { hasHeading, isJsonField } from "./fields.ts";
-import { fileOf, folder, isMissing } from "./file.ts";
+import { fileOf, isMissing } from "./file.ts";
 import { bytesMax } from "./schema.ts";
 
 const megabyte = 1_048_576;
@@ -33,16 +34,24 @@ export async function receiveFile(
   body: ReadableStream<Uint8Array>,
   { bytesAllowed = bytesMax, ...reception }: Reception,
 ): Promise<ReceivedTable> {
-  const place = { path: fileOf(id), open: openPlain, bytesMax: bytesAllowed };
-  return await receiveTable(body, { ...reception, ...place, rules });
+  const name = fileOf(id);
+  return await receiveTable(body, {
+    ...reception,
+    path: await files().scratch(name),
+    store: (path) => files().adopt(path, name),
+    open: openPlain,
+    bytesMax: bytesAllowed,
+    rules,
+  });
 }
 
-/** Total length of the files that are being received, by any process. */
+/** Total length of the files that are being received, by any process that has this data folder. */
 export async function sumReceivingBytes(): Promise<number> {
-  const names = await readdir(folder()).catch(asMissing);
+  const folder = dirname(await files().scratch(fileOf("any")));
+  const names = await readdir(folder).catch(asMissing);
   const sizes = (names ?? [])
     .filter((name) => name.endsWith(".raw"))
-    .map(async (name) => (await stat(join(folder(), name)).catch(asMissing))?.size ?? 0);
+    .map(async (name) => (await stat(join(folder, name)).catch(asMissing))?.size ?? 0);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 

@@ -1,22 +1,26 @@
 /**
  * Workspace export: all data of a workspace in one archive, requested by an owner or an admin, streamed by a worker, a
- * page at a time, into a file of the data folder, and stored for some days.
+ * page at a time, into a stored file, and kept for some days.
  *
  *     waiting ──taken──▶ running ──▶ done ──stored for days──▶ deleted
  *                  ▲        │  └───▶ failed
  *                  └────────┘ its worker did not report for a minute
  *
  * The row in Postgres is the source of truth: BullMQ only wakes a worker, and a schedule picks up rows that Redis lost.
- * A worker that dies leaves an incomplete file under a name of its own, which is never read; the next one starts over.
+ * A worker that dies leaves an incomplete file, which is never read; the next one starts over.
  * The export is not a snapshot: rows that change meanwhile are written as they are when their page is read.
  */
-import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { Readable } from "node:stream";
 import { z } from "zod";
-import { config } from "#lib/platform/config";
 import { ZipWriter } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
+import {
+  bytesOf,
+  checkFiles,
+  FileStoreUnavailable,
+  files,
+  removeOrphans,
+} from "#lib/platform/files";
 import { newId, parseId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
@@ -47,6 +51,9 @@ const reportEveryMs = 5_000;
 const sweepEveryMs = 30_000;
 /** A file without a row may be younger than its future row. */
 const orphanMs = 3_600_000;
+const folder = "takeouts";
+/** Of a complete file. */
+const ending = ".zip";
 
 const exportJob = defineJob({
   name: "takeout.make",
@@ -95,7 +102,9 @@ export async function listWorkspaceExports(scope: WorkspaceScope): Promise<Works
 export interface WorkspaceExportFile {
   name: string;
   bytes: number;
-  stream: NodeJS.ReadableStream;
+  /** A signed address for downloading it from the store. */
+  url: string | undefined;
+  stream: () => Promise<NodeJS.ReadableStream>;
 }
 
 /** The file of an export of this workspace. Throws not_found for others, and for an expired one. */
@@ -108,18 +117,22 @@ export async function openWorkspaceExport(
   if (parseId("out", id) === undefined) throw missing;
   const rows = await listRows(scope.workspacePk, keptDays);
   const row = rows.find((one) => one.id === id && one.state === "done");
-  const size = row && (await stat(fileOf(id)).catch(() => undefined));
-  if (!size) throw missing;
+  const found = row && (await files().find(fileOf(id)));
+  if (!found) throw missing;
   const day = row.created_at.toISOString().slice(0, 10);
+  const name = `fuxi-${scope.slug}-${day}.zip`;
   return {
-    name: `fuxi-${scope.slug}-${day}.zip`,
-    bytes: size.size,
-    stream: createReadStream(fileOf(id)),
+    name,
+    bytes: found.bytes,
+    url: await files().addressOf(fileOf(id), name),
+    stream: async () => Readable.from(bytesOf(await files().open(fileOf(id)))),
   };
 }
 
 /** Runs an export that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
 export async function runWorkspaceExport(id: string): Promise<void> {
+  // While files cannot be stored, no attempt is counted.
+  if (!(await checkFiles())) return;
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
   if (row.attempts > attemptsMax) {
@@ -138,13 +151,12 @@ export async function runWorkspaceExport(id: string): Promise<void> {
     });
     return;
   }
-  const part = `${fileOf(id)}.${row.attempts}.part`;
   try {
-    const { bytes, rows } = await write(scope, row, part);
-    await rename(part, fileOf(id));
+    const { bytes, rows } = await write(scope, row);
     await finish(row, { state: "done", bytes, done: rows });
   } catch (error) {
-    await rm(part, { force: true });
+    // It is taken again once it is overdue.
+    if (error instanceof FileStoreUnavailable) return;
     log.error({ event: "takeout.failed", id, error: String(error) });
     await finish(row, { state: "failed", error: "The export couldn’t be written. See the log." });
   }
@@ -153,32 +165,24 @@ export async function runWorkspaceExport(id: string): Promise<void> {
 async function write(
   scope: WorkspaceScope,
   row: WorkspaceExportRow,
-  path: string,
 ): Promise<{ bytes: number; rows: number }> {
-  await mkdir(folder(), { recursive: true, mode: 0o700 });
-  // All data of a workspace: must not be readable for other users of this machine.
-  const file = await open(path, "w", 0o600);
-  let bytes = 0;
   let rows = 0;
   const pulse = setInterval(() => {
     reportRow(row.id, row.attempts, rows).catch(() => undefined); // the next report replaces it
   }, reportEveryMs);
   try {
-    const zip = new ZipWriter(async (chunk) => {
-      await file.write(chunk);
-      bytes += chunk.length;
-    });
     const count = (more: number) => {
       rows += more;
     };
-    for (const { name, produce } of filesOf(scope, count)) await zip.add(name, produce);
-    for await (const { name, produce } of imageFilesOf(scope)) await zip.add(name, produce);
-    await zip.end();
-    await file.sync();
+    const bytes = await files().write(fileOf(row.id), async (add) => {
+      const zip = new ZipWriter(add);
+      for (const { name, produce } of filesOf(scope, count)) await zip.add(name, produce);
+      for await (const { name, produce } of imageFilesOf(scope)) await zip.add(name, produce);
+      await zip.end();
+    });
     return { bytes, rows };
   } finally {
     clearInterval(pulse);
-    await file.close();
   }
 }
 
@@ -204,22 +208,11 @@ async function finish(row: WorkspaceExportRow, end: ExportOutcome): Promise<void
 export async function sweepWorkspaceExports(now = Date.now()): Promise<void> {
   for (const id of await listWaiting(silentSeconds)) await runWorkspaceExport(id);
   await deleteExpired(keptDays);
-  const known = new Set(await listExisting());
-  const names = await readdir(folder()).catch(() => []);
-  for (const name of names) {
-    if (known.has(name.slice(0, name.indexOf("."))) && name.endsWith(".zip")) continue;
-    const path = join(folder(), name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && now - found.mtimeMs > orphanMs) await rm(path, { force: true });
-  }
-}
-
-function folder(): string {
-  return join(config().FUXI_DATA_DIR, "takeouts");
+  await removeOrphans({ folder, ending, listNeeded: listExisting, orphanMs, now });
 }
 
 function fileOf(id: string): string {
-  return join(folder(), `${id}.zip`);
+  return `${folder}/${id}${ending}`;
 }
 
 function present(row: WorkspaceExportRow): WorkspaceExport {

@@ -138,7 +138,10 @@ export async function deleteExpired(days: number): Promise<void> {
   await query(sql`DELETE FROM takeout WHERE finished_at <= now() - ${days} * interval '1 day'`);
 }
 
-export async function listExisting(): Promise<string[]> {
-  const rows = await prisma().workspaceExport.findMany({ select: { id: true } });
+export async function listExisting(ids: string[]): Promise<string[]> {
+  const rows = await prisma().workspaceExport.findMany({
+    select: { id: true },
+    where: { id: { in: ids } },
+  });
   return rows.map(({ id }) => id);
 }

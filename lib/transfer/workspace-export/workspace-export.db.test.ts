@@ -161,7 +161,7 @@ test("of a worker that was thought dead and its successor, only the latter finis
 
 test("a worker that dies is followed by another", async () => {
   const id = await started();
-  writeFileSync(join(files, `${id}.zip.1.part`), "half");
+  writeFileSync(join(files, `${id}.zip.1.1.part`), "half");
   await query(sql`
     UPDATE takeout
     SET state = 'running', attempts = 1, seen_at = now() - interval '10 seconds'

@@ -1,5 +1,5 @@
 /** Where Fuxi runs, and its stores. */
-import { address, integer, oneOf, redisAddresses, setting, text } from "../parsers.ts";
+import { address, integer, oneOf, optional, redisAddresses, setting, text } from "../parsers.ts";
 
 export const storesSettings = {
   NODE_ENV: setting(
@@ -10,6 +10,19 @@ export const storesSettings = {
   HOST: setting("IP address or host that the public port listens on.", text, "127.0.0.1"),
   PORT: setting("Public port.", integer(1, 65_535), "3000"),
   FUXI_DATA_DIR: setting("Folder for the database, secrets, spool and files.", text, ".fuxi"),
+  FUXI_S3_URL: setting(
+    "URL of a bucket in an S3-compatible store for uploaded and exported files, such as https://s3.eu-central-1.amazonaws.com/fuxi-files. Empty: they are in FUXI_DATA_DIR.",
+    optional(address("http", "https")),
+    "",
+  ),
+  FUXI_S3_REGION: setting("Region of the bucket.", text, "us-east-1"),
+  FUXI_S3_KEY_ID: setting("Access key ID for the bucket.", optional(text), ""),
+  FUXI_S3_SECRET: setting("Secret access key for the bucket.", optional(text), ""),
+  FUXI_S3_PUBLIC_URL: setting(
+    "URL of the same bucket that browsers can reach. They download exports from there, with a URL that is signed for 5 minutes. Empty: downloads pass through Fuxi.",
+    optional(address("http", "https")),
+    "",
+  ),
   FUXI_IMPORTS_GB_MAX: setting(
     "Maximum total size of the stored import files of all workspaces, in GB; that of their files of recipients is the same.",
     integer(1, 1_000_000),

@@ -7,13 +7,19 @@ interface RouteContext {
   params: Promise<{ workspace: string; id: string }>;
 }
 
-/** The file of an export, streamed. */
+/** The file of an export: streamed, or at a signed address of the store. */
 export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   try {
-    const { name, bytes, stream } = await openWorkspaceExport(scope, id);
-    return new Response(webStream(stream), {
+    const { name, bytes, url, stream } = await openWorkspaceExport(scope, id);
+    if (url !== undefined) {
+      return new Response(null, {
+        status: 303,
+        headers: { Location: url, "Cache-Control": "no-store" },
+      });
+    }
+    return new Response(webStream(await stream()), {
       headers: {
         "Content-Type": "application/zip",
         "Content-Length": String(bytes),
@@ -23,7 +29,7 @@ export async function GET(_request: Request, { params }: RouteContext): Promise<
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return new Response(error.message, { status: error.code === "forbidden" ? 403 : 404 });
+    return new Response(error.message, { status: error.status });
   }
 }
 
