@@ -91,6 +91,7 @@ const checks = {
 await serve({
   port: config.PORT,
   host: config.HOST,
+  leaveSeconds: config.FUXI_DRAIN_SECONDS,
   onRequest,
   isLong: isUpload,
   // Only the reload of `next dev` needs a websocket.

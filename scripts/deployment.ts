@@ -131,7 +131,8 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function manifest() {
+/** Its package.json. */
+export function manifest() {
   const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
   const compiled = (name: string) =>
     ["node", ...nodeFlags, "--enable-source-maps", `.next/fuxi-processes/${name}.mjs`].join(" ");

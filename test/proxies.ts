@@ -1,4 +1,4 @@
-/** The TLS proxies of the guide for administrators: from the PATH, otherwise Debian's, unpacked next to the checkout. */
+/** The TLS proxies with the files of deploy/: from the PATH, otherwise Debian's, unpacked next to the checkout. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
@@ -9,7 +9,14 @@ import { findOrUnpack } from "../scripts/debian.ts";
 import { findFreePort } from "../scripts/ports.ts";
 import { Advice, endChild, run } from "../scripts/processes.ts";
 
-export type ProxyName = "nginx" | "caddy";
+export type ProxyName = "nginx" | "caddy" | "haproxy";
+
+const files = { nginx: "nginx.conf", caddy: "Caddyfile", haproxy: "haproxy.cfg" };
+
+/** The file that is shipped. */
+export function fileOf(name: ProxyName): string {
+  return readFileSync(join("deploy", files[name]), "utf8");
+}
 
 export interface TlsProxy {
   port: number;
@@ -22,9 +29,11 @@ interface Behind {
   /** Of Fuxi. */
   port: number;
   localPort: number;
+  /** Of a second front. */
+  secondPort?: number;
 }
 
-/** The configuration file as it stands in the guide of a language. */
+/** The same file as it stands in the guide of a language. */
 export function fileOfGuide(name: ProxyName, language: "en" | "zh"): string {
   const guide = readFileSync(`docs/guides/operators.${language}.md`, "utf8");
   const found = guide.split(`\`\`\`${name}\n`)[1]?.split("```")[0];
@@ -32,14 +41,15 @@ export function fileOfGuide(name: ProxyName, language: "en" | "zh"): string {
   return found;
 }
 
-/** Starts the proxy with the file of the guide. Only ports and certificates are replaced. */
+/** Starts the proxy with the file that is shipped. Only ports and certificates are replaced. */
 export async function startTlsProxy(name: ProxyName, behind: Behind): Promise<TlsProxy> {
   mkdirSync(behind.folder, { recursive: true });
   const [port, plainPort] = [await findFreePort(), await findFreePort()];
-  const given = fileOfGuide(name, "en")
+  const given = fileOf(name)
     .replaceAll("127.0.0.1:3000", `127.0.0.1:${behind.port}`)
-    .replaceAll("127.0.0.1:3100", `127.0.0.1:${behind.localPort}`);
-  const child = await (name === "nginx" ? startNginx : startCaddy)({
+    .replaceAll("127.0.0.1:3100", `127.0.0.1:${behind.localPort}`)
+    .replaceAll("127.0.0.1:3010", `127.0.0.1:${behind.secondPort ?? behind.port}`);
+  const child = await starters[name]({
     folder: behind.folder,
     given,
     port,
@@ -109,6 +119,27 @@ async function startCaddy({ folder, given, port, plainPort }: Start): Promise<Ch
     stdio: ["ignore", "ignore", "pipe"],
   });
 }
+
+/** In one process, in the foreground. */
+async function startHaproxy({ folder, given, port, plainPort }: Start): Promise<ChildProcess> {
+  const haproxy = await findOrUnpack("haproxy", "usr/sbin/haproxy");
+  const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  await makeCertificate(certificate, key);
+  const both = join(folder, "both.pem");
+  writeFileSync(both, readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
+  const file = join(folder, "haproxy.cfg");
+  const text = given
+    .replace("bind :80\n", `bind 127.0.0.1:${plainPort}\n`)
+    .replace("bind :443", `bind 127.0.0.1:${port}`)
+    .replace("/etc/ssl/links.example.com.pem", both);
+  writeFileSync(file, text);
+  return spawn(haproxy.program, ["-db", "-f", file], {
+    env: { ...process.env, ...haproxy.env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+const starters = { nginx: startNginx, caddy: startCaddy, haproxy: startHaproxy };
 
 export async function makeCertificate(certificate: string, key: string): Promise<void> {
   const openssl = await findOrUnpack("openssl");

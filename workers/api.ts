@@ -19,6 +19,7 @@ await openLinks();
 await serve({
   port: config.PORT,
   host: config.HOST,
+  leaveSeconds: config.FUXI_DRAIN_SECONDS,
   onRequest: handleApi,
   isLong: isUpload,
   checks: storeChecks,

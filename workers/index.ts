@@ -96,5 +96,9 @@ await startWorkers([
   usageJob,
   refusedJob,
 ]);
-await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });
+await serveLocally({
+  port: config.FUXI_WORKER_PORT,
+  host: config.FUXI_WORKER_HOST,
+  checks: storeChecks,
+});
 reportReady();

@@ -24,6 +24,7 @@ if (cluster.isPrimary && config.FUXI_REDIRECT_PROCESSES > 1) {
   await serve({
     port: config.PORT,
     host: config.HOST,
+    leaveSeconds: config.FUXI_DRAIN_SECONDS,
     onRequest: (req, res) => {
       if (!visitCached(req, res) && !answerCertificate(req, res)) void visit(req, res);
     },

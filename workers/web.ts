@@ -49,6 +49,7 @@ const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) =>
 await serve({
   port: Number(address.port),
   host: address.hostname,
+  leaveSeconds: config.FUXI_DRAIN_SECONDS,
   onRequest: (req, res) => {
     if (!hasReadableState(req)) {
       res.writeHead(400, { "Content-Type": "text/plain; charset=utf-8" });

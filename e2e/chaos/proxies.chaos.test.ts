@@ -1,9 +1,11 @@
-/** The proxy files of the guide for administrators, run by the real programs. */
+/** The files of deploy/ for proxies, run by the real programs. */
 import { randomInt } from "node:crypto";
+import { connect } from "node:http2";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreePort } from "../../scripts/ports.ts";
 import {
+  fileOf,
   fileOfGuide,
   type ProxyName,
   sendTls,
@@ -11,10 +13,11 @@ import {
   startTlsProxy,
   type TlsProxy,
 } from "../../test/proxies.ts";
-import { makeLink, openStage, type Stage } from "./stage.ts";
+import { apiKey, makeLink, openStage, type Stage } from "./stage.ts";
 
-const names: ProxyName[] = ["nginx", "caddy"];
+const names: ProxyName[] = ["nginx", "caddy", "haproxy"];
 const host = "links.example.com";
+const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 /** More than one address may have in a minute. */
 const tooManyMisses = 1_000;
 let stage: Stage;
@@ -30,10 +33,11 @@ beforeAll(async () => {
     FUXI_DOMAINS_TRUSTED: "yes",
   };
   const api = await stage.start("workers/api.ts", settings);
-  const front = await stage.start("workers/redirect.ts", {
-    ...settings,
-    FUXI_LOCAL_PORT: String(localPort),
-  });
+  const [front] = await Promise.all([
+    stage.start("server.ts", { ...settings, FUXI_LOCAL_PORT: String(localPort) }),
+    stage.start("workers/web.ts", settings),
+  ]);
+  await expect.poll(async () => (await fetch(`${front.url}/readyz`)).status).toBe(200);
   const { status } = await api.call("POST", "/domains", { slug: "go.example.com" });
   expect(status).toBe(201);
   ({ key } = await makeLink(api, { url: "https://example.com/behind", domain: "go.example.com" }));
@@ -55,9 +59,66 @@ function proxyOf(name: ProxyName): TlsProxy {
   return proxy;
 }
 
-test.each(names)("the guides of both languages have the same file for %s", (name) => {
-  expect(fileOfGuide(name, "zh")).toBe(fileOfGuide(name, "en"));
-});
+test.each(["nginx", "caddy"] as const)(
+  "the guides of both languages have the file for %s",
+  (name) => {
+    expect(fileOfGuide(name, "en")).toBe(fileOf(name));
+    expect(fileOfGuide(name, "zh")).toBe(fileOf(name));
+  },
+);
+
+interface Http2Request {
+  path: string;
+  authority?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+  /** The response ends here; otherwise at its own end. */
+  until?: (text: string) => boolean;
+  /** Called once the response has begun. */
+  onBegun?: () => void;
+}
+
+/** A request over HTTP/2, which the proxy has to offer. */
+async function sendHttp2(
+  { port }: TlsProxy,
+  { path, authority = host, method = "GET", headers = {}, body, until, onBegun }: Http2Request,
+): Promise<{ status: number; location: string | undefined; text: string }> {
+  const session = connect(`https://127.0.0.1:${port}`, {
+    rejectUnauthorized: false,
+    servername: authority,
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      session.once("error", reject);
+      const sent = session.request({
+        ":method": method,
+        ":path": path,
+        ":authority": authority,
+        ...headers,
+      });
+      sent.once("error", reject);
+      let answer = { status: 0, location: undefined as string | undefined, text: "" };
+      sent.once("response", (head) => {
+        answer = { ...answer, status: Number(head[":status"]), location: head["location"] };
+      });
+      sent.on("data", (chunk: Buffer) => {
+        const begins = answer.text === "";
+        answer.text += chunk;
+        if (begins) onBegun?.();
+        if (until?.(answer.text)) resolve(answer);
+      });
+      sent.once("end", () => resolve(answer));
+      sent.end(body);
+    });
+  } finally {
+    session.destroy();
+  }
+}
+
+const authorized = { authorization: `Bearer ${apiKey}` };
+/** More than a proxy buffers. */
+const uploadRows = 40_000;
 
 describe.each(names)("behind %s", (name) => {
   test("a link of a custom domain redirects", async () => {
@@ -65,8 +126,46 @@ describe.each(names)("behind %s", (name) => {
     expect(answer).toEqual({ status: 302, location: "https://example.com/behind" });
   });
 
+  test("a visit over HTTP/2 redirects", async () => {
+    const visit = { path: `/${key}`, authority: "go.example.com" };
+    expect(await sendHttp2(proxyOf(name), visit)).toMatchObject({
+      status: 302,
+      location: "https://example.com/behind",
+    });
+  });
+
+  test("a page is passed on, whole", async () => {
+    const { status, text } = await sendHttp2(proxyOf(name), { path: "/signin" });
+    expect([status, text.trimEnd().endsWith("</html>")]).toEqual([200, true]);
+  });
+
+  test("an upload of several megabytes arrives complete", async () => {
+    const rows = Array.from({ length: uploadRows }, (_, row) => {
+      return `https://example.com/${name}/${row}/${"x".repeat(60)}`;
+    });
+    const { status, text } = await sendHttp2(proxyOf(name), {
+      path: "/api/imports",
+      method: "POST",
+      headers: { ...authorized, "content-type": "text/csv" },
+      body: Buffer.from(`url\n${rows.join("\n")}\n`),
+    });
+    expect([status, JSON.parse(text)]).toMatchObject([201, { rows: uploadRows }]);
+  });
+
+  test("a live stream delivers a click while it stays open", async () => {
+    const click = { host: "go.example.com", path: `/${key}?via=${name}` };
+    const { status, text } = await sendHttp2(proxyOf(name), {
+      path: "/api/events/live",
+      headers: authorized,
+      onBegun: () => void sendTls(proxyOf(name), { ...click, headers: { "User-Agent": browser } }),
+      until: (received) => received.includes("event: click"),
+    });
+    expect(status).toBe(200);
+    expect(text).toContain("event: ready");
+  });
+
   test("visitors are told apart by their address, whatever they claim in X-Forwarded-For", async () => {
-    const from = name === "nginx" ? "127.0.0.2" : "127.0.0.3";
+    const from = `127.0.1.${names.indexOf(name) + 2}`;
     const miss = async (at: number) => {
       const claimed = `198.51.${randomInt(256)}.${at % 256}`;
       const headers = {

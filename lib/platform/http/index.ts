@@ -7,8 +7,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { log, readStatus, renderMetrics } from "#lib/platform/log";
-import { onClose } from "#lib/platform/shutdown";
+import { allowToClose, onClose } from "#lib/platform/shutdown";
 import { withTimeout } from "#lib/platform/timeouts";
 import { refuseClient, refuseTunnel } from "./client-errors.ts";
 import { isOperator } from "./operator.ts";
@@ -53,6 +54,8 @@ export interface ServerOptions {
   checks: Checks;
   /** Requests that may take long, because their body is a large file; their reader disconnects idle clients. */
   isLong?: (req: IncomingMessage) => boolean;
+  /** From the end of the process until connections are refused. */
+  leaveSeconds?: number;
   /** Limits that differ from the defaults. */
   limits?: Partial<typeof defaults>;
   /** The port is on loopback and no proxy forwards requests to it, so metrics and status need no token. */
@@ -99,25 +102,32 @@ export async function serve(options: ServerOptions): Promise<void> {
     });
   }
   await listen(server, port, host);
-  onClose("listener", () => {
+  const leaveMs = (options.leaveSeconds ?? 0) * 1_000;
+  allowToClose(leaveMs);
+  onClose("listener", async () => {
     health.closing = true;
+    // Load balancers see it in /readyz, and send no more by the time connections are refused.
+    await pause(leaveMs);
     // Their requests never end, and Node no longer counts them among its connections.
     for (const socket of upgraded) socket.destroy();
-    return drain(server, limits.drainMs);
+    await drain(server, limits.drainMs);
   });
 }
 
+const loopback = "127.0.0.1";
+
 /**
  * Listens on loopback for programs of the same machine, which need no token: health, metrics, status and the paths of
- * `onRequest`. Port 0: no server.
+ * `onRequest`. On another address they need it. Port 0: no server.
  */
 export async function serveLocally({
   port,
+  host = loopback,
   checks,
   onRequest = (_req, res) => void res.writeHead(404).end(),
 }: Pick<ServerOptions, "port" | "checks"> &
-  Partial<Pick<ServerOptions, "onRequest">>): Promise<void> {
-  if (port > 0) await serve({ port, host: "127.0.0.1", onRequest, checks, isLocal: true });
+  Partial<Pick<ServerOptions, "onRequest" | "host">>): Promise<void> {
+  if (port > 0) await serve({ port, host, onRequest, checks, isLocal: host === loopback });
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

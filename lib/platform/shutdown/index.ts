@@ -5,7 +5,8 @@
  * supervisor is gone (even by kill -9): the process then ends instead of staying behind as an orphan.
  *
  * States: running → closing (first SIGTERM, SIGINT or lost supervisor) → exit. A second signal changes nothing;
- * a close that takes longer than `closeTimeoutMs` ends the process with exit code 1.
+ * a close that takes longer than `closeTimeoutMs`, and than what was asked for in addition, ends the process with exit
+ * code 1.
  */
 import { flushLog, log } from "#lib/platform/log";
 
@@ -19,10 +20,16 @@ interface Closer {
 const closers: Closer[] = [];
 const closeTimeoutMs = 20_000;
 let closing: Promise<void> | undefined;
+let moreTimeMs = 0;
 
 /** Registers something to close when the process ends. Last opened, first closed. */
 export function onClose(name: string, close: Closer["close"]): void {
   closers.push({ name, close });
+}
+
+/** Time for a closer that waits on purpose. */
+export function allowToClose(ms: number): void {
+  moreTimeMs = Math.max(moreTimeMs, ms);
 }
 
 /** Closes everything in reverse order. A closer that fails is logged and does not stop the others. */
@@ -42,7 +49,7 @@ export function closeAll(): Promise<void> {
 async function end(reason: string, exitCode: number): Promise<void> {
   if (closing !== undefined) return;
   log.info({ event: "process.closing", reason });
-  setTimeout(() => exit(1), closeTimeoutMs).unref();
+  setTimeout(() => exit(1), closeTimeoutMs + moreTimeMs).unref();
   await closeAll();
   exit(exitCode);
 }

@@ -65,8 +65,18 @@ export const operationSettings = {
     integer(0, 65_535),
     "0",
   ),
+  FUXI_DRAIN_SECONDS: setting(
+    "Seconds from SIGTERM until connections are refused. In this time, /readyz answers 503 and requests are served, so that load balancers send no more.",
+    integer(0, 300),
+    "0",
+  ),
+  FUXI_WORKER_HOST: setting(
+    "IP address or host that FUXI_WORKER_PORT listens on. On others than 127.0.0.1, /metrics and /status need FUXI_OPERATOR_TOKEN.",
+    text,
+    "127.0.0.1",
+  ),
   FUXI_WORKER_PORT: setting(
-    "Loopback port for the health and metrics of a worker. 0: none.",
+    "Port for the health and metrics of a worker, on FUXI_WORKER_HOST. 0: none.",
     integer(0, 65_535),
     "0",
   ),

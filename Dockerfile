@@ -1,0 +1,25 @@
+# One image for every process. The command says which: see compose.yaml and deploy/compose.processes.yaml.
+#
+# Base images: any Debian with Node 20.19 or newer and npm for the build, with Node alone for the result.
+ARG NODE=node:20-bookworm-slim
+
+FROM ${NODE} AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build:deployment -- /srv/fuxi
+
+FROM ${NODE}
+COPY --from=build /srv/fuxi /srv/fuxi
+COPY deploy/health.mjs /srv/fuxi/health.mjs
+# The only place that processes write to, so that the root can be read-only.
+RUN mkdir -m 700 /data && chown 1000:1000 /data
+VOLUME /data
+WORKDIR /srv/fuxi
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FUXI_DATA_DIR=/data FUXI_DRAIN_SECONDS=5
+USER 1000:1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "health.mjs", "3000"]
+CMD ["node", "bootstrap.mjs", "start"]
