@@ -10,6 +10,7 @@ import { getRequestListener } from "@hono/node-server";
 import { config } from "#lib/platform/config";
 import { addressOf, dashboardHeaders, logRequest } from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
+import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
 import { admitOperator } from "./admin/index.ts";
 import { analytics } from "./analytics.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -195,6 +196,11 @@ let listener: RequestListener | undefined;
 
 /** Handles a request of Node's server. */
 export function handleApi(req: IncomingMessage, res: ServerResponse): void {
+  if (tracesAreOn()) tracedRequest("api", req, res, () => answerApi(req, res));
+  else answerApi(req, res);
+}
+
+function answerApi(req: IncomingMessage, res: ServerResponse): void {
   const address = addressOf(req);
   const scope = directScope(req, address);
   if (scope) {

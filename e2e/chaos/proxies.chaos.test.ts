@@ -13,7 +13,7 @@ import {
   startTlsProxy,
   type TlsProxy,
 } from "../../test/proxies.ts";
-import { apiKey, makeLink, openStage, type Stage } from "./stage.ts";
+import { apiKey, makeLink, openStage, type Stage, untilReady } from "./stage.ts";
 
 const names: ProxyName[] = ["nginx", "caddy", "haproxy"];
 const host = "links.example.com";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     stage.start("server.ts", { ...settings, FUXI_LOCAL_PORT: String(localPort) }),
     stage.start("workers/web.ts", settings),
   ]);
-  await expect.poll(async () => (await fetch(`${front.url}/readyz`)).status).toBe(200);
+  await untilReady(front.url);
   const { status } = await api.call("POST", "/domains", { slug: "go.example.com" });
   expect(status).toBe(201);
   ({ key } = await makeLink(api, { url: "https://example.com/behind", domain: "go.example.com" }));

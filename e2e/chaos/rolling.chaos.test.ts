@@ -5,7 +5,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "../../scripts/ports.ts";
 import { endChild } from "../../scripts/processes.ts";
 import { startTlsProxy, type TlsProxy } from "../../test/proxies.ts";
-import { apiKey, makeLink, openStage, type Process, type Stage, settledClicks } from "./stage.ts";
+import {
+  apiKey,
+  makeLink,
+  openStage,
+  type Process,
+  type Stage,
+  settledClicks,
+  untilReady,
+} from "./stage.ts";
 
 const isLong = process.env["TEST_LONG"] !== undefined;
 /** Of each front. */
@@ -16,7 +24,7 @@ const crowd = 8;
 const host = "links.example.com";
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 let stage: Stage;
-let proxy: TlsProxy;
+let proxy: TlsProxy | undefined;
 let key = "";
 const ports: string[] = [];
 const fronts: Process[] = [];
@@ -44,7 +52,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await proxy.stop();
+  await proxy?.stop();
   await stage.close();
 });
 
@@ -52,16 +60,12 @@ async function startFront(at: number): Promise<void> {
   fronts[at] = await stage.start("server.ts", { ...settings, PORT: ports[at] ?? "" });
 }
 
-async function untilReady(url: string): Promise<void> {
-  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-}
-
 /** The status and body of a response, or why there is none. */
 function send(agent: Agent, path: string, body?: string): Promise<[number | string, string]> {
   return new Promise((resolve) => {
     const sent = request({
       host: "127.0.0.1",
-      port: proxy.port,
+      port: proxy?.port,
       path,
       agent,
       method: body === undefined ? "GET" : "POST",

@@ -18,6 +18,7 @@ import { type ApiCall, openApi, send } from "../../test/http-client.ts";
 import { describeTestEnvironment } from "../../test/instance.ts";
 
 export const apiKey = "fuxi_chaoschaoschaoschaoschaoschaos";
+const readyMaxMs = 240_000;
 const operatorToken = "the operator token of chaos tests";
 export const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -179,6 +180,15 @@ export function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Prom
       code === 0 ? resolve() : reject(new Error(`${entry}: exit code ${code}`)),
     );
   });
+}
+
+/** Until a process serves, however slow the machine is. */
+export async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + readyMaxMs;
+  while ((await send(`${url}/readyz`)).status !== 200) {
+    if (Date.now() > deadline) throw new Error(`${url} is not ready`);
+    await pause(50);
+  }
 }
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

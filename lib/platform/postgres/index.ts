@@ -3,6 +3,7 @@ import pg from "pg";
 import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
 import { hasLongTimeouts } from "#lib/platform/timeouts";
+import { traced, tracesAreOn } from "#lib/platform/traces";
 
 export { copyField, copyRows } from "./copy.ts";
 export { SqlValues } from "./values.ts";
@@ -76,12 +77,20 @@ export async function query<Row>(statement: Statement, on: Connection = pool()):
 const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
 exposeCounters("database", "SQL statements by type, and errors.", counters);
 
+/** Of a statement, which has no values. */
+const tracedCharsMax = 2_000;
+
 /** Runs a statement, and counts it. */
 export async function countStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
   const kind = statementKind(text);
   counters[kind] += 1;
   try {
-    return await work();
+    if (!tracesAreOn()) return await work();
+    return await traced(
+      `postgres ${kind}`,
+      { "db.query.text": text.slice(0, tracedCharsMax) },
+      work,
+    );
   } catch (error) {
     counters[kind === "lock" ? "lockError" : "error"] += 1;
     throw error;

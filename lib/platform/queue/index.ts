@@ -9,6 +9,7 @@ import type { z } from "zod";
 import { log } from "#lib/platform/log";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { withTimeout } from "#lib/platform/timeouts";
+import { traced } from "#lib/platform/traces";
 import { countsOf, failedJobsMax, failedOf } from "./jobs.ts";
 import type { FailedJob, QueueCounts } from "./schema.ts";
 
@@ -137,7 +138,8 @@ const running = new Set<string>();
 async function runLocally(definition: JobDefinition<z.ZodType>, data: unknown): Promise<unknown> {
   running.add(definition.name);
   try {
-    return await definition.handle(definition.schema.parse(data));
+    const work = async () => definition.handle(definition.schema.parse(data));
+    return await traced(`job ${definition.name}`, {}, work);
   } finally {
     running.delete(definition.name);
   }

@@ -7,12 +7,13 @@
  */
 import { codeFingerprint } from "#lib/platform/codes";
 import { config } from "#lib/platform/config";
-import { log } from "#lib/platform/log";
+import { log, processName } from "#lib/platform/log";
 import { closePostgres, isUnavailable, query, sql } from "#lib/platform/postgres";
 import { openReports } from "#lib/platform/process-reports";
 import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { fingerprintOf } from "#lib/platform/sealing";
 import { onClose } from "#lib/platform/shutdown";
+import { openTraces } from "#lib/platform/traces";
 
 /** True when a store is unavailable, as opposed to having refused. */
 export { isUnavailable as isStoreAway } from "#lib/platform/postgres";
@@ -23,6 +24,7 @@ const redisWaitMs = 5_000;
 
 /** Opens the stores and checks them. Ends the process with an explanation when they belong to another instance. */
 export async function openInstance(): Promise<void> {
+  await openTraces(processName);
   onClose("postgres", closePostgres);
   onClose("redis", () => closeRedis());
   await waitForPostgres();

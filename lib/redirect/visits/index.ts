@@ -11,6 +11,7 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { exposeHistogram, Histogram, log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
+import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
 import { closeClicks, openClicks } from "#lib/redirect/clicks";
 import { hosts, targets } from "./caches.ts";
 import { recordClick } from "./click.ts";
@@ -116,6 +117,11 @@ function sendRedirect(
 
 /** Answers any visit of a short link. Never throws. */
 export async function visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (!tracesAreOn()) return await answerVisit(req, res);
+  tracedRequest("visit", req, res, () => void answerVisit(req, res));
+}
+
+async function answerVisit(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const startedAt = performance.now();
   try {
     if (!(await visitPlain(req, res))) await respond(req, res);

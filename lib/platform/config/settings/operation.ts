@@ -1,6 +1,7 @@
 /** Processes, capacity and monitoring. */
 import { reputationServices } from "#lib/platform/abuse/schema";
 import {
+  address,
   integer,
   logLevels,
   longerThan,
@@ -64,6 +65,16 @@ export const operationSettings = {
     "Loopback port that answers /metrics, /status and certificate requests without a token; no proxy may lead to it. 0: none.",
     integer(0, 65_535),
     "0",
+  ),
+  FUXI_TRACES_URL: setting(
+    "URL of an OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://localhost:4318. Empty: no traces.",
+    optional(address("http", "https")),
+    "",
+  ),
+  FUXI_TRACES_PERCENT: setting(
+    "Share of requests and jobs that are traced, in percent, unless their sender has decided.",
+    integer(1, 100),
+    "10",
   ),
   FUXI_DRAIN_SECONDS: setting(
     "Seconds from SIGTERM until connections are refused. In this time, /readyz answers 503 and requests are served, so that load balancers send no more.",
