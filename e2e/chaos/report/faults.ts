@@ -197,12 +197,12 @@ function moveTo(group: string, pids: readonly number[]): void {
   }
 }
 
-/** Clicks of a clock that is more than an hour ahead are not counted: see operations.md. */
-const clockShifts = { forward: "+1200", back: "-1200" };
+/** Seconds. Clicks of a clock that is more than an hour ahead count when they are read. */
+const clockShifts = { forward: "+7200", back: "-7200" };
 
 const clockJumps: Fault[] = Object.entries(clockShifts).flatMap(([way, shift]) =>
   kinds.map((kind) => ({
-    name: `the clock of the ${kind} jumps ${way} by 20 minutes`,
+    name: `the clock of the ${kind} jumps ${way} by two hours`,
     clients: "unreachable" as const,
     strike: async (world: World) => {
       const { members, faketime, clockFile } = world;

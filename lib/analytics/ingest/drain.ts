@@ -19,7 +19,7 @@ import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
-import { type Click, enrich, isInTime } from "./enrich.ts";
+import { type Click, enrich, isInTime, momentOf } from "./enrich.ts";
 import { type GroupId, readEntries, type StreamEntry } from "./entries.ts";
 import { findDestinations } from "./links.ts";
 import { claimGroups, insertClicks, insertDead, lockShard } from "./store.ts";
@@ -107,6 +107,9 @@ async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]>
   const pks = new Set(entries.flatMap(({ events }) => events.map(({ linkPk }) => linkPk)));
   const destinations = await findDestinations(pks);
   const now = Date.now();
+  for (const { events } of entries) {
+    for (const event of events) event.at = momentOf(event.at, now);
+  }
   // Before writing, so that no batch waits for a table.
   await ensurePartitions(["click", "visitor", "counted_visit"], daysOf(entries, now));
   const works: PreparedEntry[] = [];

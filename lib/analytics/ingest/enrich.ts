@@ -60,6 +60,7 @@ export type DropReason = "prefetch" | "out_of_time";
 
 /** Groups are remembered for 8 days; a later click could not be told from a repetition. */
 const ageMaxMs = 7 * 86_400_000;
+/** A clock that is ahead by less is not corrected: its clicks keep their order. */
 const aheadMaxMs = 3_600_000;
 
 type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
@@ -67,7 +68,12 @@ type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
 const dropPrefetch: Step = ({ event }) =>
   event.flags.includes(flag.prefetch) ? "prefetch" : undefined;
 
-/** False for a click so old, or so far ahead of the clock, that its day has no partition. */
+/** The moment of a click; of one from a clock that is far ahead, now: its day may have no partition. */
+export function momentOf(at: number, now: number): number {
+  return at > now + aheadMaxMs ? now : at;
+}
+
+/** False for a click so old that a repetition could not be told from it, or far ahead of the clock. */
 export function isInTime(at: number, now: number): boolean {
   return at >= now - ageMaxMs && at <= now + aheadMaxMs;
 }

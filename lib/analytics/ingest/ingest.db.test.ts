@@ -256,6 +256,18 @@ test("a click that the database refuses becomes a dead letter without its addres
   expect(dead?.event).not.toContain("81.2.69.142");
 });
 
+test("a click from a clock that is a day ahead counts now, and from one that is minutes ahead at its own time", async () => {
+  const [begin, soon] = [Date.now(), Date.now() + 600_000];
+  await addGroup([{ at: begin + 86_400_000 }, { at: soon }]);
+  await drainShard(0);
+  const rows = await query<{ at: Date }>(sql`SELECT at FROM analytics.click ORDER BY at`);
+  expect(rows).toHaveLength(2);
+  const [first = 0, second] = rows.map(({ at }) => at.getTime());
+  expect(first).toBeGreaterThanOrEqual(begin);
+  expect(first).toBeLessThanOrEqual(Date.now());
+  expect(second).toBe(soon);
+});
+
 test("no stored field contains an IP address", async () => {
   await addGroup([{ address: "203.0.113.77" }]);
   await drainShard(0);
