@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { findServerUrl } from "#lib/platform/postgres";
 
 /** Compiled files are in a folder of .next. */
 const folder = new URL(import.meta.isCompiled ? "../../prisma/" : "./", import.meta.url);
@@ -76,8 +77,9 @@ function sha256(text: string): string {
 }
 
 /** Applies missing migrations in order; `until` stops after that one. Returns the applied names. */
-export async function migrate(databaseUrl: string, until?: string): Promise<string[]> {
+export async function migrate(address: string, until?: string): Promise<string[]> {
   const migrationsList = listMigrations(until);
+  const databaseUrl = await findServerUrl(address);
   if (await hasAll(databaseUrl, migrationsList)) return [];
   const { withEngine } = await import("./engine.ts");
   return await withEngine(databaseUrl, schemaFile, async (engine) => {
@@ -117,14 +119,14 @@ function isProgram(file = ""): boolean {
 }
 
 if (isProgram(process.argv[1])) {
-  // biome-ignore lint/style/noProcessEnv: migrating needs this one setting, even where the others are not generated yet
-  const databaseUrl = process.env["DATABASE_URL"];
+  // biome-ignore lint/style/noProcessEnv: migrating needs these two settings, even where the others are not generated yet
+  const databaseUrl = process.env["DATABASE_DIRECT_URL"] || process.env["DATABASE_URL"];
   if (!databaseUrl) {
     process.stderr.write("DATABASE_URL is missing. Set it to the database to migrate.\n");
     process.exit(1);
   }
   const text = process.argv.includes("--diff")
-    ? await diff(databaseUrl)
+    ? await diff(await findServerUrl(databaseUrl))
     : (await migrate(databaseUrl)).map((name) => `applied ${name}\n`).join("") || "up to date\n";
   // The engine leaves a timer of ten seconds, for a lock that is already released.
   process.stdout.write(text, () => process.exit(0));

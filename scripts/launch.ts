@@ -133,7 +133,7 @@ async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Openin
     const { nodeEnv } = mode;
     const created = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
     const env = completeEnvironment(process.env, created);
-    const applied = await migrate(services.databaseUrl);
+    const applied = await migrate(process.env["DATABASE_DIRECT_URL"] || services.databaseUrl);
     report(
       applied.length > 0 ? `applied ${applied.length} migrations` : "the database is up to date",
     );

@@ -1,5 +1,6 @@
 /** The database of this instance for a script that runs with or without `npm start`. */
 import { mkdirSync } from "node:fs";
+import { findServerUrl } from "#lib/platform/postgres";
 import { withDatabase } from "./databases.ts";
 import { describeInstance } from "./environment.ts";
 import { lockDataFolder, peekRunning } from "./lock.ts";
@@ -12,8 +13,9 @@ export async function withOwnDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
   report: (line: string) => void,
 ): Promise<T> {
-  const given = process.env["DATABASE_URL"];
-  if (given) return await work(given);
+  // A pooler in transaction mode has no session for a whole backup.
+  const given = process.env["DATABASE_DIRECT_URL"] || process.env["DATABASE_URL"];
+  if (given) return await work(await findServerUrl(given));
   const { dataDir, url } = describeInstance(process.env);
   mkdirSync(dataDir, { recursive: true });
   if (peekRunning(dataDir) !== undefined) {

@@ -1,5 +1,6 @@
 /** Seeds an instance, by running prisma/seed.ts in a process of its own with the final environment. */
 import pg from "pg";
+import { findServerUrl } from "#lib/platform/postgres";
 import { Advice, type Output, runVisibly } from "./processes.ts";
 
 /** What a start has to know about the database. */
@@ -9,7 +10,7 @@ export interface InstanceState {
 }
 
 export async function readInstanceState(databaseUrl: string): Promise<InstanceState> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: await findServerUrl(databaseUrl) });
   await client.connect();
   try {
     const { rows } = await client.query<InstanceState>(

@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { Redis } from "ioredis";
 import pg from "pg";
+import { findServerUrl } from "#lib/platform/postgres";
 import { startPostgres, stopOrphanedPostgres } from "./postgres.ts";
 import { Advice } from "./processes.ts";
 import { startRedis, stopOrphanedRedis } from "./redis.ts";
@@ -79,14 +80,15 @@ export async function stopOrphanedServices(dataDir: string): Promise<void> {
 
 /** A given store that does not answer is reported before anything else starts. Passwords are not shown. */
 async function assertPostgres(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs });
   try {
+    const connectionString = await findServerUrl(url);
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: answerTimeoutMs });
     await client.connect();
     await client.end();
   } catch (error) {
-    const { host, pathname } = new URL(url);
+    const where = url.replace(/^\w+:\/\/(?:[^/?#]*@)?/, "").replace(/[?#].*/, "");
     throw new Advice(
-      `DATABASE_URL, ${host}${pathname}, does not respond: ${explainBriefly(error)}. Check that it is running and that the URL is right.`,
+      `DATABASE_URL, ${where}, does not respond: ${explainBriefly(error)}. Check that it is running and that the URL is right.`,
     );
   }
 }

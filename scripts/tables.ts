@@ -10,6 +10,11 @@ interface TableException {
 
 /** Rooms that write tables of other rooms too. */
 export const writers: readonly TableException[] = [
+  {
+    room: "platform/sequences",
+    tables: ["installation"],
+    why: "notes the timeline that the sequences are ahead of",
+  },
   { room: "analytics/ingest", tables: ["analytics.touched_slot"], why: "outbox: rollups count it" },
   {
     room: "analytics/rollups",

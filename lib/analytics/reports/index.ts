@@ -30,6 +30,7 @@
  * limits how early queries start; nothing is deleted for it.
  */
 import type { SentFile } from "#lib/platform/downloads";
+import { readFromReplica, sendFromReplica } from "#lib/platform/replicas";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AnalyticsResult, answerQuery, answerSeveral, resolveQuery } from "./ask.ts";
 import { findConversions, presentConversions } from "./conversion-events.ts";
@@ -60,7 +61,7 @@ export function askAnalytics(
   request: AnalyticsQuery,
 ): Promise<AnalyticsResult> {
   assertMay(scope, "analytics.read");
-  return answerQuery(scope, request);
+  return readFromReplica(() => answerQuery(scope, request));
 }
 
 /** The same clicks in several groupings, in one query. */
@@ -69,7 +70,7 @@ export function askSeveral(
   request: SeveralQuery,
 ): Promise<Map<Grouping, AnalyticsResult>> {
   assertMay(scope, "analytics.read");
-  return answerSeveral(scope, request);
+  return readFromReplica(() => answerSeveral(scope, request));
 }
 
 /** Recognizes clicks that fit the filters; undefined: all do. */
@@ -87,6 +88,13 @@ export async function listEvents(
   request: EventsQuery,
 ): Promise<(PresentedClick | PresentedConversion)[]> {
   assertMay(scope, "analytics.read");
+  return await readFromReplica(() => findPage(scope, request));
+}
+
+async function findPage(
+  scope: WorkspaceScope,
+  request: EventsQuery,
+): Promise<(PresentedClick | PresentedConversion)[]> {
   const { cursor, page, limit, sortOrder, order } = request;
   const after = cursor === undefined ? undefined : parsePosition(cursor);
   const resolved = await resolveQuery(scope, request);
@@ -107,7 +115,7 @@ export async function exportAnalytics(
   request: ExportQuery,
 ): Promise<SentFile> {
   assertMay(scope, "analytics.read");
-  return await openExport(scope, request);
+  return sentFromReplica(await readFromReplica(() => openExport(scope, request)));
 }
 
 /** Every click of a period as a file. */
@@ -116,5 +124,10 @@ export async function exportEvents(
   request: ExportEventsQuery,
 ): Promise<SentFile> {
   assertMay(scope, "analytics.read");
-  return await openEventsExport(scope, request);
+  return sentFromReplica(await readFromReplica(() => openEventsExport(scope, request)));
+}
+
+/** The rows of a file are read while it is sent. */
+function sentFromReplica(file: SentFile): SentFile {
+  return { ...file, send: (write) => sendFromReplica(() => file.send(write)) };
 }

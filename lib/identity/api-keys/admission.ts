@@ -35,8 +35,12 @@ interface CachedKey {
 const cached = new CoherentCache<CachedKey>({
   entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
-  load: async (entries) => {
-    const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));
+  replicas: "inOutage",
+  load: async (entries, on) => {
+    const found = await loadKeys(
+      entries.map((entry) => entry.slice(keyEntry("").length)),
+      on,
+    );
     return new Map(
       found.map(({ hash: name, expiresAt, pendingApproval, allowedAddresses, ...key }) => {
         const value = {

@@ -218,11 +218,12 @@ interface LoadedKeyRow extends Omit<Membership, "role" | "plan">, ReachRow {
 }
 
 /** The valid keys with these hashes, whose owners are still members. */
-export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
+export async function loadKeys(hashes: string[], on?: Connection): Promise<LoadedKey[]> {
   // Answered by api_key_hash_key and api_key_previous_hash_key, then by primary keys.
-  const rows = await query<LoadedKeyRow>({
-    name: "auth-keys",
-    text: `
+  const rows = await query<LoadedKeyRow>(
+    {
+      name: "auth-keys",
+      text: `
       SELECT
         encode(secret.hash, 'hex') AS hash,
         api_key.pending_approval AS "pendingApproval",
@@ -253,8 +254,10 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
       WHERE api_key.revoked_at IS NULL
         AND workspace.deleted_at IS NULL
         AND app_user.banned_at IS NULL`,
-    values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
-  });
+      values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
+    },
+    on,
+  );
   return rows.map(
     ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, callsPerMinute, ...row }) => {
       const { pendingApproval, ...owner } = row;

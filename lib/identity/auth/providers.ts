@@ -6,9 +6,9 @@ import type { CredentialsConfig } from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { config } from "#lib/platform/config";
+import { isUnavailable } from "#lib/platform/database-errors";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
-import { isUnavailable } from "#lib/platform/postgres";
 import type { OAuthIdentity } from "./oauth.ts";
 import { type Browser, type SignInOutcome, signInByEmail, signInWithPassword } from "./people.ts";
 

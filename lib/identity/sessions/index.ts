@@ -39,8 +39,9 @@ const cookieCharsMax = 4_096;
 const sessions = new CoherentCache<SessionUser>({
   entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
-  load: async (entries) => {
-    const rows = await loadSessions(entries.map(idOfEntry), sessionDays);
+  replicas: "inOutage",
+  load: async (entries, on) => {
+    const rows = await loadSessions(entries.map(idOfEntry), sessionDays, on);
     return new Map(
       rows.map((user) => [sessionEntry(user.sessionId), { revision: 0, value: user }]),
     );

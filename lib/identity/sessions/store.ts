@@ -29,7 +29,11 @@ export async function insertSession(
   return rows.length === 1;
 }
 
-export function loadSessions(ids: string[], ageMaxDays: number): Promise<SessionUser[]> {
+export function loadSessions(
+  ids: string[],
+  ageMaxDays: number,
+  on?: Connection,
+): Promise<SessionUser[]> {
   // Answered by session_pkey and app_user_pkey.
   return query<SessionUser>(
     sql`
@@ -48,6 +52,7 @@ export function loadSessions(ids: string[], ageMaxDays: number): Promise<Session
         AND session.ended_at IS NULL
         AND app_user.banned_at IS NULL
         AND session.created_at > now() - ${ageMaxDays} * interval '1 day'`,
+    on,
   );
 }
 

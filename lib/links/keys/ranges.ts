@@ -9,6 +9,7 @@
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { defineScript, redis, redisKeys } from "#lib/platform/redis";
+import { nextPkBlock } from "#lib/platform/sequences";
 import { withTimeout } from "#lib/platform/timeouts";
 
 /** 65,536 pks per block: 62^6 codes are 866,000 blocks. */
@@ -145,10 +146,9 @@ async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
 
 async function leaseBlock(): Promise<PkRange> {
   try {
-    const [row] = await query<{ block: number }>(sql`SELECT nextval('pk_block') AS block`);
-    if (!row) throw new Error("nextval returned no row");
+    const block = await nextPkBlock();
     rangeCounters.blocks += 1;
-    return { start: row.block * blockSize, count: blockSize };
+    return { start: block * blockSize, count: blockSize };
   } catch (error) {
     rangeCounters.postgresErrors += 1;
     throw error;

@@ -14,9 +14,10 @@ import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cach
 import { insertPlainRows, isExternalIdTaken, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
 import { bisect, bisectIn, GroupCommit, type RowResult } from "#lib/platform/batches";
 import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
+import { isUnavailable } from "#lib/platform/database-errors";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
-import { type Connection, isUnavailable, transaction } from "#lib/platform/postgres";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import { commitCounters } from "./counters.ts";
 import type { Draft, WriteOutcome } from "./drafts.ts";
 import { aliasChanges, insertLinks, renewPk, TakenPks } from "./insert.ts";

@@ -1,11 +1,6 @@
 /** Batches: grouped writes, rows that fail without affecting others, and long lists in slices. */
-import {
-  type Connection,
-  isRejectedInput,
-  isUnavailable,
-  query,
-  sql,
-} from "#lib/platform/postgres";
+import { isRejectedInput, isUnavailable } from "#lib/platform/database-errors";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
 export { mapInSlices, slicesOf } from "./slices.ts";

@@ -10,19 +10,14 @@
  * that value. A lookup that started before an invalidation of its entry is returned but not cached.
  */
 
-import { bisect } from "#lib/platform/batches";
 import { exposeCounters } from "#lib/platform/log";
-import { isBadValue } from "#lib/platform/postgres";
-import { hasLongTimeouts, withTimeout } from "#lib/platform/timeouts";
-import { channel, onInvalidation } from "./channel.ts";
+import { type Connection, readOn } from "#lib/platform/postgres";
+import { findReplica, findReplicaInOutage, replicaCounters } from "#lib/platform/replicas";
+import { BatchLoader, type LoadedValue } from "./batch-loader.ts";
+import { channel, isUnchanged, onInvalidation, wasChanged } from "./channel.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { Outage } from "./outage.ts";
 import { fillShared, findShared, putMissing } from "./shared.ts";
-
-export interface LoadedValue<T> {
-  revision: number;
-  value: T;
-}
 
 export interface CacheOptions<T> {
   /** Name of its metrics; undefined for a cache of a test. */
@@ -31,7 +26,12 @@ export interface CacheOptions<T> {
   entriesMax: () => number;
   ageMaxMs: number;
   /** Loads many entries from Postgres at once; an entry absent from the result is missing. */
-  load: (entries: string[]) => Promise<Map<string, LoadedValue<T>>>;
+  load: (entries: string[], on?: Connection) => Promise<Map<string, LoadedValue<T>>>;
+  /**
+   * Whether replicas are asked, for entries that were not changed lately: before the primary, or while it does not
+   * answer. Without it, the primary alone is asked.
+   */
+  replicas?: "first" | "inOutage";
   /** With a codec the entries are shared through Redis. An unreadable one (undefined) is loaded from Postgres. */
   codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
   /** Whether an old value may be served while neither Redis nor Postgres answers. */
@@ -59,16 +59,6 @@ const missingMax = 20_000;
 /** While no invalidation can arrive, everything is looked up again this often. */
 const unsubscribedAgeMs = 500;
 const staleMaxMs = 3_600_000;
-const batchMax = 500;
-/** A visit waits no longer than this for Postgres. */
-const loadTimeoutMs = 1_500;
-const pageLoadTimeoutMs = 15_000;
-
-interface PendingLoad<T> {
-  entry: string;
-  resolve: (loaded: LoadedValue<T> | undefined) => void;
-  reject: (error: unknown) => void;
-}
 
 export class CoherentCache<T> {
   readonly counters = {
@@ -85,13 +75,23 @@ export class CoherentCache<T> {
   #entries: GenerationCache<CacheEntry<T>> | undefined;
   readonly #missing = new GenerationCache<CacheEntry<T>>(missingMax);
   readonly #lookups = new Map<string, Lookup<T>>();
-  #waiting: PendingLoad<T>[] = [];
-  #loading = false;
   readonly #outage: Outage;
+  readonly #primary: BatchLoader<T>;
+  readonly #replica: BatchLoader<T>;
 
   constructor(options: CacheOptions<T>) {
     this.#options = options;
     this.#outage = options.outage ?? new Outage();
+    this.#primary = new BatchLoader<T>(
+      (entries) => readOn(undefined, () => options.load(entries)),
+      this.#outage,
+      this.counters,
+    );
+    this.#replica = new BatchLoader<T>(async (entries) => {
+      const replica = findReplica() ?? (await findReplicaInOutage());
+      if (!replica) throw new Error("No replica is fresh");
+      return await options.load(entries, replica);
+    }, new Outage());
     onInvalidation((entry) => this.#invalidate(entry));
     if (options.name) {
       exposeCounters(
@@ -236,46 +236,27 @@ export class CoherentCache<T> {
     if (this.#missing.delete(name) || wasKnown || lookup) this.counters.invalidations += 1;
   }
 
-  #load(entry: string): Promise<LoadedValue<T> | undefined> {
-    const refused = this.#outage.refuse(Date.now());
-    if (refused) return Promise.reject(refused.because);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, resolve, reject });
-      if (!this.#loading) void this.#drain();
-    });
-  }
-
-  async #drain(): Promise<void> {
-    this.#loading = true;
-    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, batchMax));
-    this.#loading = false;
-  }
-
-  /** Loads a batch. One with a bad value is cut in halves, so that other entries are not affected. */
-  async #answer(batch: PendingLoad<T>[]): Promise<void> {
-    this.counters.loads += batch.length;
-    try {
-      const outcomes = await bisect(batch, (part) => this.#ask(part), isBadValue);
-      this.#outage.answered();
-      for (const [at, { resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[at];
-        if (!outcome?.ok) this.counters.loadErrors += 1;
-        if (outcome?.ok) resolve(outcome.value);
-        else reject(outcome?.error);
+  async #load(entry: string): Promise<LoadedValue<T> | undefined> {
+    const { replicas } = this.#options;
+    if (replicas === undefined) return await this.#primary.load(entry);
+    if (replicas === "first" && isUnchanged(entry) && findReplica()) {
+      const found = await this.#replica.load(entry).catch(() => undefined);
+      if (found) {
+        replicaCounters.reads += 1;
+        return found;
       }
-    } catch (error) {
-      this.#outage.failed(error);
-      this.counters.loadErrors += batch.length;
-      // Lookups that arrived meanwhile would wait as long, for the same failure.
-      batch.push(...this.#waiting.splice(0));
-      for (const waiting of batch) waiting.reject(error);
+      replicaCounters.toPrimary += 1;
     }
-  }
-
-  async #ask(batch: readonly PendingLoad<T>[]): Promise<(LoadedValue<T> | undefined)[]> {
-    const found = await withTimeout(hasLongTimeouts() ? pageLoadTimeoutMs : loadTimeoutMs, () =>
-      this.#options.load(batch.map(({ entry }) => entry)),
-    );
-    return batch.map(({ entry }) => found.get(entry));
+    try {
+      return await this.#primary.load(entry);
+    } catch (error) {
+      // A row that a replica lacks may exist: only the primary knows.
+      const found = wasChanged(entry)
+        ? undefined
+        : await this.#replica.load(entry).catch(() => undefined);
+      if (!found) throw error;
+      replicaCounters.reads += 1;
+      return found;
+    }
   }
 }

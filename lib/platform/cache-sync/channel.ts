@@ -6,9 +6,12 @@
  * has received no heartbeat lately sends one, so many processes send about as many as a single one.
  */
 
+import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { hasReplicas } from "#lib/platform/replicas";
 import { onClose } from "#lib/platform/shutdown";
+import { RecentChanges } from "./recent-changes.ts";
 
 const heartbeatEveryMs = 200;
 const silenceMaxMs = 750;
@@ -22,14 +25,36 @@ const listeners = new Set<Listener>();
 let subscriber: RedisClient | undefined;
 let timer: NodeJS.Timeout | undefined;
 let receivedAt = 0;
+let epochSince = 0;
+let recent: RecentChanges | undefined;
 
 /** Calls back for every entry changed by any process. */
 export function onInvalidation(listener: Listener): void {
   listeners.add(listener);
 }
 
+/** Whether an entry was changed so recently that a replica may not have the change. */
+export function wasChanged(entry: string): boolean {
+  return recent?.has(entry, performance.now()) ?? false;
+}
+
+/** Whether every replica that is fresh has the last change of an entry: no change may have been missed either. */
+export function isUnchanged(entry: string): boolean {
+  if (!channel.listening) return false;
+  const boundMs = config().DATABASE_READ_LAG_MAX_MS;
+  return performance.now() - epochSince > boundMs && !wasChanged(entry);
+}
+
+function noteChanges(entries: readonly string[]): void {
+  if (!hasReplicas()) return;
+  recent ??= new RecentChanges(config().DATABASE_READ_LAG_MAX_MS);
+  const now = performance.now();
+  for (const entry of entries) recent.add(entry, now);
+}
+
 /** Invalidates in this process at once, without the round trip through Redis. */
 export function invalidateHere(entries: readonly string[]): void {
+  noteChanges(entries);
   for (const entry of entries) for (const listener of listeners) listener(entry);
 }
 
@@ -64,6 +89,7 @@ function receive(message: string): void {
     // Values cached without a subscription belong to an earlier epoch.
     channel.epoch += 1;
     channel.listening = true;
+    epochSince = performance.now();
     log.info({ event: "coherence.listening", epoch: channel.epoch });
   }
   if (message !== heartbeat) invalidateHere(parseEntries(message));

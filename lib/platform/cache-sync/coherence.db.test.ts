@@ -1,8 +1,10 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { isUnavailable, query, sql, transaction } from "#lib/platform/postgres";
+import { isUnavailable } from "#lib/platform/database-errors";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";
-import { CoherentCache, type LoadedValue } from "./cache.ts";
+import type { LoadedValue } from "./batch-loader.ts";
+import { CoherentCache } from "./cache.ts";
 import { channel } from "./channel.ts";
 import {
   openCoherence,

@@ -8,11 +8,13 @@
 
 import { log } from "#lib/platform/log";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { nextRevision } from "#lib/platform/sequences";
 import { onClose } from "#lib/platform/shutdown";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
 import { changeShared } from "./shared.ts";
 
-export { CoherentCache, type LoadedValue } from "./cache.ts";
+export type { LoadedValue } from "./batch-loader.ts";
+export { CoherentCache } from "./cache.ts";
 export { channel } from "./channel.ts";
 export { Outage } from "./outage.ts";
 
@@ -45,9 +47,7 @@ export interface CacheChange {
 
 /** Takes the next revision in a transaction. */
 export async function takeRevision(tx: Connection): Promise<number> {
-  const [row] = await query<{ revision: number }>(sql`SELECT nextval('revision') AS revision`, tx);
-  if (!row) throw new Error("nextval returned no row");
-  return row.revision;
+  return await nextRevision(tx);
 }
 
 /** Writes the outbox rows of a change, in its transaction. The revision is that of the changed row. */

@@ -1,19 +1,21 @@
-/** The pool of this process, statements as values, transactions, and the classification of database errors. */
+/**
+ * The pools of this process, statements as values, transactions, and the classification of database errors.
+ *
+ * `reading` runs work on a replica: what it queries without naming a connection goes there.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { config } from "#lib/platform/config";
-import { exposeCounters, log } from "#lib/platform/log";
-import { hasLongTimeouts } from "#lib/platform/timeouts";
+import { isReadOnly } from "#lib/platform/database-errors";
+import { exposeCounters } from "#lib/platform/log";
+import { parseAddress, urlOfServer } from "#lib/platform/postgres-addresses";
 import { traced, tracesAreOn } from "#lib/platform/traces";
+import { isPooled, type OpenPool, openPool } from "./pools.ts";
+import { Servers } from "./servers.ts";
 
 export { copyField, copyRows } from "./copy.ts";
 export { SqlValues } from "./values.ts";
 
-/** How long visitors and programs wait for a connection before they get an error. */
-const connectTimeoutMs = 3_000;
-/** People rather wait than see an error, and a page that is rendered for the first time keeps its process busy. */
-const pageConnectTimeoutMs = 15_000;
-const statementTimeoutMs = 30_000;
-const idleTransactionTimeoutMs = 60_000;
 /** PostgreSQL's type number of int8. All int8 columns stay below 2^53, so they are read as numbers. */
 const int8 = 20;
 pg.types.setTypeParser(int8, Number);
@@ -33,31 +35,52 @@ export interface Connection {
   query<T extends pg.Submittable>(stream: T): T;
 }
 
-let opened: pg.Pool | undefined;
+let opened: OpenPool | undefined;
+let openedReplicas: OpenPool[] | undefined;
 
-/** The pool of this process, opened at first use. Prisma shares it. */
-export function pool(): pg.Pool {
-  if (opened) return opened;
-  const { DATABASE_URL, DATABASE_POOL_MAX } = config();
-  opened = new pg.Pool({
-    connectionString: DATABASE_URL,
-    max: DATABASE_POOL_MAX,
-    connectionTimeoutMillis: hasLongTimeouts() ? pageConnectTimeoutMs : connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    // The server may vanish silently; then its own statement timeout never arrives.
-    query_timeout: statementTimeoutMs + 2_000,
-    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    keepAlive: true,
-    application_name: "fuxi",
-  });
-  opened.on("error", (error) => log.warn({ event: "postgres.lost", error: error.message }));
+function primary(): OpenPool {
+  opened ??= openPool(config().DATABASE_URL, false);
   return opened;
 }
 
+/** The pool of this process, opened at first use. Prisma shares it. */
+export function pool(): pg.Pool {
+  return primary().pool;
+}
+
+/** One pool per address of DATABASE_READ_URL. */
+export function replicaPools(): pg.Pool[] {
+  openedReplicas ??= config().DATABASE_READ_URL.map((url) => openPool(url, true));
+  return openedReplicas.map((one) => one.pool);
+}
+
 export async function closePostgres(): Promise<void> {
-  const closing = opened;
+  const closing = [...(opened ? [opened] : []), ...(openedReplicas ?? [])];
   opened = undefined;
-  await closing?.end();
+  openedReplicas = undefined;
+  await Promise.all(closing.map((one) => one.close()));
+}
+
+/** The address of the server of a URL that may be written to, for tools that know one host. */
+export async function findServerUrl(url: string): Promise<string> {
+  const address = parseAddress(url);
+  if (!address) return url;
+  const servers = new Servers(address, address.needsPrimary || address.servers.length > 1);
+  return servers.isChoice ? urlOfServer(address, await servers.choose()) : address.url;
+}
+
+const reading = new AsyncLocalStorage<pg.Pool | undefined>();
+
+/**
+ * Runs work whose queries go to a replica, also in transactions; undefined: to the primary, although the caller reads
+ * from a replica. Only processes with replicas pay for the storage.
+ */
+export function readOn<T>(replica: pg.Pool | undefined, work: () => Promise<T>): Promise<T> {
+  return reading.getStore() === replica ? work() : reading.run(replica, work);
+}
+
+function currentPool(): pg.Pool {
+  return reading.getStore() ?? pool();
 }
 
 /** Creates a statement from a template: every `${value}` becomes a parameter, never text. */
@@ -67,11 +90,21 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statemen
 }
 
 /** Runs a statement. The caller declares the row type, which must match the columns. */
-export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
+export async function query<Row>(
+  statement: Statement,
+  on: Connection = currentPool(),
+): Promise<Row[]> {
   return await countStatement(
     statement.text,
-    async () => (await on.query(statement)).rows as Row[],
+    async () => (await on.query(prepared(statement))).rows as Row[],
   );
+}
+
+/** A pooler passes statements to connections that have not prepared them. */
+function prepared(statement: Statement): Statement {
+  if (statement.name === undefined || !isPooled()) return statement;
+  const { name: _, ...rest } = statement;
+  return rest;
 }
 
 const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
@@ -104,7 +137,7 @@ function statementKind(text: string): "select" | "update" | "lock" {
 
 /** Runs work in one transaction: commits what it returns, rolls back what it throws. */
 export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
-  const client = await pool().connect();
+  const client = await currentPool().connect();
   let broken: Error | undefined;
   // Lost between two statements: without a listener the error would end the process.
   const onLost = (error: Error) => {
@@ -120,48 +153,16 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
     await client.query("ROLLBACK").catch((lost: Error) => {
       broken = lost;
     });
+    // Its server has become a replica: no transaction of this connection can succeed.
+    if (isReadOnly(error)) {
+      broken = error;
+      opened?.servers.refused(client);
+    }
     throw error;
   } finally {
     client.off("error", onLost);
     client.release(broken);
   }
-}
-
-/** True when the database refused a value that no column accepts, such as a text with NUL. */
-export function isBadValue(error: unknown): boolean {
-  return codeOf(error).startsWith("22");
-}
-
-/** True when the database refused its input: a value, a constraint, a row too large for an index. */
-export function isRejectedInput(error: unknown): boolean {
-  return /^(22|23|54)...$/.test(codeOf(error));
-}
-
-const prismaCausePath = ["meta", "driverAdapterError", "cause", "originalCode"];
-
-/** The code of PostgreSQL or of the system. Prisma wraps it in one of its own. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  const original = prismaCausePath.reduce<unknown>(
-    (value, name) => (value instanceof Object ? Reflect.get(value, name) : undefined),
-    error,
-  );
-  if (typeof original === "string") return original;
-  return "code" in error && typeof error.code === "string" ? error.code : "";
-}
-
-/** True when the database is unavailable, as opposed to having refused. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
-  if (/^(08|53|57)...$/.test(code)) return true;
-  // Prisma's codes for: unreachable, timed out, closed by the server, no free connection
-  if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
-  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
-  return (
-    /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === ""
-  );
 }
 
 /** Extends the timeouts of a transaction's statements; each of them needs `query_timeout` too. */

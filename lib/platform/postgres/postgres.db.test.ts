@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { isRejectedInput, isUnavailable } from "#lib/platform/database-errors";
 import { openTestStores } from "../../../test/stores.ts";
 import { copyField, copyRows } from "./copy.ts";
-import { isRejectedInput, isUnavailable, query, sql, transaction } from "./index.ts";
+import { query, sql, transaction } from "./index.ts";
 
 openTestStores();
 

@@ -1,15 +1,7 @@
 import { expect, test } from "vitest";
+import { isBadValue, isRejectedInput, isUnavailable } from "#lib/platform/database-errors";
 import { readStatus } from "#lib/platform/log";
-import {
-  closePostgres,
-  isBadValue,
-  isRejectedInput,
-  isUnavailable,
-  pool,
-  query,
-  sql,
-  transaction,
-} from "#lib/platform/postgres";
+import { closePostgres, pool, query, sql, transaction } from "#lib/platform/postgres";
 import { openTestStores } from "../../../test/stores.ts";
 import { prisma } from "./index.ts";
 

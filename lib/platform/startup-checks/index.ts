@@ -7,16 +7,19 @@
  */
 import { codeFingerprint } from "#lib/platform/codes";
 import { config } from "#lib/platform/config";
+import { isUnavailable } from "#lib/platform/database-errors";
 import { log, processName } from "#lib/platform/log";
-import { closePostgres, isUnavailable, query, sql } from "#lib/platform/postgres";
+import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { openReports } from "#lib/platform/process-reports";
 import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
+import { openReplicas } from "#lib/platform/replicas";
 import { fingerprintOf } from "#lib/platform/sealing";
+import { openSequences } from "#lib/platform/sequences";
 import { onClose } from "#lib/platform/shutdown";
 import { openTraces } from "#lib/platform/traces";
 
 /** True when a store is unavailable, as opposed to having refused. */
-export { isUnavailable as isStoreAway } from "#lib/platform/postgres";
+export { isUnavailable as isStoreAway } from "#lib/platform/database-errors";
 
 const postgresWaitMs = 30_000;
 const retryEveryMs = 500;
@@ -30,6 +33,8 @@ export async function openInstance(): Promise<void> {
   await waitForPostgres();
   await assertCodeKey();
   await assertSecret();
+  await openSequences();
+  openReplicas();
   if (await redisReady(redis(), redisWaitMs)) {
     for (const problem of await checkRedis()) log.warn({ event: "redis.unsafe", text: problem });
   } else {

@@ -37,6 +37,7 @@ export const targets = new CoherentCache<Target>({
   load: loadTargets,
   codec: { encode: encodeTarget, decode: compileLine },
   mayServeStale: (target) => target.plain,
+  replicas: "first",
   outage,
 });
 
@@ -46,6 +47,7 @@ export const hosts = new CoherentCache<Host>({
   ageMaxMs: entryAgeMaxMs,
   load: loadHosts,
   mayServeStale: () => true,
+  replicas: "first",
   outage,
 });
 
@@ -56,6 +58,7 @@ export const appFiles = new CoherentCache<AppFiles>({
   ageMaxMs: entryAgeMaxMs,
   load: loadAppFiles,
   mayServeStale: () => true,
+  replicas: "first",
   outage,
 });
 
@@ -66,6 +69,7 @@ export const brandings = new CoherentCache<CompiledBranding>({
   ageMaxMs: entryAgeMaxMs,
   load: loadBrandings,
   mayServeStale: () => true,
+  replicas: "first",
   outage,
 });
 
@@ -76,6 +80,7 @@ export const forms = new CoherentCache<ShownForm>({
   ageMaxMs: entryAgeMaxMs,
   load: loadForms,
   mayServeStale: () => true,
+  replicas: "first",
   outage,
 });
 
@@ -86,6 +91,7 @@ export const forwarding = new CoherentCache<boolean>({
   ageMaxMs: entryAgeMaxMs,
   load: loadForwarding,
   mayServeStale: () => true,
+  replicas: "first",
   outage,
 });
 
@@ -96,6 +102,7 @@ export const plans = new CoherentCache<PlanUses>({
   ageMaxMs: entryAgeMaxMs,
   load: loadPlans,
   mayServeStale: () => true,
+  replicas: "first",
   outage,
 });
 

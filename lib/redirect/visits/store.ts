@@ -12,13 +12,9 @@ import {
 } from "#lib/links/link-cache";
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
 import { pksOfCodes } from "#lib/platform/codes";
-import { config } from "#lib/platform/config";
-import { query } from "#lib/platform/postgres";
+import { type Connection, query } from "#lib/platform/postgres";
 import { type CompiledBranding, compileBranding } from "./branding-style.ts";
 import { compileTarget, type Target } from "./target.ts";
-
-/** Of about 200 bytes each. */
-const suspectedMax = 100_000;
 
 interface TargetQueryRow extends TargetColumns {
   entry: string;
@@ -53,18 +49,24 @@ const targetsText = `
   JOIN link ON link.pk = alias.link_pk
   WHERE link.url <> ''`;
 
-export async function loadTargets(entries: string[]): Promise<Map<string, LoadedValue<Target>>> {
+export async function loadTargets(
+  entries: string[],
+  on?: Connection,
+): Promise<Map<string, LoadedValue<Target>>> {
   const wanted = entries.map(parseTargetEntry);
-  const rows = await query<TargetQueryRow>({
-    name: "redirect-targets",
-    text: targetsText,
-    values: [
-      entries,
-      wanted.map(({ domainPk }) => domainPk),
-      wanted.map(({ key }) => key),
-      pksOfCodes(wanted.map(({ key }) => key)).map((pk) => pk ?? -1),
-    ],
-  });
+  const rows = await query<TargetQueryRow>(
+    {
+      name: "redirect-targets",
+      text: targetsText,
+      values: [
+        entries,
+        wanted.map(({ domainPk }) => domainPk),
+        wanted.map(({ key }) => key),
+        pksOfCodes(wanted.map(({ key }) => key)).map((pk) => pk ?? -1),
+      ],
+    },
+    on,
+  );
   return new Map(
     rows.map((row) => [
       row.entry,
@@ -73,107 +75,24 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
   );
 }
 
-interface TrustRevisions {
-  bans: number;
-  warnings: number;
-  reputation: number;
-}
-
-/** The last changes of bans, of the warning list, and of suspected destinations. */
-export async function loadTrustRevisions(): Promise<TrustRevisions> {
-  const [row] = await query<TrustRevisions>({
-    name: "redirect-trust",
-    // Answered by ban_revision and destination_list_instance; reputation_service has one row.
-    text: `
-      SELECT
-        (SELECT coalesce(max(revision), 0) FROM ban) AS bans,
-        (
-          SELECT coalesce(max(revision), 0)
-          FROM destination_list
-          WHERE kind = 'warn'
-            AND workspace_pk IS NULL
-        ) AS warnings,
-        (SELECT coalesce(max(revision), 0) FROM reputation_service) AS reputation`,
-    values: [],
-  });
-  return row ?? { bans: 0, warnings: 0, reputation: 0 };
-}
-
-interface SuspectedRow {
-  url: string;
-  threat: string;
-  service: string | null;
-  warn_until: Date;
-}
-
-/** The destinations that a reputation service suspects now. */
-export async function loadSuspected(): Promise<SuspectedRow[]> {
-  if (config().FUXI_REPUTATION === "off") return [];
-  return await query<SuspectedRow>({
-    name: "redirect-suspected",
-    // Answered by link_reputation_warned.
-    text: `
-      SELECT url, threat, service, warn_until
-      FROM link_reputation
-      WHERE threat IS NOT NULL
-        AND warn_until > now()
-      ORDER BY warn_until
-      LIMIT $1`,
-    values: [suspectedMax],
-  });
-}
-
-interface BanRow {
-  host: string | null;
-  workspace_pk: number | null;
-  reason: string;
-}
-
-/** The active bans of hosts and workspaces. Those of links are in their rows. */
-export async function loadBans(): Promise<BanRow[]> {
-  return await query<BanRow>({
-    name: "redirect-bans",
-    // Answered by ban_active.
-    text: `
-      SELECT
-        CASE WHEN kind = 'host' THEN subject END AS host,
-        CASE WHEN kind = 'workspace' THEN workspace_pk END AS workspace_pk,
-        reason
-      FROM ban
-      WHERE kind IN ('host', 'workspace')
-        AND lifted_at IS NULL`,
-    values: [],
-  });
-}
-
-/** The entries of the warning list, one per line of each text. */
-export async function loadWarningList(): Promise<string[]> {
-  const [row] = await query<{ entries: string; source_entries: string }>({
-    name: "redirect-warnings",
-    // Answered by destination_list_instance.
-    text: `
-      SELECT entries, source_entries
-      FROM destination_list
-      WHERE kind = 'warn'
-        AND workspace_pk IS NULL`,
-    values: [],
-  });
-  const hasSource = config().FUXI_DESTINATIONS_WARN_SOURCE !== undefined;
-  return [row?.entries ?? "", hasSource ? (row?.source_entries ?? "") : ""];
-}
-
 /** Published ones. */
-export async function loadForms(entries: string[]): Promise<Map<string, LoadedValue<ShownForm>>> {
-  const rows = await query<ShownForm & { revision: number }>({
-    name: "redirect-forms",
-    // Answered by form_id_key.
-    text: `
+export async function loadForms(
+  entries: string[],
+  on?: Connection,
+): Promise<Map<string, LoadedValue<ShownForm>>> {
+  const rows = await query<ShownForm & { revision: number }>(
+    {
+      name: "redirect-forms",
+      // Answered by form_id_key.
+      text: `
       SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal, revision
       FROM form
       WHERE id = ANY($1::text[])
         AND published`,
-    values: [entries],
-  });
+      values: [entries],
+    },
+    on,
+  );
   return new Map(rows.map(({ revision, ...form }) => [form.id, { revision, value: form }]));
 }
 
@@ -186,16 +105,20 @@ interface BrandingRow {
 
 export async function loadBrandings(
   entries: string[],
+  on?: Connection,
 ): Promise<Map<string, LoadedValue<CompiledBranding>>> {
-  const rows = await query<BrandingRow>({
-    name: "redirect-looks",
-    // Answered by page_look_pkey.
-    text: `
+  const rows = await query<BrandingRow>(
+    {
+      name: "redirect-looks",
+      // Answered by page_look_pkey.
+      text: `
       SELECT workspace_pk, revision, color, logo
       FROM page_look
       WHERE workspace_pk = ANY($1::int[])`,
-    values: [entries.map(workspaceOfBranding)],
-  });
+      values: [entries.map(workspaceOfBranding)],
+    },
+    on,
+  );
   return new Map(
     rows.map(({ workspace_pk, revision, color, logo }) => [
       brandingEntry(workspace_pk),
@@ -206,16 +129,20 @@ export async function loadBrandings(
 
 export async function loadForwarding(
   entries: string[],
+  on?: Connection,
 ): Promise<Map<string, LoadedValue<boolean>>> {
-  const rows = await query<{ pk: number; forwards: boolean }>({
-    name: "redirect-forwarding",
-    // Answered by workspace_pkey.
-    text: `
+  const rows = await query<{ pk: number; forwards: boolean }>(
+    {
+      name: "redirect-forwarding",
+      // Answered by workspace_pkey.
+      text: `
       SELECT pk, forward_query AS forwards
       FROM workspace
       WHERE pk = ANY($1::int[])`,
-    values: [entries.map(workspaceOfEntry)],
-  });
+      values: [entries.map(workspaceOfEntry)],
+    },
+    on,
+  );
   // Revisions order values in Redis; these are in memory only.
   return new Map(
     rows.map(({ pk, forwards }) => [workspaceEntry(pk), { revision: 0, value: forwards }]),
@@ -250,18 +177,24 @@ interface HostRow {
   track_conversion: boolean;
 }
 
-export async function loadHosts(entries: string[]): Promise<Map<string, LoadedValue<Host>>> {
-  const rows = await query<HostRow>({
-    name: "redirect-hosts",
-    // Answered by domain_serving, which contains only verified ones.
-    text: `
+export async function loadHosts(
+  entries: string[],
+  on?: Connection,
+): Promise<Map<string, LoadedValue<Host>>> {
+  const rows = await query<HostRow>(
+    {
+      name: "redirect-hosts",
+      // Answered by domain_serving, which contains only verified ones.
+      text: `
       SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder,
         icp, track_conversion
       FROM domain
       WHERE slug = ANY($1::text[])
         AND verified_at IS NOT NULL`,
-    values: [entries.map(hostOfEntry)],
-  });
+      values: [entries.map(hostOfEntry)],
+    },
+    on,
+  );
   return new Map(
     rows.map((row) => [
       hostEntry(row.slug),
@@ -298,11 +231,15 @@ interface AppFilesRow {
   file_content: string | null;
 }
 
-export async function loadAppFiles(entries: string[]): Promise<Map<string, LoadedValue<AppFiles>>> {
-  const rows = await query<AppFilesRow>({
-    name: "redirect-app-files",
-    // Answered by domain_serving, which contains only verified ones, and wechat_domain_domain.
-    text: `
+export async function loadAppFiles(
+  entries: string[],
+  on?: Connection,
+): Promise<Map<string, LoadedValue<AppFiles>>> {
+  const rows = await query<AppFilesRow>(
+    {
+      name: "redirect-app-files",
+      // Answered by domain_serving, which contains only verified ones, and wechat_domain_domain.
+      text: `
       SELECT domain.slug, domain.revision, domain.asset_links, domain.apple_app_site_association,
         wechat.file_name, wechat.file_content
       FROM domain
@@ -312,8 +249,10 @@ export async function loadAppFiles(entries: string[]): Promise<Map<string, Loade
         AND wechat.workspace_pk = domain.workspace_pk
       WHERE domain.slug = ANY($1::text[])
         AND domain.verified_at IS NOT NULL`,
-    values: [entries.map(hostOfEntry)],
-  });
+      values: [entries.map(hostOfEntry)],
+    },
+    on,
+  );
   return new Map(
     rows.map((row) => [
       hostEntry(row.slug),

@@ -21,9 +21,9 @@ import { compileList, findOfHost, type HostList } from "#lib/platform/host-lists
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 import { pagesOf } from "#lib/platform/urls";
-import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./store.ts";
 import type { Suspicion } from "./suspicion.ts";
 import type { Target } from "./target.ts";
+import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./trust-store.ts";
 
 /** What a reputation service says about a destination, and until when that may be shown. */
 interface TimedSuspicion extends Suspicion {

@@ -1,5 +1,6 @@
 /** Where Fuxi runs, and its stores. */
 import { address, integer, oneOf, optional, redisAddresses, setting, text } from "../parsers.ts";
+import { postgresUrl, postgresUrls } from "../postgres.ts";
 
 export const storesSettings = {
   NODE_ENV: setting(
@@ -29,10 +30,34 @@ export const storesSettings = {
     "100",
   ),
   DATABASE_URL: setting(
-    "URL of PostgreSQL. If not set, npm start runs its own PostgreSQL.",
-    address("postgres", "postgresql"),
+    "URL of PostgreSQL. Several servers, of which the primary is used: postgres://user:password@a:5432,b:5432/fuxi?target_session_attrs=read-write. If not set, npm start runs its own PostgreSQL.",
+    postgresUrl,
   ),
-  DATABASE_POOL_MAX: setting("Maximum PostgreSQL connections per process.", integer(2, 200), "10"),
+  DATABASE_READ_URL: setting(
+    "Comma-separated URLs of replicas, for redirects of links that are not cached, analytics and exports. Empty: the primary answers everything.",
+    postgresUrls,
+    "",
+  ),
+  DATABASE_READ_LAG_MAX_MS: setting(
+    "Milliseconds by which an answer of a replica may be behind the primary. A replica that is further behind isn’t used.",
+    integer(400, 30_000),
+    "2000",
+  ),
+  DATABASE_POOLER: setting(
+    "transaction: DATABASE_URL and DATABASE_READ_URL are poolers that share connections between transactions, such as PgBouncer with pool_mode=transaction. Then no statement is prepared, and the pooler or the database limits its time. none: they are not.",
+    oneOf("none", "transaction"),
+    "none",
+  ),
+  DATABASE_DIRECT_URL: setting(
+    "URL of PostgreSQL without such a pooler, for migrations. Empty: DATABASE_URL.",
+    optional(postgresUrl),
+    "",
+  ),
+  DATABASE_POOL_MAX: setting(
+    "Maximum connections per process to PostgreSQL, and to each replica.",
+    integer(2, 200),
+    "10",
+  ),
   REDIS_URL: setting(
     "URL of Redis, with AOF enabled and maxmemory-policy noeviction. Separate the nodes of a cluster with commas. If not set, npm start runs its own Redis.",
     redisAddresses,

@@ -1,0 +1,82 @@
+/** Loads entries from one kind of server, those that arrive during a query together in the next one. */
+import { bisect } from "#lib/platform/batches";
+import { isBadValue } from "#lib/platform/database-errors";
+import { hasLongTimeouts, withTimeout } from "#lib/platform/timeouts";
+import type { Outage } from "./outage.ts";
+
+export interface LoadedValue<T> {
+  revision: number;
+  value: T;
+}
+
+interface PendingLoad<T> {
+  entry: string;
+  resolve: (loaded: LoadedValue<T> | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+const batchMax = 500;
+/** A visit waits no longer than this for Postgres. */
+const loadTimeoutMs = 1_500;
+const pageLoadTimeoutMs = 15_000;
+
+export class BatchLoader<T> {
+  readonly counters = { loads: 0, loadErrors: 0 };
+  readonly #query: (entries: string[]) => Promise<Map<string, LoadedValue<T>>>;
+  readonly #outage: Outage;
+  #waiting: PendingLoad<T>[] = [];
+  #loading = false;
+
+  constructor(
+    query: (entries: string[]) => Promise<Map<string, LoadedValue<T>>>,
+    outage: Outage,
+    counters = { loads: 0, loadErrors: 0 },
+  ) {
+    this.#query = query;
+    this.#outage = outage;
+    this.counters = counters;
+  }
+
+  load(entry: string): Promise<LoadedValue<T> | undefined> {
+    const refused = this.#outage.refuse(Date.now());
+    if (refused) return Promise.reject(refused.because);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      if (!this.#loading) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#loading = true;
+    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, batchMax));
+    this.#loading = false;
+  }
+
+  /** Loads a batch. One with a bad value is cut in halves, so that other entries are not affected. */
+  async #answer(batch: PendingLoad<T>[]): Promise<void> {
+    this.counters.loads += batch.length;
+    try {
+      const outcomes = await bisect(batch, (part) => this.#ask(part), isBadValue);
+      this.#outage.answered();
+      for (const [at, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[at];
+        if (!outcome?.ok) this.counters.loadErrors += 1;
+        if (outcome?.ok) resolve(outcome.value);
+        else reject(outcome?.error);
+      }
+    } catch (error) {
+      this.#outage.failed(error);
+      this.counters.loadErrors += batch.length;
+      // Lookups that arrived meanwhile would wait as long, for the same failure.
+      batch.push(...this.#waiting.splice(0));
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  async #ask(batch: readonly PendingLoad<T>[]): Promise<(LoadedValue<T> | undefined)[]> {
+    const found = await withTimeout(hasLongTimeouts() ? pageLoadTimeoutMs : loadTimeoutMs, () =>
+      this.#query(batch.map(({ entry }) => entry)),
+    );
+    return batch.map(({ entry }) => found.get(entry));
+  }
+}

@@ -1,0 +1,45 @@
+/** What an error of the database means, from node-postgres or through Prisma. */
+
+/** True when the database refused a value that no column accepts, such as a text with NUL. */
+export function isBadValue(error: unknown): boolean {
+  return codeOf(error).startsWith("22");
+}
+
+/** True when the database refused its input: a value, a constraint, a row too large for an index. */
+export function isRejectedInput(error: unknown): boolean {
+  return /^(22|23|54)...$/.test(codeOf(error));
+}
+
+/** PostgreSQL: the statement writes, and the server is a replica. */
+const readOnlyCode = "25006";
+const prismaCausePath = ["meta", "driverAdapterError", "cause", "originalCode"];
+
+/** The code of PostgreSQL or of the system. Prisma wraps it in one of its own. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const original = prismaCausePath.reduce<unknown>(
+    (value, name) => (value instanceof Object ? Reflect.get(value, name) : undefined),
+    error,
+  );
+  if (typeof original === "string") return original;
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** True when the server has become a replica, or the connection leads to one. */
+export function isReadOnly(error: unknown): error is Error {
+  return codeOf(error) === readOnlyCode;
+}
+
+/** True when the database is unavailable, as opposed to having refused. A replica cannot write: the primary is away. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
+  if (/^(08|53|57)...$/.test(code) || code === readOnlyCode) return true;
+  // Prisma's codes for: unreachable, timed out, closed by the server, no free connection
+  if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+  return (
+    /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === ""
+  );
+}

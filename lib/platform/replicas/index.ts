@@ -1,0 +1,195 @@
+/**
+ * Replicas, and how far each is behind.
+ *
+ * Processes renew the time in table `replica_beat` on the primary, and read it on each replica: one that shows a time
+ * has every change that was committed before. A replica is *fresh* while its time is close to the last known one of the
+ * primary. Together, the ages below add up to DATABASE_READ_LAG_MAX_MS: what was committed so long ago, a fresh replica
+ * has. When the primary does not answer, its last known time stays, so replicas that had followed it remain fresh.
+ *
+ * Works with every kind of replication that copies a table, and needs no rights beyond those of Fuxi.
+ */
+import { config } from "#lib/platform/config";
+import { isUnavailable } from "#lib/platform/database-errors";
+import { AppError } from "#lib/platform/errors";
+import { exposeCounters, exposeGauges } from "#lib/platform/log";
+import { query, readOn, replicaPools, sql } from "#lib/platform/postgres";
+import { onClose } from "#lib/platform/shutdown";
+import { withTimeout } from "#lib/platform/timeouts";
+
+/** Parts of the bound: renewing, comparing, the age of a comparison, and the difference itself. */
+const beatPart = 1 / 8;
+const agePart = 1 / 4;
+const differencePart = 1 / 2;
+
+type Pool = ReturnType<typeof replicaPools>[number];
+
+interface Replica {
+  pool: Pool;
+  /** The time that it shows, by the clock of the primary. */
+  beat: number;
+  /** When it was asked for that. */
+  askedAt: number;
+}
+
+export const replicaCounters = { reads: 0, toPrimary: 0 };
+exposeCounters(
+  "replica",
+  "Reads that a replica answered, and those that went to the primary because no replica was fresh or had the row.",
+  replicaCounters,
+);
+exposeGauges(
+  "replica_fresh",
+  "Replicas that are fresh, of those that are configured.",
+  async () => ({ fresh: replicas.filter(isFresh).length, configured: replicas.length }),
+);
+
+let replicas: Replica[] = [];
+let pools: Pool[] | undefined;
+let primaryBeat = 0;
+let turn = 0;
+let comparing: Promise<void> | undefined;
+let timer: NodeJS.Timeout | undefined;
+
+function boundMs(): number {
+  return config().DATABASE_READ_LAG_MAX_MS;
+}
+
+export function hasReplicas(): boolean {
+  return config().DATABASE_READ_URL.length > 0;
+}
+
+/** Starts to follow the replicas; called by every process at its start, and by the first read of others. */
+export function openReplicas(): void {
+  if (!hasReplicas() || pools === replicaPools()) return;
+  pools = replicaPools();
+  replicas = pools.map((pool) => ({ pool, beat: 0, askedAt: Number.NEGATIVE_INFINITY }));
+  primaryBeat = 0;
+  clearInterval(timer);
+  timer = setInterval(() => void compare(), boundMs() * beatPart);
+  timer.unref();
+  onClose("replicas", closeReplicas);
+  void compare();
+}
+
+async function closeReplicas(): Promise<void> {
+  clearInterval(timer);
+  pools = undefined;
+  replicas = [];
+  await comparing;
+}
+
+/** Asks every server once; resolves when all have answered or are late. */
+function compare(): Promise<void> {
+  comparing ??= Promise.all([renewBeat(), ...replicas.map(readBeat)]).then(() => {
+    comparing = undefined;
+  });
+  return comparing;
+}
+
+async function renewBeat(): Promise<void> {
+  try {
+    const [row] = await inTime(() =>
+      query<{ at: Date }>(sql`
+        WITH renewed AS (
+          UPDATE replica_beat
+          SET at = clock_timestamp()
+          WHERE at < clock_timestamp() - ${boundMs() * beatPart} * interval '1 millisecond'
+          RETURNING at
+        )
+        SELECT coalesce((SELECT at FROM renewed), (SELECT at FROM replica_beat)) AS at`),
+    );
+    primaryBeat = Math.max(primaryBeat, row?.at.getTime() ?? 0);
+  } catch {
+    // The primary is away, which its users report; its last time stays.
+  }
+}
+
+async function readBeat(replica: Replica): Promise<void> {
+  const askedAt = performance.now();
+  try {
+    const [row] = await inTime(() =>
+      query<{ at: Date }>(sql`SELECT at FROM replica_beat`, replica.pool),
+    );
+    replica.beat = row?.at.getTime() ?? 0;
+    replica.askedAt = askedAt;
+  } catch {
+    // It is away, and not fresh for much longer.
+  }
+}
+
+function inTime<T>(work: () => Promise<T>): Promise<T> {
+  return withTimeout(boundMs(), work);
+}
+
+function isFresh(replica: Replica): boolean {
+  return performance.now() - replica.askedAt <= boundMs() * agePart && isNear(replica);
+}
+
+/** Unknown times are never near. */
+function isNear({ beat }: Replica): boolean {
+  return primaryBeat > 0 && beat > 0 && primaryBeat - beat <= boundMs() * differencePart;
+}
+
+/** A fresh replica, in turn; undefined: only the primary will do. */
+export function findReplica(): Pool | undefined {
+  openReplicas();
+  const fresh = replicas.filter(isFresh);
+  turn += 1;
+  return fresh[turn % Math.max(1, fresh.length)]?.pool;
+}
+
+/** The same, for a read that the primary did not answer: asks the replicas now when their last answer is old. */
+export async function findReplicaInOutage(): Promise<Pool | undefined> {
+  const known = findReplica();
+  if (known || !hasReplicas()) return known;
+  const since = performance.now();
+  await Promise.all(replicas.map(readBeat));
+  return replicas.find((replica) => replica.askedAt >= since && isNear(replica))?.pool;
+}
+
+/**
+ * Runs work that only reads on a fresh replica, otherwise on the primary. What the replica lacks or cannot answer, the
+ * primary is asked for.
+ */
+export async function readFromReplica<T>(work: () => Promise<T>): Promise<T> {
+  const replica = findReplica() ?? (hasReplicas() ? undefined : null);
+  if (replica === null) return await work();
+  if (!replica) {
+    replicaCounters.toPrimary += 1;
+    return await readWithoutFresh(work);
+  }
+  try {
+    const result = await readOn(replica, work);
+    replicaCounters.reads += 1;
+    return result;
+  } catch (error) {
+    if (!mayPrimaryKnow(error)) throw error;
+    replicaCounters.toPrimary += 1;
+    return await work();
+  }
+}
+
+/** The same for a file: once it has begun, no other server can continue it. */
+export function sendFromReplica<T>(work: () => Promise<T>): Promise<T> {
+  const replica = findReplica();
+  return replica ? readOn(replica, work) : work();
+}
+
+async function readWithoutFresh<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const replica = isUnavailable(error) ? await findReplicaInOutage() : undefined;
+    if (!replica) throw error;
+    return await readOn(replica, work);
+  }
+}
+
+/** PostgreSQL: the replica cancelled the statement to follow the primary. */
+const recoveryConflict = "40001";
+
+function mayPrimaryKnow(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === "not_found";
+  if (error instanceof Error && "code" in error && error.code === recoveryConflict) return true;
+  return isUnavailable(error);
+}
