@@ -44,9 +44,10 @@ export class Daemon {
     else child.once("exit", () => void this.#recover());
   }
 
-  async stop(): Promise<void> {
+  /** Ends it for good. Tests of a lost server kill it. */
+  async stop(signal = this.#options.stopSignal): Promise<void> {
     this.#stopping = true;
-    if (this.#child) await endChild(this.#child, this.#options.stopSignal, stopTimeoutMs);
+    if (this.#child) await endChild(this.#child, signal, stopTimeoutMs);
   }
 
   async #recover(): Promise<void> {

@@ -82,7 +82,7 @@ export async function stopOrphanedPostgres(dataDir: string): Promise<void> {
 /** Starts the database and ensures that `fuxi` exists in it. */
 export async function startPostgres(
   options: Options,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; stop: (signal?: NodeJS.Signals) => Promise<void> }> {
   const binaries = await loadBinaries();
   const folder = join(options.dataDir, "postgres");
   const account = await chooseAccount(folder);
@@ -104,7 +104,7 @@ export async function startPostgres(
   });
   await daemon.start();
   await ensureDatabase(`${url}/fuxi`);
-  return { url: `${url}/fuxi`, stop: () => daemon.stop() };
+  return { url: `${url}/fuxi`, stop: (signal) => daemon.stop(signal) };
 }
 
 async function loadBinaries(): Promise<Binaries> {

@@ -49,7 +49,7 @@ interface Options {
 /** Starts Redis and waits until it has loaded its data. */
 export async function startRedis(
   options: Options,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; stop: (signal?: NodeJS.Signals) => Promise<void> }> {
   const program = await findRedis(options.report);
   const folder = join(options.dataDir, "redis");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -70,7 +70,7 @@ export async function startRedis(
     report: options.report,
   });
   await daemon.start();
-  return { url, stop: () => daemon.stop() };
+  return { url, stop: (signal) => daemon.stop(signal) };
 }
 
 function launch(program: Program, file: string, logFile: string): ChildProcess {

@@ -36,7 +36,7 @@ export interface Connection {
 }
 
 let opened: OpenPool | undefined;
-let openedReplicas: OpenPool[] | undefined;
+let openedReplicas: { open: OpenPool[]; pools: pg.Pool[] } | undefined;
 
 function primary(): OpenPool {
   opened ??= openPool(config().DATABASE_URL, false);
@@ -48,14 +48,17 @@ export function pool(): pg.Pool {
   return primary().pool;
 }
 
-/** One pool per address of DATABASE_READ_URL. */
-export function replicaPools(): pg.Pool[] {
-  openedReplicas ??= config().DATABASE_READ_URL.map((url) => openPool(url, true));
-  return openedReplicas.map((one) => one.pool);
+/** One pool per address of DATABASE_READ_URL; the same list until they are closed. */
+export function replicaPools(): readonly pg.Pool[] {
+  if (!openedReplicas) {
+    const open = config().DATABASE_READ_URL.map((url) => openPool(url, true));
+    openedReplicas = { open, pools: open.map((one) => one.pool) };
+  }
+  return openedReplicas.pools;
 }
 
 export async function closePostgres(): Promise<void> {
-  const closing = [...(opened ? [opened] : []), ...(openedReplicas ?? [])];
+  const closing = [...(opened ? [opened] : []), ...(openedReplicas?.open ?? [])];
   opened = undefined;
   openedReplicas = undefined;
   await Promise.all(closing.map((one) => one.close()));

@@ -11,7 +11,7 @@
 import { config } from "#lib/platform/config";
 import { isUnavailable } from "#lib/platform/database-errors";
 import { AppError } from "#lib/platform/errors";
-import { exposeCounters, exposeGauges } from "#lib/platform/log";
+import { exposeCounters, exposeGauges, log } from "#lib/platform/log";
 import { query, readOn, replicaPools, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
 import { withTimeout } from "#lib/platform/timeouts";
@@ -44,7 +44,7 @@ exposeGauges(
 );
 
 let replicas: Replica[] = [];
-let pools: Pool[] | undefined;
+let pools: readonly Pool[] | undefined;
 let primaryBeat = 0;
 let turn = 0;
 let comparing: Promise<void> | undefined;
@@ -91,16 +91,18 @@ async function renewBeat(): Promise<void> {
     const [row] = await inTime(() =>
       query<{ at: Date }>(sql`
         WITH renewed AS (
-          UPDATE replica_beat
+          INSERT INTO replica_beat AS beat (at)
+          VALUES (clock_timestamp())
+          ON CONFLICT ("only") DO UPDATE
           SET at = clock_timestamp()
-          WHERE at < clock_timestamp() - ${boundMs() * beatPart} * interval '1 millisecond'
+          WHERE beat.at < clock_timestamp() - ${boundMs() * beatPart} * interval '1 millisecond'
           RETURNING at
         )
         SELECT coalesce((SELECT at FROM renewed), (SELECT at FROM replica_beat)) AS at`),
     );
     primaryBeat = Math.max(primaryBeat, row?.at.getTime() ?? 0);
-  } catch {
-    // The primary is away, which its users report; its last time stays.
+  } catch (error) {
+    report(error); // the last time of the primary stays
   }
 }
 
@@ -112,9 +114,14 @@ async function readBeat(replica: Replica): Promise<void> {
     );
     replica.beat = row?.at.getTime() ?? 0;
     replica.askedAt = askedAt;
-  } catch {
-    // It is away, and not fresh for much longer.
+  } catch (error) {
+    report(error); // it is not fresh for much longer
   }
+}
+
+/** A server that is away is reported by its users. */
+function report(error: unknown): void {
+  if (!isUnavailable(error)) log.warn({ event: "replicas.unknown", error: String(error) });
 }
 
 function inTime<T>(work: () => Promise<T>): Promise<T> {

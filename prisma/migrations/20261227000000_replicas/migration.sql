@@ -9,4 +9,3 @@ CREATE TABLE "replica_beat" (
     CONSTRAINT "replica_beat_pkey" PRIMARY KEY ("only"),
     CONSTRAINT "replica_beat_only" CHECK ("only" = 1)
 );
-INSERT INTO "replica_beat" DEFAULT VALUES;
