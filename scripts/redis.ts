@@ -107,7 +107,7 @@ function configuration(folder: string, port: number, password: string, settings:
   return `${lines.join("\n")}\n`;
 }
 
-async function findRedis(report: (line: string) => void): Promise<Program> {
+export async function findRedis(report: (line: string) => void): Promise<Program> {
   const installed = findProgram("redis-server", "valkey-server");
   if (installed !== undefined) return { file: installed, env: {} };
   const unpacked = peekUnpacked("redis");

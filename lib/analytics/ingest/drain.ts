@@ -167,7 +167,7 @@ async function write(shard: number, batch: readonly PreparedEntry[]): Promise<bo
     return true;
   });
   if (!written) return false;
-  await redis().xdel(redisKeys.clickStream(shard), ...batch.map(({ id }) => id));
+  await redis("clicks").xdel(redisKeys.clickStream(shard), ...batch.map(({ id }) => id));
   counters.batches += 1;
   counters.entries += batch.length;
   return true;

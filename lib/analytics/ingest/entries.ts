@@ -34,7 +34,7 @@ export async function readEntries(shard: number, behind = ""): Promise<StreamEnt
   let bytes = 0;
   let after = behind;
   while (clicks < clicksPerBatch && bytes < bytesPerBatch && entries.length < entriesPerBatch) {
-    const found = await redis().xrangeBuffer(
+    const found = await redis("clicks").xrangeBuffer(
       redisKeys.clickStream(shard),
       after === "" ? "-" : `(${after}`,
       "+",

@@ -19,8 +19,8 @@ export async function readLag(now = Date.now()): Promise<Lag> {
   const lag = { entries: 0, seconds: 0, slots: await countWaitingSlots(now) };
   for (let shard = 0; shard < config().FUXI_CLICK_SHARDS; shard++) {
     const stream = redisKeys.clickStream(shard);
-    lag.entries += await redis().xlen(stream);
-    const [oldest] = await redis().xrange(stream, "-", "+", "COUNT", 1);
+    lag.entries += await redis("clicks").xlen(stream);
+    const [oldest] = await redis("clicks").xrange(stream, "-", "+", "COUNT", 1);
     // The id of an entry starts with the moment at which Redis received it.
     if (oldest) lag.seconds = Math.max(lag.seconds, (now - Number.parseInt(oldest[0], 10)) / 1_000);
   }

@@ -118,7 +118,7 @@ async function nameClick(
   const digest = createHash("sha256").update(repeatKey).digest("hex");
   const name = redisKeys.open(workspacePk, digest);
   const text = `${fresh.at}-${fresh.id}`;
-  const known = await redis().set(name, text, "EX", repeatSeconds, "NX", "GET");
+  const known = await redis("clicks").set(name, text, "EX", repeatSeconds, "NX", "GET");
   if (!known) return fresh;
   const end = known.indexOf("-");
   return { at: Number(known.slice(0, end)), id: known.slice(end + 1) };
@@ -143,7 +143,7 @@ async function send({ at, id, link, workspacePk, search, body }: OpenedClick): P
   ];
   const event = Buffer.from(fields.join(fieldEnd) + eventEnd, "latin1");
   const group = ["v", formatVersion, "g", `${id}:1`, "d", day, "a", sealed, "e", event];
-  await redis().xadd(redisKeys.clickStream(0), "*", ...group);
+  await redis("clicks").xadd(redisKeys.clickStream(0), "*", ...group);
 }
 
 /** One character per byte, as in headers, and without the separators of events. */

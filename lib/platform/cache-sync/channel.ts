@@ -61,14 +61,14 @@ export function invalidateHere(entries: readonly string[]): void {
 /** Invalidates in every process. Throws when Redis is unavailable. */
 export async function broadcast(entries: readonly string[]): Promise<void> {
   if (entries.length > 0) {
-    await redis().publish(redisKeys.coherenceChannel, JSON.stringify(entries));
+    await redis("cache").publish(redisKeys.coherenceChannel, JSON.stringify(entries));
   }
 }
 
 /** Subscribes. Until the first heartbeat arrives, the process counts as cut off. */
 export function openChannel(): void {
   if (subscriber) return;
-  const client = openRedis("coherence", "patient");
+  const client = openRedis("coherence", "patient", "cache");
   subscriber = client;
   client.on("message", (_channel: string, message: string) => receive(message));
   client.subscribe(redisKeys.coherenceChannel).catch(() => undefined);
@@ -108,7 +108,7 @@ function beat(): void {
     log.warn({ event: "coherence.lost", silenceMs: Math.round(silence) });
   }
   if (silence > heartbeatEveryMs / 2) {
-    redis()
+    redis("cache")
       .publish(redisKeys.coherenceChannel, heartbeat)
       .catch(() => undefined); // the missing heartbeat itself is the report
   }

@@ -11,12 +11,14 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { nextRevision } from "#lib/platform/sequences";
 import { onClose } from "#lib/platform/shutdown";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
+import { type CacheChange, keepPublished, republishRecent, watchServers } from "./republishing.ts";
 import { changeShared } from "./shared.ts";
 
 export type { LoadedValue } from "./batch-loader.ts";
 export { CoherentCache } from "./cache.ts";
 export { channel } from "./channel.ts";
 export { Outage } from "./outage.ts";
+export type { CacheChange } from "./republishing.ts";
 
 const sweepEveryMs = 500;
 /** A younger row is left to its writer. */
@@ -38,11 +40,6 @@ export const trustEntries = { bans: "bans", reputation: "reputation" } as const;
 /** The cache entry of the destination lists of a workspace, or of the instance (null). */
 export function listsEntry(workspacePk: number | null): string {
   return `destinations:${workspacePk ?? 0}`;
-}
-
-export interface CacheChange {
-  entry: string;
-  revision: number;
 }
 
 /** Takes the next revision in a transaction. */
@@ -82,6 +79,7 @@ export async function publishChanges(
     await changeShared(
       changes.map(({ entry, revision }) => ({ entry, revision, payload: values?.get(entry) })),
     );
+    keepPublished(changes);
     await broadcast(changes.map((change) => change.entry));
     await query(
       sql`
@@ -128,11 +126,13 @@ let sweeping: NodeJS.Timeout | undefined;
 export function openCoherence(): void {
   if (sweeping) return;
   openChannel();
+  watchServers();
   let busy = false;
   sweeping = setInterval(() => {
     if (busy || !channel.listening) return;
     busy = true;
-    sweepChanges()
+    republishRecent()
+      .then(sweepChanges)
       .catch(() => undefined) // Postgres is unavailable; the next run finds the same rows
       .finally(() => {
         busy = false;

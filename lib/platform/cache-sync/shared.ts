@@ -35,6 +35,7 @@ export interface SharedEntry {
 
 const put = defineScript<[entries: number, ...keysAndValues: (string | number)[]], unknown>({
   name: "coherencePut",
+  purpose: "cache",
   lua: putScript,
 });
 
@@ -71,7 +72,7 @@ async function readPending(): Promise<void> {
 
 /** The entries of a Cluster are on many servers, none of which can answer for all. */
 function readTexts(entries: string[]): Promise<(string | null)[]> {
-  const shared = redis();
+  const shared = redis("cache");
   return shared.isCluster
     ? Promise.all(entries.map((entry) => shared.get(entry)))
     : shared.mget(entries);
@@ -98,7 +99,7 @@ export const putAtOnce = 200;
 
 /** Writes each value unless a newer one exists. Those of a Cluster are on many servers, and are written one by one. */
 async function putEach(puts: readonly PendingPut[]): Promise<void> {
-  const size = redis().isCluster ? 1 : putAtOnce;
+  const size = redis("cache").isCluster ? 1 : putAtOnce;
   const calls: Promise<unknown>[] = [];
   for (let at = 0; at < puts.length; at += size) {
     const batch = puts.slice(at, at + size);
@@ -146,5 +147,5 @@ export function fillShared(entry: string, revision: number, payload: string): vo
 
 /** Records for a moment that the row does not exist, unless a value is known. */
 export async function putMissing(entry: string): Promise<void> {
-  await redis().set(entry, "0 ", "PX", missingMs, "NX");
+  await redis("cache").set(entry, "0 ", "PX", missingMs, "NX");
 }

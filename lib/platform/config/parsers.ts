@@ -161,7 +161,13 @@ export function processes(value: string): number {
   return value === "cores" ? availableParallelism() : integer(1, 256)(value);
 }
 
+const sentinels = /^sentinels?:\/\/(?:[^/?#@]*@)?[^/?#@]+\/[\w.-]+(?:\/\d+)?(?:\?[^#]*)?$/;
+
 export function redisAddresses(value: string): string {
+  if (/^sentinels?:/.test(value)) {
+    if (sentinels.test(value)) return value;
+    throw new InvalidValue("for Sentinel, such as sentinel://:password@a:26379,b:26379/mymaster");
+  }
   for (const item of list(value)) address("redis", "rediss")(item);
   if (value.trim() !== "") return value;
   throw new InvalidValue("a URL that starts with redis:// or rediss://");

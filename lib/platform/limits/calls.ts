@@ -53,7 +53,7 @@ type CountReply = [admitted: number, sum: number, oldest: number, now: number];
 const countCall = defineScript<
   [key: string, now: number, max: number, bucketMs: number, buckets: number],
   CountReply
->({ name: "countCall", lua: script, keys: 1 });
+>({ purpose: "limits", name: "countCall", lua: script, keys: 1 });
 
 const callersMax = 10_000;
 /** The same counts in this process only, while Redis is unavailable. */

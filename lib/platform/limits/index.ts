@@ -112,7 +112,7 @@ return 0`;
 const tryShared = defineScript<
   [key: string, now: number, windowMs: number, max: number, id: string, alone: string],
   number
->({ name: "tryLimit", lua: tryScript, keys: 1 });
+>({ purpose: "limits", name: "tryLimit", lua: tryScript, keys: 1 });
 
 const local = new LocalWindows();
 
@@ -140,7 +140,7 @@ export async function tryLimit(
     ok: true,
     refund: async () => {
       local.remove(key, id);
-      await redis()
+      await redis("limits")
         .zrem(key, id)
         .catch(() => undefined); // it leaves the window by itself
     },

@@ -54,7 +54,7 @@ const workers: Worker[] = [];
 const watches: NodeJS.Timeout[] = [];
 
 function queueConnection(): RedisClient {
-  connection ??= openRedis("queue", "patient");
+  connection ??= openRedis("queue", "patient", "queue");
   return connection;
 }
 
@@ -176,9 +176,9 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
 /** The jobs that failed finally, in all queues. Throws when Redis does not answer in time. */
 export async function countFailedJobs(timeoutMs: number): Promise<number> {
   return await withTimeout(timeoutMs, async () => {
-    const names = await redis().smembers(redisKeys.queueNames);
+    const names = await redis("queue").smembers(redisKeys.queueNames);
     const counts = await Promise.all(
-      names.map((name) => redis().zcard(`${redisKeys.queuePrefix}:${name}:failed`)),
+      names.map((name) => redis("queue").zcard(`${redisKeys.queuePrefix}:${name}:failed`)),
     );
     return counts.reduce((sum, count) => sum + count, 0);
   });
@@ -187,7 +187,7 @@ export async function countFailedJobs(timeoutMs: number): Promise<number> {
 /** All queues that have had a worker. Throws when Redis does not answer in time. */
 export async function listQueues(timeoutMs: number): Promise<QueueCounts[]> {
   return await withTimeout(timeoutMs, async () => {
-    const names = await redis().smembers(redisKeys.queueNames);
+    const names = await redis("queue").smembers(redisKeys.queueNames);
     return await Promise.all(names.sort().map((name) => countsOf(name, queueOf(name))));
   });
 }
@@ -195,7 +195,7 @@ export async function listQueues(timeoutMs: number): Promise<QueueCounts[]> {
 /** The latest failed jobs of all queues, newest first. Throws when Redis does not answer in time. */
 export async function listFailedJobs(timeoutMs: number): Promise<FailedJob[]> {
   return await withTimeout(timeoutMs, async () => {
-    const names = await redis().smembers(redisKeys.queueNames);
+    const names = await redis("queue").smembers(redisKeys.queueNames);
     const lists = await Promise.all(names.map((name) => failedOf(name, queueOf(name))));
     return lists
       .flat()
@@ -227,7 +227,7 @@ export async function dropFailedJob(name: string, id: string): Promise<boolean> 
 
 /** Only of queues that exist: every name would be one otherwise. */
 async function findFailed(name: string, id: string): Promise<Job | undefined> {
-  if ((await redis().sismember(redisKeys.queueNames, name)) === 0) return undefined;
+  if ((await redis("queue").sismember(redisKeys.queueNames, name)) === 0) return undefined;
   const job = await queueOf(name).getJob(id);
   return job && (await job.isFailed()) ? job : undefined;
 }

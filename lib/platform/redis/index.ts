@@ -1,13 +1,15 @@
 /**
- * Connections to Redis: one URL is a standalone server, several (comma) a Cluster.
+ * Connections to Redis: one URL is a standalone server, several (comma) a Cluster, sentinel:// the primary that Sentinel
+ * names. Each purpose may have a Redis of its own.
  *
  * Commands fail fast instead of waiting for an unavailable server: every caller has its own fallback (Postgres, the
  * spool, a limit per process). Only subscribers and queues wait.
  */
-import { Cluster, Redis } from "ioredis";
+import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { withTimeout } from "#lib/platform/timeouts";
+import { sentinelOptions } from "./sentinel.ts";
 
 export type { Redis };
 export type RedisClient = Redis | Cluster;
@@ -70,11 +72,9 @@ function reconnectDelay(attempt: number): number {
 export function openRedis(
   name: string,
   mode: "failFast" | "patient" = "failFast",
-  url = config().REDIS_URL,
+  purpose: RedisPurpose = "main",
 ): RedisClient {
-  const options = mode === "failFast" ? failFast : patient;
-  const addresses = url.split(",").map((address) => address.trim());
-  const client = addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
+  const client = openClient(redisUrlOf(purpose), mode === "failFast" ? failFast : patient);
   let reported = false;
   client.on("error", (error: Error) => {
     if (reported) return;
@@ -88,7 +88,27 @@ export function openRedis(
   return client;
 }
 
-function openCluster(addresses: string[], options: typeof failFast | typeof patient): Cluster {
+export type RedisPurpose = "main" | "cache" | "clicks" | "queue" | "limits";
+
+function redisUrlOf(purpose: RedisPurpose): string {
+  const settings = config();
+  const own = {
+    main: undefined,
+    cache: settings.REDIS_CACHE_URL,
+    clicks: settings.REDIS_CLICKS_URL,
+    queue: settings.REDIS_QUEUE_URL,
+    limits: settings.REDIS_LIMITS_URL,
+  }[purpose];
+  return own ?? settings.REDIS_URL;
+}
+
+function openClient(url: string, options: RedisOptions): RedisClient {
+  if (/^sentinels?:/.test(url)) return new Redis({ ...options, ...sentinelOptions(url) });
+  const addresses = url.split(",").map((address) => address.trim());
+  return addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
+}
+
+function openCluster(addresses: string[], options: RedisOptions): Cluster {
   // The other nodes are discovered through the first; they share its name and password.
   const { username, password, protocol } = new URL(addresses[0] ?? "");
   return new Cluster(addresses, {
@@ -103,12 +123,37 @@ function openCluster(addresses: string[], options: typeof failFast | typeof pati
   });
 }
 
-let shared: RedisClient | undefined;
+const shared = new Map<string, RedisClient>();
 
-/** The connection that this process shares for short commands. */
-export function redis(): RedisClient {
-  shared ??= openRedis("shared");
-  return shared;
+/** The connection that this process shares for short commands of a purpose. Purposes with one Redis have one. */
+export function redis(purpose: RedisPurpose = "main"): RedisClient {
+  const url = redisUrlOf(purpose);
+  const open = shared.get(url) ?? openRedis("shared", "failFast", purpose);
+  shared.set(url, open);
+  return open;
+}
+
+/**
+ * Calls back when a server of a connection was lost: its replica, which takes over, may lack the last writes. Of a
+ * Cluster at once, otherwise once the connection has returned.
+ */
+export function onServerLost(client: RedisClient, listener: () => void): void {
+  if (client instanceof Cluster) {
+    client.on("-node", listener);
+    return;
+  }
+  let connected = client.status === "ready";
+  client.on("ready", () => {
+    if (connected) listener();
+    connected = true;
+  });
+}
+
+const purposes: readonly RedisPurpose[] = ["main", "cache", "clicks", "queue", "limits"];
+
+/** The shared connections to every Redis of this instance. */
+export function allRedis(): RedisClient[] {
+  return [...new Set(purposes.map((purpose) => redis(purpose)))];
 }
 
 /** Resolves once the connection is ready; false when that takes longer than `timeoutMs`. */
@@ -132,6 +177,7 @@ interface Script {
   lua: string;
   /** Number of arguments that are keys; if omitted, the first argument of each call. */
   keys?: number;
+  purpose?: RedisPurpose;
 }
 
 /** A Lua script as a function. Redis runs it atomically; the caller declares its arguments and result. */
@@ -140,7 +186,7 @@ export function defineScript<Args extends (string | number)[], Reply>(
 ): (...args: Args) => Promise<Reply> {
   const defined = new WeakMap<RedisClient, (...args: Args) => Promise<Reply>>();
   return (...args) => {
-    const client = redis();
+    const client = redis(script.purpose);
     const command = defined.get(client) ?? commandOf<Args, Reply>(client, script);
     defined.set(client, command);
     return command(...args);
@@ -154,12 +200,16 @@ function commandOf<Args extends (string | number)[], Reply>(client: RedisClient,
   return Reflect.get(client, name).bind(client) as (...args: Args) => Promise<Reply>;
 }
 
-/** Closes a connection without waiting for a server that does not answer. */
-export async function closeRedis(client: RedisClient | undefined = shared): Promise<void> {
-  if (client === undefined) return;
-  if (client === shared) shared = undefined;
-  await withTimeout(commandTimeoutMs, () => client.quit()).catch(() => undefined);
-  client.disconnect();
+/** Closes a connection, or all shared ones, without waiting for a server that does not answer. */
+export async function closeRedis(given?: RedisClient): Promise<void> {
+  const closing = given ? [given] : [...shared.values()];
+  if (!given) shared.clear();
+  await Promise.all(
+    closing.map(async (client) => {
+      await withTimeout(commandTimeoutMs, () => client.quit()).catch(() => undefined);
+      client.disconnect();
+    }),
+  );
 }
 
 /** Problems of the server's settings, one sentence each. A server that hides them is assumed to be correct. */
@@ -190,9 +240,11 @@ export interface RedisMemory {
   maxBytes: number | null;
 }
 
-/** The memory of Redis; of a cluster the sum of its nodes. */
-export async function readRedisMemory(client: RedisClient = redis()): Promise<RedisMemory> {
-  const nodes = client instanceof Cluster ? client.nodes("master") : [client];
+/** The memory of every Redis; of a cluster the sum of its nodes. */
+export async function readRedisMemory(): Promise<RedisMemory> {
+  const nodes = allRedis().flatMap((client) =>
+    client instanceof Cluster ? client.nodes("master") : [client],
+  );
   const texts = await Promise.all(nodes.map((node) => node.info("memory")));
   const sum = (field: RegExp) =>
     texts.reduce((total, text) => total + Number(field.exec(text)?.[1] ?? 0), 0);

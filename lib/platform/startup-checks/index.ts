@@ -11,7 +11,7 @@ import { isUnavailable } from "#lib/platform/database-errors";
 import { log, processName } from "#lib/platform/log";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { openReports } from "#lib/platform/process-reports";
-import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
+import { allRedis, checkRedis, closeRedis, redisReady } from "#lib/platform/redis";
 import { openReplicas } from "#lib/platform/replicas";
 import { fingerprintOf } from "#lib/platform/sealing";
 import { openSequences } from "#lib/platform/sequences";
@@ -35,8 +35,10 @@ export async function openInstance(): Promise<void> {
   await assertSecret();
   await openSequences();
   openReplicas();
-  if (await redisReady(redis(), redisWaitMs)) {
-    for (const problem of await checkRedis()) log.warn({ event: "redis.unsafe", text: problem });
+  const ready = await Promise.all(allRedis().map((client) => redisReady(client, redisWaitMs)));
+  if (ready.every(Boolean)) {
+    const problems = (await Promise.all(allRedis().map((client) => checkRedis(client)))).flat();
+    for (const text of new Set(problems)) log.warn({ event: "redis.unsafe", text });
   } else {
     log.warn({
       event: "redis.away",
@@ -49,7 +51,7 @@ export async function openInstance(): Promise<void> {
 /** Whether the stores answer. */
 export const storeChecks = {
   postgres: () => query(sql`SELECT 1`),
-  redis: () => redis().ping(),
+  redis: () => Promise.all(allRedis().map((client) => client.ping())),
 };
 
 async function waitForPostgres(): Promise<void> {

@@ -13,7 +13,13 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { exposeGauges, log } from "#lib/platform/log";
-import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/platform/redis";
+import {
+  closeRedis,
+  onServerLost,
+  openRedis,
+  type RedisClient,
+  redisKeys,
+} from "#lib/platform/redis";
 import { answerSeconds, counters, groupSizes } from "./counters.ts";
 import { formatVersion, sealAddresses } from "./event.ts";
 import { type Group, packGroup, shardOf, unpackGroup } from "./group.ts";
@@ -38,6 +44,8 @@ const answerMaxMs = 100;
 const probeEveryMs = 250;
 const adoptEveryMs = 10_000;
 const resendMs = 5_000;
+/** Older groups were counted, and ingest may have forgotten their numbers. */
+const resendAgeMaxMs = 3_600_000;
 const resendBytesMax = 64 * 1024 * 1024;
 
 export interface ClickOptions {
@@ -58,6 +66,8 @@ let client: RedisClient;
 let spool: Spool;
 let probe: NodeJS.Timeout | undefined;
 let spooling = false;
+/** Redis may have lost the last groups that it confirmed. */
+let isUnsure = false;
 let groupsMade = 0;
 
 // The group being collected. Parallel arrays and one growing text instead of an object per visit: 1.3 times as many
@@ -77,12 +87,11 @@ export function openClicks(given: ClickOptions): void {
   options = given;
   stream = redisKeys.clickStream(shardOf(producer, given.shards));
   spool = new Spool(given.spoolFolder, producer);
-  client = openRedis("clicks");
-  let connected = false;
-  client.on("ready", () => {
-    if (connected) void resendRecent();
-    else void returnToStream();
-    connected = true;
+  client = openRedis("clicks", "failFast", "clicks");
+  client.once("ready", () => void returnToStream());
+  onServerLost(client, () => {
+    isUnsure = true;
+    void returnToStream();
   });
   probe = setInterval(() => void returnToStream(), probeEveryMs);
   spooling = true; // until the first probe: there may be files of a process that died
@@ -177,6 +186,7 @@ async function store(group: Group): Promise<void> {
   }
   if (!spooling) {
     spooling = true;
+    isUnsure = true;
     log.warn({ event: "clicks.spooling" });
   }
   try {
@@ -244,15 +254,19 @@ function keepRecent(group: Group): void {
   }
 }
 
+/** Sends the groups of the last `resendMs` before the loss again, however long Redis was away. */
 async function resendRecent(): Promise<void> {
   resending += 1;
-  const since = Date.now() - resendMs;
-  const groups = recent.filter((group) => group.at >= since);
-  for (const group of groups) {
-    await addToStream(group).catch(() => undefined); // disconnected again: the next reconnect resends the recent groups
-    counters.resent += 1;
+  try {
+    const since = (recent.at(-1)?.at ?? 0) - resendMs;
+    const oldest = Date.now() - resendAgeMaxMs;
+    for (const group of recent.filter(({ at }) => at >= Math.max(since, oldest))) {
+      await addToStream(group);
+      counters.resent += 1;
+    }
+  } finally {
+    resending -= 1;
   }
-  resending -= 1;
 }
 
 let returning = false;
@@ -262,17 +276,23 @@ let adoptedAt = 0;
 async function returnToStream(): Promise<void> {
   if (returning || client.status !== "ready") return;
   const now = performance.now();
-  if (!spooling && now - adoptedAt < adoptEveryMs) return;
+  if (!(spooling || isUnsure) && now - adoptedAt < adoptEveryMs) return;
   returning = true;
   adoptedAt = now;
   try {
-    await client.ping();
+    // Of a Cluster, the server of this stream has to answer.
+    await client.xlen(stream);
     if (spooling) log.info({ event: "clicks.streaming" });
     spooling = false;
+    if (isUnsure) {
+      isUnsure = false;
+      await resendRecent();
+    }
     for (const path of await spool.collect()) await sendSpooled(path);
   } catch {
     // Still unavailable. The files stay, and the next probe tries again.
     spooling = true;
+    isUnsure = true;
   } finally {
     returning = false;
   }

@@ -59,7 +59,27 @@ export const storesSettings = {
     "10",
   ),
   REDIS_URL: setting(
-    "URL of Redis, with AOF enabled and maxmemory-policy noeviction. Separate the nodes of a cluster with commas. If not set, npm start runs its own Redis.",
+    "URL of Redis, with AOF enabled and maxmemory-policy noeviction. Separate the nodes of a cluster with commas. With Sentinel: sentinel://user:password@a:26379,b:26379/mymaster. If not set, npm start runs its own Redis.",
     redisAddresses,
+  ),
+  REDIS_CACHE_URL: setting(
+    "A Redis of its own for cached links and the notices of their changes. Empty: REDIS_URL.",
+    optional(redisAddresses),
+    "",
+  ),
+  REDIS_CLICKS_URL: setting(
+    "A Redis of its own for clicks that are not counted yet. Empty: REDIS_URL.",
+    optional(redisAddresses),
+    "",
+  ),
+  REDIS_QUEUE_URL: setting(
+    "A Redis of its own for jobs. Empty: REDIS_URL.",
+    optional(redisAddresses),
+    "",
+  ),
+  REDIS_LIMITS_URL: setting(
+    "A Redis of its own for rate limits. Empty: REDIS_URL.",
+    optional(redisAddresses),
+    "",
   ),
 };

@@ -1,0 +1,33 @@
+/** Addresses with Sentinel: `sentinel://user:password@a:26379,b:26379/<name of the primary>/<database>`. */
+import type { RedisOptions } from "ioredis";
+
+const sentinelPort = 26_379;
+
+/**
+ * The account is that of the Redis servers. Parameters: `sentinelPassword` of the sentinels, if they have one.
+ * `sentinels:` encrypts the connections.
+ */
+export function sentinelOptions(text: string): RedisOptions {
+  const [, secure, account = "", hosts = "", rest = ""] =
+    /^sentinel(s?):\/\/(?:([^/?#@]*)@)?([^/?#@]+)(.*)$/.exec(text) ?? [];
+  const [username = "", password = ""] = account.split(":").map(decodeURIComponent);
+  const { pathname, searchParams } = new URL(`sentinel://host${rest}`);
+  const [, name = "", database] = pathname.split("/");
+  const sentinelPassword = searchParams.get("sentinelPassword");
+  return {
+    sentinels: hosts.split(",").map(serverOf),
+    name,
+    ...(username ? { username } : {}),
+    ...(password ? { password } : {}),
+    ...(sentinelPassword ? { sentinelPassword } : {}),
+    ...(database ? { db: Number(database) } : {}),
+    ...(secure ? { tls: {}, enableTLSForSentinelMode: true } : {}),
+    // A primary that was replaced is left at once, not only when it closes the connection.
+    failoverDetector: true,
+  };
+}
+
+function serverOf(text: string): { host: string; port: number } {
+  const [, host = "", port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(text.trim()) ?? [];
+  return { host, port: port ? Number(port) : sentinelPort };
+}
