@@ -1,5 +1,5 @@
 /** Several Redis servers for tests: a Cluster with a replica of each primary, and one primary with a replica and Sentinel. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
@@ -69,7 +69,6 @@ export async function startRedisCluster(dataDir: string): Promise<RedisServers> 
     const bound = (at: number) => Math.floor((slots / primaries) * at);
     await tell(url, "CLUSTER", "ADDSLOTSRANGE", bound(node), bound(node + 1) - 1);
   }
-  const infoOf = (url: string) => tell<string>(url, "CLUSTER", "INFO");
   const isWhole = async () => {
     const infos = await Promise.all(urls.map(infoOf));
     return infos.every(
@@ -91,6 +90,16 @@ export async function startRedisCluster(dataDir: string): Promise<RedisServers> 
   await pollUntil(async () =>
     (await Promise.all(urls.slice(primaries).map(isLinked))).every(Boolean),
   );
+  return describeCluster(urls, servers);
+}
+
+type Server = Awaited<ReturnType<typeof startRedis>>;
+
+function infoOf(url: string): Promise<string> {
+  return tell<string>(url, "CLUSTER", "INFO");
+}
+
+function describeCluster(urls: readonly string[], servers: readonly Server[]): RedisServers {
   const alive = new Set(urls);
   const primaryOf = async (key: string) => {
     const [any = ""] = alive;
@@ -135,8 +144,8 @@ export async function startRedisSentinel(dataDir: string): Promise<RedisServers>
     (await tell<string>(replica.url, "INFO", "replication")).includes("master_link_status:up"),
   );
   const { file, env } = await findRedis(options.report);
-  const ports = [];
-  const children = [];
+  const ports: number[] = [];
+  const children: ChildProcess[] = [];
   for (let at = 0; at < sentinels; at++) {
     const port = await findFreePort();
     const folder = join(dataDir, `sentinel${at}`);

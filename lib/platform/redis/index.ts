@@ -5,7 +5,7 @@
  * Commands fail fast instead of waiting for an unavailable server: every caller has its own fallback (Postgres, the
  * spool, a limit per process). Only subscribers and queues wait.
  */
-import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { withTimeout } from "#lib/platform/timeouts";
@@ -102,13 +102,13 @@ function redisUrlOf(purpose: RedisPurpose): string {
   return own ?? settings.REDIS_URL;
 }
 
-function openClient(url: string, options: RedisOptions): RedisClient {
+function openClient(url: string, options: typeof failFast | typeof patient): RedisClient {
   if (/^sentinels?:/.test(url)) return new Redis({ ...options, ...sentinelOptions(url) });
   const addresses = url.split(",").map((address) => address.trim());
   return addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
 }
 
-function openCluster(addresses: string[], options: RedisOptions): Cluster {
+function openCluster(addresses: string[], options: typeof failFast | typeof patient): Cluster {
   // The other nodes are discovered through the first; they share its name and password.
   const { username, password, protocol } = new URL(addresses[0] ?? "");
   return new Cluster(addresses, {

@@ -1,13 +1,23 @@
 /** Addresses with Sentinel: `sentinel://user:password@a:26379,b:26379/<name of the primary>/<database>`. */
-import type { RedisOptions } from "ioredis";
-
 const sentinelPort = 26_379;
+
+interface SentinelOptions {
+  sentinels: { host: string; port: number }[];
+  name: string;
+  username?: string;
+  password?: string;
+  sentinelPassword?: string;
+  db?: number;
+  tls?: object;
+  enableTLSForSentinelMode?: boolean;
+  failoverDetector: boolean;
+}
 
 /**
  * The account is that of the Redis servers. Parameters: `sentinelPassword` of the sentinels, if they have one.
  * `sentinels:` encrypts the connections.
  */
-export function sentinelOptions(text: string): RedisOptions {
+export function sentinelOptions(text: string): SentinelOptions {
   const [, secure, account = "", hosts = "", rest = ""] =
     /^sentinel(s?):\/\/(?:([^/?#@]*)@)?([^/?#@]+)(.*)$/.exec(text) ?? [];
   const [username = "", password = ""] = account.split(":").map(decodeURIComponent);

@@ -1,5 +1,5 @@
 /** Metrics of the clicks written by a process. */
-import { exposeCounters, exposeHistogram, Histogram } from "#lib/platform/log";
+import { exposeCounters, exposeHistogram, Histogram, log } from "#lib/platform/log";
 
 export const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
 exposeCounters("clicks", "Click groups, by result.", counters);
@@ -14,3 +14,15 @@ exposeHistogram(
   "Time from finding the destination to sending the redirect, in seconds.",
   answerSeconds,
 );
+
+const lostLoggedEveryMs = 1_000;
+let lostLoggedAt = 0;
+
+/** Every lost click is counted, and one a second logged. */
+export function countLost(clicks: number, error: unknown): void {
+  counters.lost += clicks;
+  const now = Date.now();
+  if (now < lostLoggedAt + lostLoggedEveryMs) return;
+  lostLoggedAt = now;
+  log.error({ event: "clicks.lost", sinceStart: counters.lost, error: String(error) });
+}

@@ -20,7 +20,7 @@ import {
   type RedisClient,
   redisKeys,
 } from "#lib/platform/redis";
-import { answerSeconds, counters, groupSizes } from "./counters.ts";
+import { answerSeconds, countLost, counters, groupSizes } from "./counters.ts";
 import { formatVersion, sealAddresses } from "./event.ts";
 import { type Group, packGroup, shardOf, unpackGroup } from "./group.ts";
 import { Slabs } from "./slabs.ts";
@@ -138,19 +138,12 @@ function endVisits({ responses: ending, arrivals: came }: Visits): void {
   for (const at of came) answerSeconds.observe((now - at) / 1_000);
 }
 
-const lostLoggedEveryMs = 1_000;
-let lostLoggedAt = 0;
-
 /** Visitors are redirected even when their clicks are lost. */
 async function storeOrLose(group: Group): Promise<void> {
   try {
     await store(group);
   } catch (error) {
-    counters.lost += group.count;
-    const now = Date.now();
-    if (now < lostLoggedAt + lostLoggedEveryMs) return;
-    lostLoggedAt = now;
-    log.error({ event: "clicks.lost", sinceStart: counters.lost, error: String(error) });
+    countLost(group.count, error);
   }
 }
 
