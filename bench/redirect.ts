@@ -11,13 +11,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { encodeTarget, targetEntry } from "#lib/links/link-cache";
 import { channel, openCoherence, prefill } from "#lib/platform/cache-sync";
-import { makeCodes } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 import { redisKeys } from "#lib/platform/redis";
 import { closeAll } from "#lib/platform/shutdown";
 import { run } from "../scripts/processes.ts";
 import { type Load, machine, median, openStage, putLoad, type Running } from "./stage.ts";
-import { destinationOf, putLinks, putTenant, visitsOf, ZipfLinks } from "./visits.ts";
+import { destinationOf, pathsOf, putLinks, putTenant, visitsOf, ZipfLinks } from "./visits.ts";
 
 const connections = 64;
 const pairs = 5;
@@ -218,10 +217,6 @@ async function visit(running: Running, script: string, seconds = 5): Promise<Loa
 
 function addressOf(running: Running): string {
   return `http://127.0.0.1:${running.port}`;
-}
-
-async function pathsOf(start: number, count: number): Promise<string[]> {
-  return (await makeCodes(start, count)).map(({ code }) => `/${code}`);
 }
 
 function report(what: string, load: Load): void {

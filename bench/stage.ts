@@ -213,6 +213,11 @@ function nextMessage(child: ChildProcess, entry: string): Promise<unknown> {
 
 let loads = 0;
 
+/** For benches without a stage. */
+export function openLoads(): void {
+  mkdirSync(dataDir, { recursive: true });
+}
+
 export interface Load {
   /** For which it was put. */
   seconds: number;

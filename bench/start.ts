@@ -3,23 +3,19 @@
  * ready, and the CPU time of the whole tree until then. Baseline in turns: the same PostgreSQL and Redis alone, then an
  * empty Node, then `next start` of one empty page. `--starts=5`: as many of each.
  */
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { buildAll } from "../scripts/build.ts";
 import { buildEnvironment } from "../scripts/environment.ts";
-import { findFreePort } from "../scripts/ports.ts";
 import { endChild, run } from "../scripts/processes.ts";
 import { startServices } from "../scripts/services.ts";
+import { buildEmptyPage, serveEmptyPage } from "./empty-page.ts";
 import { machine, median } from "./stage.ts";
 import { fillInstance, startInstance } from "./started.ts";
 import { cpuMsOf } from "./tree.ts";
 
 const links = 10_000;
 const folder = join(".fuxi-bench", "start");
-const nextFolder = join(".fuxi-bench", "next-empty");
-const nextProgram = join("node_modules", "next", "dist", "bin", "next");
 const given = process.argv.find((one) => one.startsWith("--starts="))?.split("=")[1];
 const starts = Number(given ?? 5);
 
@@ -86,39 +82,10 @@ async function measureBare() {
   from = performance.now();
   await run(process.execPath, ["-e", ""]);
   const nodeMs = passed();
-  const port = await findFreePort();
   from = performance.now();
-  const next = spawn(process.execPath, [nextProgram, "start", nextFolder, "-p", String(port)], {
-    stdio: "ignore",
-  });
-  while (!(await answers(port))) await sleep(10);
+  const { child: next } = await serveEmptyPage(process.execPath);
   const nextMs = passed();
   const nextCpuMs = cpuMsOf(next.pid ?? 0);
   await endChild(next, "SIGKILL");
   return { storesMs, nodeMs, nextMs, nextCpuMs };
-}
-
-function answers(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
-
-async function buildEmptyPage(): Promise<void> {
-  rmSync(nextFolder, { recursive: true, force: true });
-  cpSync("bench/next", nextFolder, { recursive: true });
-  rmSync(join(nextFolder, "app"), { recursive: true });
-  mkdirSync(join(nextFolder, "app"));
-  const layout =
-    "export default function Layout({ children }) { return <html lang='en'><body>{children}</body></html>; }\n";
-  writeFileSync(join(nextFolder, "app", "layout.jsx"), layout);
-  writeFileSync(
-    join(nextFolder, "app", "page.jsx"),
-    "export default function Page() { return <p>Empty</p>; }\n",
-  );
-  const built = await run(process.execPath, [nextProgram, "build", nextFolder], {
-    env: { NODE_ENV: "production" },
-  });
-  if (built.code !== 0) throw new Error(built.stdout + built.stderr);
 }

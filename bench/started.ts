@@ -9,18 +9,21 @@ import { openInstance } from "#lib/platform/startup-checks";
 import { migrate } from "../prisma/migrate.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
 import { findFreePort, peekPort } from "../scripts/ports.ts";
-import { endChild, endProcess, hasEnded } from "../scripts/processes.ts";
+import { endChild, endProcess, hasEnded, type Variables } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
 import { startServices } from "../scripts/services.ts";
+import { owner } from "./calls.ts";
 import { putLinks } from "./visits.ts";
 
 const readyTimeoutMs = 300_000;
 const stopTimeoutMs = 120_000;
 const lookEveryMs = 10;
 const putAtOnce = 50_000;
+/** Of the links of an instance; outside of the ranges that new links get. */
+export const firstPk = 2_000_000_000;
 
 /** Fills a new data folder as an instance has it: with an owner, and as many links. */
-export async function fillInstance(folder: string, links: number): Promise<void> {
+export async function fillInstance(folder: string, links: number, apiKey?: string): Promise<void> {
   const dataDir = resolve(folder);
   const services = await startServices({ dataDir, report: () => undefined });
   await migrate(services.databaseUrl);
@@ -34,10 +37,9 @@ export async function fillInstance(folder: string, links: number): Promise<void>
   await openInstance();
   // Its modules read the configuration.
   const { setUpOwner } = await import("#lib/identity/auth");
-  const password = "bench bench bench";
-  await setUpOwner({ email: "bench@example.com", password, apiKey: undefined });
+  await setUpOwner({ ...owner, apiKey });
   for (let at = 0; at < links; at += putAtOnce) {
-    await putLinks(Math.min(putAtOnce, links - at), 2_000_000_000 + at);
+    await putLinks(Math.min(putAtOnce, links - at), firstPk + at);
   }
   await query(sql`VACUUM (ANALYZE) link`);
   await closeAll();
@@ -55,8 +57,17 @@ export interface Started {
   stop: () => Promise<void>;
 }
 
+interface Starting {
+  /** Before the command, such as one that limits its memory. */
+  prefix?: string[];
+  env?: Variables;
+}
+
 /** Runs `npm start` on a data folder until all three processes are ready. */
-export async function startInstance(folder: string): Promise<Started> {
+export async function startInstance(
+  folder: string,
+  { prefix = [], env: more = {} }: Starting = {},
+): Promise<Started> {
   const port = await findFreePort();
   const workerPort = await findFreePort();
   const foreign = /^(FUXI_|DATABASE_|REDIS_|HOST$|NODE_ENV$)/;
@@ -68,9 +79,11 @@ export async function startInstance(folder: string): Promise<Started> {
     FUXI_WORKER_PORT: String(workerPort),
     FUXI_DATA_DIR: resolve(folder),
     FUXI_LOG_LEVEL: "warn",
+    ...more,
   };
   const startedAt = performance.now();
-  const child = spawn("npm", ["start", "--silent"], {
+  const [command = "", ...args] = [...prefix, "npm", "start", "--silent"];
+  const child = spawn(command, args, {
     env,
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -126,3 +126,8 @@ function request()
   return wrk.format("GET", paths[at], headers)
 end`;
 }
+
+/** The paths of the links of `putLinks`. */
+export async function pathsOf(start: number, count: number): Promise<string[]> {
+  return (await makeCodes(start, count)).map(({ code }) => `/${code}`);
+}

@@ -23,6 +23,7 @@ const benches = [
   "lifetime",
   "webhooks",
   "start",
+  "memory",
 ];
 
 const [name = "", ...flags] = process.argv.slice(2);

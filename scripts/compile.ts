@@ -1,12 +1,12 @@
 /**
  * Compiles the processes into .next/fuxi-processes and `npm start` itself into .next/fuxi-launcher, a file each with shared
  * parts. Their packages are compiled in, because finding and reading thousands of files takes most of a start. Traces
- * name the lines of the sources.
+ * name the lines of the sources: lib/platform/stack-traces.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
-import { nodeFlags } from "./processes.ts";
+import { profileOf } from "./profiles.ts";
 import { hashFiles, launcherFolder, launcherStamp } from "./stamps.mjs";
 
 const folder = join(".next", "fuxi-processes");
@@ -48,16 +48,18 @@ const external = [
 
 /** Arguments of Node that run a compiled process. */
 export function compiledProcess(source: string): string[] {
-  return [
-    ...nodeFlags,
-    "--enable-source-maps",
-    join(folder, `${entries[source] ?? refuse(source)}.mjs`),
-  ];
+  const name = entries[source] ?? refuse(source);
+  return [...flagsOf(name), join(folder, `${name}.mjs`)];
+}
+
+/** By the name of the compiled file. Commands end soon: Node itself may read the maps of their sources. */
+export function flagsOf(name: string): string[] {
+  return [...(profileOf(process.env).flags[name] ?? ["--enable-source-maps"])];
 }
 
 /** The same from its source, for development. */
 export function uncompiledProcess(source: string): string[] {
-  return [...nodeFlags, "--import", "tsx", source];
+  return [...flagsOf(entries[source] ?? ""), "--import", "tsx", source];
 }
 
 export function isCompiled(source: string): boolean {
@@ -105,7 +107,10 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
-    charset: "utf8",
+    // The text of a program stays in memory: with a single character beyond Latin-1, each takes two bytes.
+    charset: "ascii",
+    minifyWhitespace: true,
+    minifySyntax: true,
     logLevel: "silent",
   });
   return Object.keys(metafile.inputs);
@@ -113,7 +118,7 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
 
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString("base64");
 
-/** Node reads source maps at the start, and those of packages would be nine tenths of them. */
+/** Maps of packages would be nine tenths of all. */
 const withoutPackageMaps: Plugin = {
   name: "without-package-maps",
   setup: ({ onLoad }) => {

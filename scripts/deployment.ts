@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { nodeFlags } from "./processes.ts";
+import { flagsOf } from "./compile.ts";
 
 export const deploymentFolder = join(".next", "fuxi-deployment");
 
@@ -135,7 +135,7 @@ function listFiles(folder: string): string[] {
 export function manifest() {
   const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
   const compiled = (name: string) =>
-    ["node", ...nodeFlags, "--enable-source-maps", `.next/fuxi-processes/${name}.mjs`].join(" ");
+    ["node", ...flagsOf(name), `.next/fuxi-processes/${name}.mjs`].join(" ");
   const processes = ["front", "redirect", "api", "worker", "web"];
   const tools = ["start", "backup", "restore", "fuxi"];
   return {

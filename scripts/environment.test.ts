@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { completeEnvironment, describeInstance } from "./environment.ts";
+import { profileOf } from "./profiles.ts";
 
 const secrets = {
   codeKey: "a".repeat(64),
@@ -41,4 +43,19 @@ test("a given value wins, an empty value counts as missing, and the address foll
 test("a bad setting is refused before anything is started", () => {
   expect(() => describeInstance({ PORT: "http" })).toThrow("PORT must be a whole number");
   expect(() => describeInstance({ FUXI_PROT: "1" })).toThrow("FUXI_PROT is not a setting");
+});
+
+test("a small machine gets other defaults, and settings of its own still win", () => {
+  const small = completeEnvironment({ FUXI_PROFILE: "small", DATABASE_POOL_MAX: "7" }, created);
+  expect(small).toMatchObject({ FUXI_LINKS_IN_MEMORY: "30000", DATABASE_POOL_MAX: "7" });
+  expect(completeEnvironment({}, created)["FUXI_LINKS_IN_MEMORY"]).toBeUndefined();
+  expect(() => describeInstance({ FUXI_PROFILE: "tiny" })).toThrow("FUXI_PROFILE");
+});
+
+test("a process that is started on its own has the flags that npm start gives it", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const name of ["redirect", "api", "worker", "web"]) {
+    const flags = profileOf({}).flags[name]?.join(" ");
+    expect(scripts[name]).toContain(`node ${flags} --import`);
+  }
 });

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { ConfigError, parseConfig } from "#lib/platform/config";
 import { Advice, type Variables } from "./processes.ts";
+import { profileOf } from "./profiles.ts";
 import type { Secrets } from "./secrets.ts";
 
 export type NodeEnv = "production" | "development";
@@ -32,6 +33,7 @@ export function completeEnvironment(env: Variables, generated: GeneratedValues):
   return {
     PORT: port,
     NEXT_TELEMETRY_DISABLED: "1",
+    ...profileOf(given).env,
     DATABASE_URL: generated.databaseUrl,
     REDIS_URL: generated.redisUrl,
     FUXI_URL: `http://localhost:${port}`,

@@ -29,6 +29,7 @@ import { Daemon } from "./daemon.ts";
 import { ensureDatabase } from "./databases.ts";
 import { claimPort } from "./ports.ts";
 import { Advice, commandOf, hasEnded, run } from "./processes.ts";
+import { profileOf } from "./profiles.ts";
 
 const majorVersion = "18";
 const startTimeoutMs = 60_000;
@@ -47,18 +48,12 @@ interface Options {
   extraSettings?: Record<string, string>;
 }
 
-/** Fits a laptop and a small server; larger instances use DATABASE_URL. */
+/** Those of memory are in profiles.ts. */
 const settings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   password_encryption: "scram-sha-256",
-  max_connections: "200",
-  shared_buffers: "256MB",
-  effective_cache_size: "1GB",
-  maintenance_work_mem: "128MB",
-  work_mem: "16MB",
   wal_compression: "on",
-  max_wal_size: "4GB",
   checkpoint_completion_target: "0.9",
   random_page_cost: "1.1",
   // Queries are short; compiling them costs more than running them.
@@ -92,7 +87,8 @@ export async function startPostgres(
 
   const port = await claimPort(options.dataDir, "postgres");
   const logFile = join(options.dataDir, "postgres.log");
-  const args = ["-D", folder, ...describeSettings({ ...settings, ...options.extraSettings }, port)];
+  const all = { ...settings, ...profileOf(process.env).postgres, ...options.extraSettings };
+  const args = ["-D", folder, ...describeSettings(all, port)];
   const url = `postgres://fuxi:${options.password}@127.0.0.1:${port}`;
   const daemon = new Daemon({
     name: "PostgreSQL",

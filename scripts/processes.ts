@@ -7,12 +7,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Variables for another program; unlike the type of Node's own environment, none is required. */
 export type Variables = Record<string, string | undefined>;
 
-/**
- * Node flags of the processes. A visitor's request lives for a millisecond, until its click is stored; with V8's
- * default young generation much of it would be copied to the old one: 8 % less CPU per redirect (bench/redirect).
- */
-export const nodeFlags = ["--max-semi-space-size=32"];
-
 /** An error with instructions instead of a stack trace. */
 export class Advice extends Error {}
 

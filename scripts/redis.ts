@@ -28,6 +28,7 @@ import {
   run,
   type Variables,
 } from "./processes.ts";
+import { profileOf } from "./profiles.ts";
 
 const startTimeoutMs = 60_000;
 /** Tests give each worker its own logical database. */
@@ -83,7 +84,8 @@ function launch(program: Program, file: string, logFile: string): ChildProcess {
 }
 
 function configuration(folder: string, port: number, password: string, settings: string[]): string {
-  const memory = Math.max(256, Math.floor(totalmem() / 4 / 1024 / 1024));
+  const { share, mbMin } = profileOf(process.env).redis;
+  const memory = Math.max(mbMin, Math.floor((totalmem() * share) / 1024 / 1024));
   const lines = [
     "bind 127.0.0.1",
     `port ${port}`,

@@ -5,13 +5,13 @@
  *     Noto Sans SC  Chinese, kana, Cyrillic and Vietnamese, in about a hundred files with some of its characters each
  *
  * A file is read when a caption first needs one of its characters, because all of them would take seconds and 100 MB.
+ * So is the program that reads them: its decoder takes 17 MB.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { LRUCache } from "lru-cache";
-import opentype, { type Font } from "opentype.js";
-import decompress from "woff2-encoder/decompress";
+import type { Font } from "opentype.js";
 
 /** A font in the weight of captions. */
 export interface Face {
@@ -34,10 +34,10 @@ let latin: Promise<Face> | undefined;
 let ranges: Promise<CharacterRange[]> | undefined;
 const files = new LRUCache<string, Face>({
   max: filesKeptMax,
-  fetchMethod: async (file) => ({
-    font: parse(await decompress(await readFile(file))),
-    options: semiBold,
-  }),
+  fetchMethod: async (file) => {
+    const { default: decompress } = await import("woff2-encoder/decompress");
+    return { font: await parse(await decompress(await readFile(file))), options: semiBold };
+  },
 });
 
 /** The face that has a character; undefined when none does. */
@@ -62,7 +62,7 @@ function has({ font }: Face, sign: string): boolean {
 async function readLatin(): Promise<Face> {
   const folder = dirname(resolveFile("geist/font"));
   const file = join(folder, "fonts", "geist-sans", "Geist-SemiBold.ttf");
-  return { font: parse(await readFile(file)), options: {} };
+  return { font: await parse(await readFile(file)), options: {} };
 }
 
 /** Which file has which characters, as the package says: `"[4]": "U+1f1e9-1f1f5,U+2116"`. */
@@ -85,6 +85,7 @@ function resolveFile(name: string): string {
 }
 
 /** A copy, because a small file is part of a larger buffer. */
-function parse(bytes: Uint8Array): Font {
+async function parse(bytes: Uint8Array): Promise<Font> {
+  const { default: opentype } = await import("opentype.js");
   return opentype.parse(Uint8Array.from(bytes).buffer);
 }

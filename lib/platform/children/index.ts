@@ -12,7 +12,7 @@ import { onClose } from "#lib/platform/shutdown";
 /** Rows create many short-lived objects: a large young generation only makes the process larger. */
 const flags = [
   "--max-semi-space-size=4",
-  ...(import.meta.isCompiled ? ["--enable-source-maps"] : ["--import", "tsx"]),
+  ...(import.meta.isCompiled ? [] : ["--import", "tsx"]),
 ];
 /** Compression and file reads use threads, each of which would otherwise have its own memory arena. */
 const memoryEnv = { MALLOC_ARENA_MAX: "2" };

@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import nodemailer, { type Transporter } from "nodemailer";
+import type { SendMailOptions, Transporter } from "nodemailer";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { type EmailName, type EmailValues, renderEmail } from "./emails.ts";
@@ -33,15 +33,20 @@ export async function sendEmail(
   const { FUXI_SMTP_URL, FUXI_MAIL_FROM, FUXI_DATA_DIR } = config();
   const mail = { from: FUXI_MAIL_FROM, to: { name: "", address: to.email } };
   const email = { ...mail, ...renderEmail(to.locale, name, values) };
-  if (FUXI_SMTP_URL) await server(FUXI_SMTP_URL).sendMail(email);
+  if (FUXI_SMTP_URL) await (await server(FUXI_SMTP_URL)).sendMail(email);
   else await keepInOutbox(join(FUXI_DATA_DIR, "outbox"), email);
   log.info({ event: "letter.sent", name });
 }
 
 let opened: Transporter | undefined;
 
-function server(url: string): Transporter {
-  opened ??= nodemailer.createTransport({
+/** Loaded with the first email: few processes send any. */
+async function mailer() {
+  return (await import("nodemailer")).default;
+}
+
+async function server(url: string): Promise<Transporter> {
+  opened ??= (await mailer()).createTransport({
     url,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
@@ -52,8 +57,8 @@ function server(url: string): Transporter {
   return opened;
 }
 
-async function keepInOutbox(folder: string, email: nodemailer.SendMailOptions): Promise<void> {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+async function keepInOutbox(folder: string, email: SendMailOptions): Promise<void> {
+  const transport = (await mailer()).createTransport({ streamTransport: true, buffer: true });
   const { message } = await transport.sendMail(email);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Emails contain sign-in tokens: other users of this machine must not read them.

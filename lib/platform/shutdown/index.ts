@@ -9,6 +9,7 @@
  * code 1.
  */
 import { flushLog, log } from "#lib/platform/log";
+import { nameSourceLines } from "#lib/platform/stack-traces";
 
 export { runProcesses } from "./processes.ts";
 
@@ -61,6 +62,7 @@ function exit(code: number): never {
 
 /** Handles signals, the supervisor and fatal errors until the process ends. Called once, at the top of an entry. */
 export function superviseProcess(): void {
+  if (import.meta.isCompiled) nameSourceLines();
   process.on("SIGTERM", () => void end("SIGTERM", 0));
   process.on("SIGINT", () => void end("SIGINT", 0));
   process.on("disconnect", () => void end("supervisor gone", 0));

@@ -24,6 +24,11 @@ export const operationSettings = {
     optional(longerThan(31)),
     "",
   ),
+  FUXI_PROFILE: setting(
+    "Memory of npm start. small: everything, with PostgreSQL and Redis, runs in a machine of 1 GB.",
+    oneOf("normal", "small"),
+    "normal",
+  ),
   FUXI_REDIRECT_PROCESSES: setting(
     "Number of processes of npm run redirect. cores: one per CPU core.",
     processes,

@@ -1,0 +1,201 @@
+/**
+ * The memory of the processes that `npm start` runs, as Linux accounts it: when nothing happens, at most under mixed load,
+ * and after it. Visits, creates and pages at once, first at a fixed rate, then visits as fast as they are answered.
+ *
+ * Baselines of the same run: an empty Node, and `next start` of one empty page. With `--small`, everything, stores
+ * included, runs with FUXI_PROFILE=small in a control group of 1 GB, and only at the fixed rate.
+ */
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buildAll } from "../scripts/build.ts";
+import { buildEnvironment } from "../scripts/environment.ts";
+import { endChild } from "../scripts/processes.ts";
+import { openApi, send } from "../test/http-client.ts";
+import { apiKey, owner, singleCreates } from "./calls.ts";
+import { buildEmptyPage, serveEmptyPage } from "./empty-page.ts";
+import { limitMemory } from "./memory-group.ts";
+import { processesOf, pssMbOf } from "./pss.ts";
+import { type Load, machine, openLoads, putLoad } from "./stage.ts";
+import { fillInstance, firstPk, startInstance } from "./started.ts";
+import { pathsOf, visitsOf } from "./visits.ts";
+
+const isSmall = process.argv.includes("--small");
+const isShort = process.argv.includes("--short");
+const links = isShort ? 20_000 : 200_000;
+const groupMb = 1_024;
+const settleSeconds = isShort ? 5 : 20;
+const calmSeconds = isShort ? 10 : 60;
+const eagerSeconds = isShort ? 3 : 10;
+const sampleEveryMs = 500;
+/** With these pauses, fifty visitors make 500 visits a second, and ten programs 50 links. */
+const visitors = { connections: 50, pauseMs: 98 };
+const programs = { connections: 10, pauseMs: 195 };
+const readers = 2;
+const readerPauseMs = 250;
+const folder = resolve(".fuxi-bench", "memory");
+const node = resolve(".fuxi-bench", "node", "node");
+
+interface Memory {
+  front: number;
+  worker: number;
+  web: number;
+  all: number;
+}
+
+const { signal } = new AbortController();
+await buildAll({ env: buildEnvironment(process.env), report: console.log, signal });
+rmSync(folder, { recursive: true, force: true });
+await fillInstance(folder, links, apiKey);
+openLoads();
+copyNode();
+const baseline = await measureBaselines();
+const measured = await measureInstance();
+const result = { machine: machine(), links, baseline, ...measured };
+console.dir(result, { depth: 4 });
+if (process.argv.includes("--keep")) {
+  const file = "bench/memory.json";
+  const kept: object = JSON.parse(readFileSync(file, "utf8"));
+  const name = isSmall ? "small" : "usual";
+  writeFileSync(file, `${JSON.stringify({ ...kept, [name]: result }, undefined, 2)}\n`);
+}
+process.exit(0);
+
+/**
+ * A copy of Node for the processes of this bench: pages of a file are divided among all processes of the machine that run
+ * it, so other programs would make the figures smaller.
+ */
+function copyNode(): void {
+  mkdirSync(dirname(node), { recursive: true });
+  copyFileSync(process.execPath, node);
+}
+
+async function measureBaselines() {
+  const empty = spawn(node, ["-e", "setInterval(() => 0, 1e6)"], { stdio: "ignore" });
+  await sleep(1_000);
+  const nodeMb = Math.round(pssMbOf(empty.pid ?? 0));
+  await endChild(empty, "SIGKILL");
+  await buildEmptyPage();
+  const { child: next, port } = await serveEmptyPage(node);
+  const load = await putLoad(`http://127.0.0.1:${port}`, "", { connections: 2, seconds: 3 });
+  const nextMb = Math.round(pssMbOf(next.pid ?? 0));
+  await endChild(next, "SIGKILL");
+  return { nodeMb, nextMb, errors: load.errors };
+}
+
+async function measureInstance() {
+  const group = isSmall ? limitMemory("fuxi-bench", groupMb * 1_024 ** 2) : undefined;
+  const started = await startInstance(folder, {
+    ...(group ? { prefix: group.prefix } : {}),
+    env: {
+      PATH: `${dirname(node)}${delimiter}${process.env["PATH"]}`,
+      ...(isSmall ? { FUXI_PROFILE: "small" } : {}),
+    },
+  });
+  const url = `http://localhost:${started.port}`;
+  const pids = processesOf(folder);
+  await sleep(settleSeconds * 1_000);
+  const idle = readMemory(pids);
+  console.log("idle", idle);
+  const pages = await findPages(url);
+  const most = { ...idle };
+  let isOver = false;
+  const sampling = (async () => {
+    for (; !isOver; await sleep(sampleEveryMs)) {
+      for (const [name, mb] of Object.entries(readMemory(pids))) {
+        most[name as keyof Memory] = Math.max(most[name as keyof Memory], mb);
+      }
+    }
+  })();
+  const calm = await putMixedLoad(url, pages, { seconds: calmSeconds, ...visitors });
+  const eager = isSmall
+    ? undefined
+    : await putMixedLoad(url, pages, { seconds: eagerSeconds, connections: 64, pauseMs: 0 });
+  isOver = true;
+  await sampling;
+  await sleep(settleSeconds * 1_000);
+  const after = readMemory(pids);
+  const restarted = Object.entries(processesOf(folder)).filter(([name, pid]) => pids[name] !== pid);
+  const used = group?.read();
+  await started.stop();
+  group?.close();
+  return {
+    idle,
+    most,
+    after,
+    calm,
+    eager,
+    restarted: restarted.map(([name]) => name),
+    group: used,
+  };
+}
+
+function readMemory(pids: Record<string, number>): Memory {
+  const of = (name: string) => Math.round(pssMbOf(pids[name] ?? 0));
+  const memory = { front: of("front"), worker: of("worker"), web: of("web") };
+  return { ...memory, all: memory.front + memory.worker + memory.web };
+}
+
+interface Pages {
+  cookie: string;
+  paths: string[];
+}
+
+/** Signs in as the owner, whose workspace gets links that pages list. */
+async function findPages(url: string): Promise<Pages> {
+  const api = openApi(url, apiKey);
+  const { body: me } = await api("GET", "/me");
+  const urls = Array.from({ length: 1_000 }, (_, at) => ({
+    url: `https://example.com/shop/${at}`,
+  }));
+  const { body: made } = await api("POST", "/links/bulk", urls);
+  const space = `/app/${me.workspace.slug}`;
+  const [link = { id: "" }] = made;
+  const csrf = await send(`${url}/api/auth/csrf`);
+  const cookies = (answer: typeof csrf) =>
+    (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+  const signedIn = await send(`${url}/api/auth/callback/password`, {
+    method: "POST",
+    headers: { Cookie: cookies(csrf) },
+    body: new URLSearchParams({
+      csrfToken: JSON.parse(csrf.text).csrfToken,
+      email: owner.email,
+      password: owner.password,
+    }),
+  });
+  const paths = [
+    ...["/links", `/links/${link.id}`, "/analytics", "/domains", "/tags", "/campaigns"],
+    ...["/imports", "/links?search=shop", "/settings"],
+  ].map((path) => space + path);
+  return { cookie: cookies(signedIn), paths: [...paths, "/signin", "/docs", "/"] };
+}
+
+async function putMixedLoad(
+  url: string,
+  { cookie, paths }: Pages,
+  { seconds, connections, pauseMs }: { seconds: number; connections: number; pauseMs: number },
+) {
+  const until = Date.now() + seconds * 1_000;
+  const statuses: Record<string, number> = {};
+  const read = async (first: number) => {
+    for (let at = first; Date.now() < until; at++) {
+      const path = paths[at % paths.length] ?? "/";
+      const { status } = await send(url + path, { headers: { Cookie: cookie } });
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      await sleep(readerPauseMs);
+    }
+  };
+  const visits = visitsOf(await pathsOf(firstPk, links), { pauseMs });
+  const creates = singleCreates(programs.pauseMs);
+  const [visited, created] = await Promise.all([
+    putLoad(url, visits, { connections, seconds }),
+    putLoad(url, creates, { connections: programs.connections, seconds }),
+    ...Array.from({ length: readers }, (_, at) => read(at * 5)),
+  ]);
+  return { visits: figuresOf(visited), creates: figuresOf(created), pages: statuses };
+}
+
+function figuresOf({ requestsPerSecond, p50Ms, p99Ms, errors }: Load) {
+  return { perSecond: Math.round(requestsPerSecond), p50Ms, p99Ms, errors };
+}

@@ -1,0 +1,76 @@
+/**
+ * Positions in a source map, version 3: https://tc39.es/ecma426. `mappings` has a group for each line of the compiled file,
+ * ended by `;`, with segments between commas; each is up to five numbers in base 64, relative to those before.
+ */
+export interface SourceMap {
+  sources: string[];
+  mappings: string;
+}
+
+interface Position {
+  source: string;
+  line: number;
+  column: number;
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const values = new Map([...digits].map((digit, value) => [digit, value]));
+/** Of a digit: so many bits of the number, and whether more follow. */
+const bits = 5;
+const more = 1 << bits;
+
+interface Segment {
+  compiledLine: number;
+  compiledColumn: number;
+  /** Undefined: code without a source. */
+  source: string | undefined;
+  line: number;
+  column: number;
+}
+
+/** The source of a compiled position, all from zero: that of the last segment at or before it on its line. */
+export function findPosition(
+  map: SourceMap,
+  compiledLine: number,
+  compiledColumn: number,
+): Position | undefined {
+  let last: Segment | undefined;
+  for (const segment of segmentsOf(map, compiledLine + 1)) {
+    if (segment.compiledLine < compiledLine) continue;
+    if (segment.compiledColumn > compiledColumn) break;
+    last = segment;
+  }
+  if (last?.source === undefined) return undefined;
+  return { source: last.source, line: last.line, column: last.column };
+}
+
+/** The segments of the first lines of the compiled file. */
+function* segmentsOf({ sources, mappings }: SourceMap, lines: number): Generator<Segment> {
+  let [source, line, column] = [0, 0, 0];
+  for (const [compiledLine, group] of mappings.split(";", lines).entries()) {
+    let compiledColumn = 0;
+    for (const [columns = 0, ...steps] of group.split(",").map(readNumbers)) {
+      compiledColumn += columns;
+      source += steps[0] ?? 0;
+      line += steps[1] ?? 0;
+      column += steps[2] ?? 0;
+      const name = steps.length > 0 ? sources[source] : undefined;
+      yield { compiledLine, compiledColumn, source: name, line, column };
+    }
+  }
+}
+
+/** The lowest bit of a number is its sign. */
+function readNumbers(segment: string): number[] {
+  const numbers: number[] = [];
+  let [number, shift] = [0, 0];
+  for (const sign of segment) {
+    const digit = values.get(sign) ?? 0;
+    number += (digit & (more - 1)) << shift;
+    shift += bits;
+    if (digit >= more) continue;
+    numbers.push(number & 1 ? -(number >> 1) : number >> 1);
+    [number, shift] = [0, 0];
+  }
+  return numbers;
+}
