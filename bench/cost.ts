@@ -5,7 +5,7 @@
  * The processes are those of `npm start`, with its log level. Visits are of many browsers, addresses and links.
  * `--short`: once, with short phases.
  */
-import { closeSync, fdatasyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readLag } from "#lib/analytics/ingest";
@@ -14,6 +14,7 @@ import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { owner, singleCreates } from "./calls.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";
 import { crowdVisits, putLinksOf } from "./crowd.ts";
+import { reportResult } from "./results.ts";
 import { type Load, machine, median, openStage, putLoad, type Running } from "./stage.ts";
 
 const isShort = process.argv.includes("--short");
@@ -74,10 +75,13 @@ const result = {
   visits: summarizeVisits(),
   creates,
 };
-console.dir(result, { depth: 5 });
-if (process.argv.includes("--keep")) {
-  writeFileSync("bench/cost.json", `${JSON.stringify(result, null, 2)}\n`);
-}
+reportResult("cost", result, {
+  "hot redirects, worker stopped, against bare node:http (rate)": result.visits.mostOfBare,
+  "the same while counting (rate)": result.visits.mostOfBareWhileCounting,
+  "CPU of a counted visit in all processes, against a bare one": result.visits.timesBare,
+  "single creates against a bare POST (rate)": creates.ofBarePost,
+  "the same against one that commits in groups (rate)": creates.ofCommittingPost,
+});
 await front.stop();
 await closeRedis();
 await closePostgres();

@@ -1,12 +1,14 @@
 /**
  * Creating links over HTTP with an API key, first with an empty table and then with ten million links in it: each
  * returned link is committed in PostgreSQL. The two tables alternate, so that a slow minute of the machine affects
- * both.
+ * both. Baselines in turns: bare node:http with the same POST, and for bulk creates plain INSERT statements of as many
+ * rows over as many connections. `--short`: only an empty table.
  */
-import { writeFileSync } from "node:fs";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { withDatabase } from "../scripts/databases.ts";
 import { apiKey, bulkCreates, owner, singleCreates } from "./calls.ts";
+import { insertPlainly } from "./plain-sql.ts";
+import { reportResult } from "./results.ts";
 import {
   type Delay,
   type Load,
@@ -22,17 +24,21 @@ const bulkConnections = 4;
 const bulkRows = 1_000;
 const largestBulkRows = 10_000;
 const largeTable = 10_000_000;
-const rounds = 3;
-const seconds = 5;
+const isShort = process.argv.includes("--short");
+const rounds = isShort ? 1 : 3;
+const seconds = isShort ? 3 : 5;
+const tables = isShort ? (["empty"] as const) : (["empty", "large"] as const);
 
 const stage = await openStage();
 const { setUpOwner } = await import("#lib/identity/auth");
 const { openDomains } = await import("#lib/links/hosts");
 const empty = await stage.openFilled("links_none", setUp);
-const large = await stage.openFilled("links_ten_million", async () => {
-  await setUp();
-  await fillTable(largeTable);
-});
+const large = isShort
+  ? empty
+  : await stage.openFilled("links_ten_million", async () => {
+      await setUp();
+      await fillTable(largeTable);
+    });
 const delayModule = ["./bench/delay.ts"];
 // Each with its own Redis database: ranges of pks belong to one PostgreSQL.
 const redisOf = (database: number) => withDatabase(stage.redisUrl, String(database));
@@ -46,10 +52,12 @@ const apis = {
     REDIS_URL: redisOf(2),
   }),
 };
+const bare = await stage.run("bench/bare-post.ts");
+const databases = { empty, large };
 const taken: { empty: Round[]; large: Round[] } = { empty: [], large: [] };
 for (let round = -1; round < rounds; round++) {
-  for (const table of ["empty", "large"] as const) {
-    const figures = await measure(apis[table]);
+  for (const table of tables) {
+    const figures = await measure(apis[table], databases[table]);
     // The first round of each is a warm-up.
     if (round >= 0) taken[table].push(figures);
     console.log(table, describeRound(figures));
@@ -57,16 +65,17 @@ for (let round = -1; round < rounds; round++) {
 }
 await apis.empty.stop();
 await apis.large.stop();
+await bare.stop();
 const result = {
   machine: machine(),
   connections,
   empty: mediansOf(taken.empty),
-  tenMillionLinks: mediansOf(taken.large),
+  ...(isShort ? {} : { tenMillionLinks: mediansOf(taken.large) }),
 };
-console.log(result);
-if (process.argv.includes("--keep")) {
-  writeFileSync("bench/create.json", `${JSON.stringify(result, null, 2)}\n`);
-}
+reportResult("create", result, {
+  "bulk creates against plain multi-row INSERT (rate)": result.empty.bulkOfPlainInsert,
+  "single creates of the API process against a bare POST (rate)": result.empty.createsOfBarePost,
+});
 await closePostgres();
 await stage.close();
 process.exit(0);
@@ -75,6 +84,8 @@ interface Round {
   single: Load;
   half: Load;
   bulk: Load;
+  barePost: Load;
+  plainRowsPerSecond: number;
   largestBulk: Delay;
 }
 
@@ -84,7 +95,7 @@ async function setUp(): Promise<void> {
 }
 
 /** One round on the present links. */
-async function measure(api: Running): Promise<Round> {
+async function measure(api: Running, databaseUrl: string): Promise<Round> {
   const address = `http://127.0.0.1:${api.port}`;
   const single = await putLoad(address, singleCreates(), { connections, seconds });
   // Sixty-four connections with this pause create half as many.
@@ -94,10 +105,23 @@ async function measure(api: Running): Promise<Round> {
     connections: bulkConnections,
     seconds,
   });
+  const plainRowsPerSecond = await insertPlainly({
+    databaseUrl,
+    connections: bulkConnections,
+    rowsPerStatement: bulkRows,
+    urlOf: (row) => `https://shop.example.com/orders/plain-${row}?utm_source=sms`,
+    seconds,
+  });
+  const barePost = await putLoad(`http://127.0.0.1:${bare.port}`, singleCreates(), {
+    connections,
+    seconds: 2,
+  });
   return {
     single,
     half,
     bulk,
+    barePost,
+    plainRowsPerSecond,
     largestBulk: await delayOfLargestBulk(api, address),
   };
 }
@@ -168,6 +192,14 @@ function mediansOf(same: Round[]) {
     halfLoadPerSecond: Math.round(of(({ half }) => half.requestsPerSecond)),
     halfLoadP99Ms: of(({ half }) => half.p99Ms),
     bulkLinksPerSecond: Math.round(of(({ bulk }) => bulk.requestsPerSecond * bulkRows)),
+    bulkOfPlainInsert: rounded(
+      of(
+        ({ bulk, plainRowsPerSecond }) => (bulk.requestsPerSecond * bulkRows) / plainRowsPerSecond,
+      ),
+    ),
+    createsOfBarePost: rounded(
+      of(({ single, barePost }) => single.requestsPerSecond / barePost.requestsPerSecond),
+    ),
     largestBulkDelayP99Ms: of(({ largestBulk }) => largestBulk.delayP99Ms),
     largestBulkDelayMaxMs: of(({ largestBulk }) => largestBulk.delayMaxMs),
     errors: same.reduce(
@@ -175,4 +207,8 @@ function mediansOf(same: Round[]) {
       0,
     ),
   };
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2));
 }

@@ -1,18 +1,23 @@
 /**
  * A CSV file of a million links: uploaded, processed by the worker as on an instance, and its results read. Compared
- * with plain INSERT statements of as many rows, without checks, codes, search texts and outcomes. The memory is the
- * maximum of the import process.
+ * with plain INSERT statements of such rows into the same two tables, links and search texts, with their indexes, but
+ * without checks, codes, outcomes and progress. The memory is the maximum of the import process. `--short`: 60,000 rows.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { openLinks } from "#lib/links/creating";
-import { closePostgres, query, sql } from "#lib/platform/postgres";
+import { closePostgres } from "#lib/platform/postgres";
 import { stopWorkers } from "#lib/platform/queue";
 import { closeRedis } from "#lib/platform/redis";
 import { getImport, openResults, startImport, uploadImport } from "#lib/transfer/imports";
 import { makeTestScope } from "../test/scope.ts";
+import { cpuOf, postmasterOf } from "./cpu.ts";
+import { insertPlainly } from "./plain-sql.ts";
+import { reportResult } from "./results.ts";
 import { machine, openStage } from "./stage.ts";
 
-const rows = Number(process.env["BENCH_ROWS"] ?? 1_000_000);
+const isShort = process.argv.includes("--short");
+const rows = Number(process.env["BENCH_ROWS"] ?? (isShort ? 60_000 : 1_000_000));
+const plainRows = Math.min(rows, 200_000);
 const statementRows = 1_000;
 const pollEveryMs = 250;
 let peakBytes = 0;
@@ -20,16 +25,31 @@ let peakBytes = 0;
 const stage = await openStage();
 await openLinks();
 const scope = await makeTestScope("bench");
-const baseline = await insertPlainly();
+const baseline = await insertPlainly({
+  databaseUrl: stage.databaseUrl,
+  connections: 1,
+  rowsPerStatement: statementRows,
+  urlOf,
+  rows: plainRows,
+  withSearch: true,
+});
 const worker = await stage.run("workers/index.ts");
 
 const uploading = performance.now();
 const { id, bytes } = await uploadImport(scope, fileOf(), { name: "bench.csv" });
 const uploadSeconds = secondsSince(uploading);
+const postgres = postmasterOf(stage.dataDir);
+const cpuBefore = { worker: cpuOf(worker.pid), postgres: cpuOf(postgres) };
 const started = performance.now();
 await startImport(scope, id);
 const { made } = await ended();
 const importSeconds = secondsSince(started);
+const perRow = (now: number, before: number) =>
+  Number((((now - before) * 1_000) / rows).toFixed(1));
+const cpuMicrosecondsPerRow = {
+  workerAndImport: perRow(cpuOf(worker.pid), cpuBefore.worker),
+  postgres: perRow(cpuOf(postgres), cpuBefore.postgres),
+};
 const reading = performance.now();
 const resultBytes = await readResults();
 const resultSeconds = secondsSince(reading);
@@ -44,14 +64,15 @@ const result = {
   importRowsPerSecond: rate,
   plainInsertRowsPerSecond: baseline,
   ratio: Number((rate / baseline).toFixed(2)),
+  cpuMicrosecondsPerRow,
   peakMegabytes: Math.round(peakBytes / 1e6),
   resultsRowsPerSecond: Math.round(rows / resultSeconds),
   resultsMegabytes: Math.round(resultBytes / 1e6),
 };
-console.log(result);
-if (process.argv.includes("--keep")) {
-  writeFileSync("bench/imports.json", `${JSON.stringify(result, null, 2)}\n`);
-}
+reportResult("imports", result, {
+  "CSV against plain INSERT into link and link_search (rate)": result.ratio,
+  "memory of an import, in MB": result.peakMegabytes,
+});
 await stopWorkers();
 await closeRedis();
 await closePostgres();
@@ -119,22 +140,4 @@ async function readResults(): Promise<number> {
     return Promise.resolve();
   });
   return read;
-}
-
-/** Rows a second of plain statements, on pks outside of every sequence. */
-async function insertPlainly(): Promise<number> {
-  const first = 30_000_000_000;
-  const count = Math.min(rows, 200_000);
-  const startedAt = performance.now();
-  for (let at = 0; at < count; at += statementRows) {
-    const numbers = Array.from({ length: statementRows }, (_, nth) => at + nth);
-    await query(sql`
-      INSERT INTO link (
-        pk, id, workspace_pk, domain_pk, key, url, title, comments, created_at, updated_at
-      )
-      SELECT ${first}::bigint + n, gen_random_uuid(), ${scope.workspacePk} + 1, 1, n::text, url,
-        'Product ' || n || ', autumn', 'sent by mail', now(), now()
-      FROM unnest(${numbers}::int[], ${numbers.map(urlOf)}::text[]) AS new (n, url)`);
-  }
-  return Math.round(count / secondsSince(startedAt));
 }

@@ -1,9 +1,9 @@
 /**
  * Counting: how many clicks a second go from the stream to committed raw rows, counters and closed slots, and whether a
  * backlog grows while 8,000 visits a second are answered, written to the stream and counted on the same two cores.
+ * Baseline: one COPY of the same rows into a table of the same shape and indexes. `--short`: fewer clicks, no backlog.
  */
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { readLag } from "#lib/analytics/ingest";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { closeRedis, redis, redisKeys, redisReady } from "#lib/platform/redis";
@@ -18,11 +18,14 @@ import {
   userAgents,
   type VisitedLink,
 } from "./crowd.ts";
+import { copyPlainly } from "./plain-sql.ts";
+import { reportResult } from "./results.ts";
 import { machine, openStage, putLoad, type Running } from "./stage.ts";
 
 const workspaces = 8;
 const links = 10_000;
-const clicks = 300_000;
+const isShort = process.argv.includes("--short");
+const clicks = isShort ? 100_000 : 300_000;
 /** As written by a front with 64 connections. */
 const clicksPerGroup = 40;
 const spreadMs = 1_800_000;
@@ -37,13 +40,13 @@ const visited = await putLinksOf(workspaces, links);
 
 const drained = await measureDrain();
 console.table(drained);
-const steady = await measureSteady();
+const steady = isShort ? undefined : await measureSteady();
 console.table(steady);
 
 const result = { machine: machine(), clicks, links, workspaces, drained, steady };
-if (process.argv.includes("--keep")) {
-  writeFileSync("bench/ingest.json", `${JSON.stringify(result, null, 2)}\n`);
-}
+reportResult("ingest", result, {
+  "clicks to rows and counters against COPY of the rows (rate)": drained.ofCopy,
+});
 await closeRedis();
 await closePostgres();
 await stage.close();
@@ -76,7 +79,10 @@ async function measureDrain() {
   if (row?.rows !== clicks + 20_000 || row.counted !== row.rows || row.rolled !== row.rows) {
     throw new Error(`Counted wrongly: ${JSON.stringify(row)}`);
   }
+  const copiedPerSecond = await copyPlainly(stage.databaseUrl, "analytics.click");
   return {
+    copiedPerSecond,
+    ofCopy: Number((clicks / (ingestMs / 1_000) / copiedPerSecond).toFixed(3)),
     clicksPerSecond: Math.round(clicks / ((ingestMs + rollMs) / 1_000)),
     rawPerSecond: Math.round(clicks / (ingestMs / 1_000)),
     rollMs: Math.round(rollMs),

@@ -54,6 +54,17 @@ const baseline = await measureBaselines();
 const measured = await measureInstance();
 const result = { machine: machine(), links, baseline, ...measured };
 console.dir(result, { depth: 4 });
+mkdirSync(".fuxi-bench/results", { recursive: true });
+writeFileSync(
+  ".fuxi-bench/results/memory.json",
+  JSON.stringify({
+    "memory of the three processes, idle, in MB": measured.idle.all,
+    "the same after mixed load, in MB": measured.after.all,
+    "pages, idle, against next start of an empty page": Number(
+      (measured.idle.web / baseline.nextMb).toFixed(2),
+    ),
+  }),
+);
 if (process.argv.includes("--keep")) {
   const file = "bench/memory.json";
   const kept: object = JSON.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,8 @@
-/** `npm run bench <name> [--keep]`: one of the files in bench/. With --keep its results replace the committed ones. */
+/**
+ * `npm run bench <name> [--keep]`: one of the files in bench/. With --keep its results replace the committed ones.
+ * `npm run bench all`: the short form of those that have one, and one table of their ratios.
+ */
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildProcesses } from "./build.ts";
 import { buildEnvironment } from "./environment.ts";
@@ -26,10 +30,16 @@ const benches = [
   "memory",
 ];
 
-const [name = "", ...flags] = process.argv.slice(2);
-const file = join("bench", `${name}.ts`);
-if (!benches.includes(name)) {
-  process.stderr.write(`Name a benchmark: npm run bench ${benches.join(" | ")}\n`);
+/** Each has a form of less than a minute. */
+const shortBenches = ["cost", "create", "imports", "ingest", "memory"];
+const results = join(".fuxi-bench", "results");
+
+const given = process.argv.slice(2);
+const [name = "all", ...more] = given[0] === "--short" ? ["all"] : given;
+const wanted = name === "all" ? shortBenches : [name];
+const flags = name === "all" ? ["--short"] : more;
+if (name !== "all" && !benches.includes(name)) {
+  process.stderr.write(`Name a benchmark: npm run bench all | ${benches.join(" | ")}\n`);
   process.exit(1);
 }
 const stopping = new AbortController();
@@ -41,8 +51,22 @@ await buildProcesses({
   report: console.log,
   signal: stopping.signal,
 });
-process.exit(
-  await runVisibly(process.execPath, ["--import", "tsx", file, ...flags], {
-    signal: stopping.signal,
-  }),
-);
+rmSync(results, { recursive: true, force: true });
+let failed = 0;
+for (const one of wanted) {
+  const args = ["--import", "tsx", join("bench", `${one}.ts`), ...flags];
+  failed = Math.max(failed, await runVisibly(process.execPath, args, { signal: stopping.signal }));
+}
+if (name === "all") console.table(wanted.flatMap(readRatios));
+process.exit(failed);
+
+function readRatios(bench: string): { bench: string; what: string; ratio: number }[] {
+  try {
+    const ratios: Record<string, number> = JSON.parse(
+      readFileSync(join(results, `${bench}.json`), "utf8"),
+    );
+    return Object.entries(ratios).map(([what, ratio]) => ({ bench, what, ratio }));
+  } catch {
+    return [{ bench, what: "failed", ratio: Number.NaN }];
+  }
+}

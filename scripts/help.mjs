@@ -128,9 +128,11 @@ Counts every stored click again and corrects counters that differ.
   --check   only list the differences; exit code 1 if there are any`,
   bench: `npm run bench name [-- --keep]
 
-Runs one benchmark: redirect, front, create, imports, ingest, analytics, search, links-page, lighthouse or
-start.
+Runs one benchmark: cost, redirect, front, create, imports, ingest, memory, analytics, search, links-page, lighthouse,
+start and others; an unknown name lists all. all runs the short forms of some,
+and prints one table.
 
+  --short  the short form
   --keep   save the result as bench/<name>.json`,
   screenshots: `npm run screenshots
 

@@ -16,6 +16,7 @@ import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { allowLongTimeouts } from "#lib/platform/timeouts";
+import { nameSourceLines } from "#lib/platform/traces";
 
 /** Its types are those of Express, which it does not need. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
@@ -36,6 +37,8 @@ const app = next({
   port: Number(address.port),
 });
 await Promise.all([openInstance(), app.prepare()]);
+// Next.js has replaced it, and asks Node for the source maps that it would have read.
+if (import.meta.isCompiled) nameSourceLines();
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
