@@ -9,6 +9,8 @@ import { run } from "../scripts/processes.ts";
 const folder = join(".fuxi-bench", "next-empty");
 const program = join("node_modules", "next", "dist", "bin", "next");
 const lookEveryMs = 10;
+/** Of a busy machine. */
+const buildTimeoutMs = 600_000;
 
 export async function buildEmptyPage(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -24,6 +26,7 @@ export async function buildEmptyPage(): Promise<void> {
   );
   const built = await run(process.execPath, [program, "build", folder], {
     env: { NODE_ENV: "production" },
+    timeoutMs: buildTimeoutMs,
   });
   if (built.code !== 0) throw new Error(built.stdout + built.stderr);
 }

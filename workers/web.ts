@@ -16,7 +16,7 @@ import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { allowLongTimeouts } from "#lib/platform/timeouts";
-import { nameSourceLines } from "#lib/platform/traces";
+import { nameSourceLines } from "#lib/platform/stack-traces";
 
 /** Its types are those of Express, which it does not need. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;

@@ -1,6 +1,6 @@
 /**
  * The CPU time that the front needs for a visit and for a create, against bare node:http servers in turns, by the
- * accounting of Linux. CPU time, unlike rates and latencies, hardly depends on what else runs on the machine; of three
+ * accounting of Linux. CPU time, unlike rates and latencies, hardly depends on what else runs on the machine; of five
  * rounds the cheapest counts, because other work can only make a request dearer.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -13,15 +13,15 @@ import { profileOf } from "../../scripts/profiles.ts";
 import { apiKey, existingPid, makeLink, openStage, type Process, type Stage } from "./stage.ts";
 
 /**
- * Measured in forty runs, half of them beside a busy loop on each core: a visit 1.7 to 2.6 times a bare one, a create 3.4 to
- * 5.1 times. The bounds leave three times that spread above the middle.
+ * Measured ten times each on two cores that others kept busy (load averages of 14 to 20): a visit 1.5 to 3.4 times a bare
+ * one, a create 2.4 to 4.6 times. The bounds leave three times that spread above the middle.
  */
-const visitTimesBareMax = 5;
-const createTimesBareMax = 9.5;
-const rounds = 3;
+const visitTimesBareMax = 8;
+const createTimesBareMax = 10;
+const rounds = 5;
 const warmUpRequests = 2_000;
-const visitsPerRound = 2_500;
-const createsPerRound = 800;
+const visitsPerRound = 1_500;
+const createsPerRound = 500;
 const connections = 32;
 
 interface Server {
