@@ -14,9 +14,9 @@ import { PageFailures, passAction, serve } from "#lib/platform/http";
 import { delayScripts } from "#lib/platform/late-scripts";
 import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
+import { nameSourceLines } from "#lib/platform/stack-traces";
 import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { allowLongTimeouts } from "#lib/platform/timeouts";
-import { nameSourceLines } from "#lib/platform/stack-traces";
 
 /** Its types are those of Express, which it does not need. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;

@@ -10,10 +10,7 @@ import { environmentWith } from "#lib/platform/config";
 import { onClose } from "#lib/platform/shutdown";
 
 /** Rows create many short-lived objects: a large young generation only makes the process larger. */
-const flags = [
-  "--max-semi-space-size=4",
-  ...(import.meta.isCompiled ? [] : ["--import", "tsx"]),
-];
+const flags = ["--max-semi-space-size=4", ...(import.meta.isCompiled ? [] : ["--import", "tsx"])];
 /** Compression and file reads use threads, each of which would otherwise have its own memory arena. */
 const memoryEnv = { MALLOC_ARENA_MAX: "2" };
 
