@@ -15,6 +15,8 @@ import { RecentChanges } from "./recent-changes.ts";
 
 const heartbeatEveryMs = 200;
 const silenceMaxMs = 750;
+/** A subscriber sends nothing that could fail, so it would stay on a connection of which Redis has lost its end. */
+const reconnectAfterMs = 5_000;
 const heartbeat = "";
 
 /** Read on every visit, so it is a plain field: the current epoch, and whether messages arrive in it. */
@@ -25,6 +27,7 @@ const listeners = new Set<Listener>();
 let subscriber: RedisClient | undefined;
 let timer: NodeJS.Timeout | undefined;
 let receivedAt = 0;
+let reconnectedAt = 0;
 let epochSince = 0;
 let recent: RecentChanges | undefined;
 
@@ -106,6 +109,11 @@ function beat(): void {
     channel.epoch += 1;
     channel.listening = false;
     log.warn({ event: "coherence.lost", silenceMs: Math.round(silence) });
+  }
+  const sinceReconnect = performance.now() - reconnectedAt;
+  if (Math.min(silence, sinceReconnect) > reconnectAfterMs && subscriber?.status === "ready") {
+    reconnectedAt = performance.now();
+    subscriber.disconnect(true);
   }
   if (silence > heartbeatEveryMs / 2) {
     redis("cache")
