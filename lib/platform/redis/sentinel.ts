@@ -10,7 +10,6 @@ interface SentinelOptions {
   db?: number;
   tls?: object;
   enableTLSForSentinelMode?: boolean;
-  failoverDetector: boolean;
 }
 
 /**
@@ -32,8 +31,6 @@ export function sentinelOptions(text: string): SentinelOptions {
     ...(sentinelPassword ? { sentinelPassword } : {}),
     ...(database ? { db: Number(database) } : {}),
     ...(secure ? { tls: {}, enableTLSForSentinelMode: true } : {}),
-    // A primary that was replaced is left at once, not only when it closes the connection.
-    failoverDetector: true,
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type RedisClient,
   redisKeys,
 } from "#lib/platform/redis";
-import { answerSeconds, countLost, counters, groupSizes } from "./counters.ts";
+import { answerSeconds, counters, countLost, groupSizes } from "./counters.ts";
 import { formatVersion, sealAddresses } from "./event.ts";
 import { type Group, packGroup, shardOf, unpackGroup } from "./group.ts";
 import { Slabs } from "./slabs.ts";
@@ -251,9 +251,8 @@ function keepRecent(group: Group): void {
 async function resendRecent(): Promise<void> {
   resending += 1;
   try {
-    const since = (recent.at(-1)?.at ?? 0) - resendMs;
-    const oldest = Date.now() - resendAgeMaxMs;
-    for (const group of recent.filter(({ at }) => at >= Math.max(since, oldest))) {
+    const since = Math.max((recent.at(-1)?.at ?? 0) - resendMs, Date.now() - resendAgeMaxMs);
+    for (const group of recent.filter(({ at }) => at >= since)) {
       await addToStream(group);
       counters.resent += 1;
     }
