@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { CoherentCache, channel, type LoadedValue, openCoherence } from "#lib/platform/cache-sync";
+import {
+  CoherentCache,
+  channel,
+  type LoadedValue,
+  openCoherence,
+  publishChanges,
+} from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { migrate } from "../../../prisma/migrate.ts";
 import { type PostgresPair, startPostgresPair } from "../../../test/postgres-pair.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { invalidateHere } from "../cache-sync/channel.ts";
 import { findReplica, readFromReplica } from "./index.ts";
 
 const boundMs = 2_000;
@@ -113,7 +118,7 @@ test("an entry that was invalidated within the bound is loaded from the primary,
   await pair.pauseReplay(true);
   try {
     await put("changed", "new");
-    invalidateHere(["changed"]);
+    await publishChanges([{ entry: "changed", revision: 1 }]);
     expect(await cache.find("changed")).toEqual({ value: "new", replica: false });
   } finally {
     await pair.pauseReplay(false);
