@@ -36,6 +36,8 @@ beforeAll(async () => {
   const [front] = await Promise.all([
     stage.start("server.ts", { ...settings, FUXI_LOCAL_PORT: String(localPort) }),
     stage.start("workers/web.ts", settings),
+    // Counts the clicks that live streams deliver.
+    stage.start("workers/index.ts", settings),
   ]);
   await untilReady(front.url);
   const { status } = await api.call("POST", "/domains", { slug: "go.example.com" });
