@@ -6,7 +6,7 @@
  * included, runs with FUXI_PROFILE=small in a control group of 1 GB, and only at the fixed rate.
  */
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildAll } from "../scripts/build.ts";
@@ -67,7 +67,7 @@ writeFileSync(
 );
 if (process.argv.includes("--keep")) {
   const file = "bench/memory.json";
-  const kept: object = JSON.parse(readFileSync(file, "utf8"));
+  const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const name = isSmall ? "small" : "usual";
   writeFileSync(file, `${JSON.stringify({ ...kept, [name]: result }, undefined, 2)}\n`);
 }

@@ -1,6 +1,5 @@
 /**
- * How much memory the processes and stores of `npm start` may use: FUXI_PROFILE. With `small`, everything fits into a
- * machine of 1 GB (bench/memory). Settings of the environment win.
+ * How much memory the processes and stores of `npm start` may use: FUXI_PROFILE. Settings of the environment win.
  */
 import type { Variables } from "./processes.ts";
 

@@ -25,7 +25,7 @@ export const operationSettings = {
     "",
   ),
   FUXI_PROFILE: setting(
-    "Memory of npm start. small: everything, with PostgreSQL and Redis, runs in a machine of 1 GB.",
+    "Memory of npm start. small: smaller heaps, caches and buffers, for small machines.",
     oneOf("normal", "small"),
     "normal",
   ),
