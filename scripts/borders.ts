@@ -57,7 +57,7 @@ export const denied: ImportRules = {
 /** A package → the only places that import it. */
 export const packages: ImportRules = {
   pg: ["lib/platform/postgres", "bench", "e2e", "prisma", "scripts", "test"],
-  "pg-copy-streams": ["lib/platform/postgres", "scripts"],
+  "pg-copy-streams": ["lib/platform/postgres", "bench", "scripts"],
   "@prisma": ["lib/platform/prisma", "prisma"],
   ioredis: ["lib/platform/redis", "bench", "scripts", "test"],
   bullmq: ["lib/platform/queue", "test"],

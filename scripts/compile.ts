@@ -57,9 +57,9 @@ export function flagsOf(name: string): string[] {
   return [...(profileOf(process.env).flags[name] ?? ["--enable-source-maps"])];
 }
 
-/** The same from its source, for development. */
+/** The same from its source, for development; other files, such as the baselines of benches, run with the flags of the front. */
 export function uncompiledProcess(source: string): string[] {
-  return [...flagsOf(entries[source] ?? ""), "--import", "tsx", source];
+  return [...flagsOf(entries[source] ?? "front"), "--import", "tsx", source];
 }
 
 export function isCompiled(source: string): boolean {
