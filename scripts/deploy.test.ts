@@ -15,7 +15,9 @@ const require = createRequire(import.meta.url);
 const dockerfile = readFileSync("Dockerfile", "utf8");
 const composeFiles = ["compose.yaml", "deploy/compose.processes.yaml"];
 const kubernetesFiles = readdirSync("deploy/kubernetes").map((name) => `deploy/kubernetes/${name}`);
-const unitFiles = readdirSync("deploy/systemd").map((name) => `deploy/systemd/${name}`);
+const unitFiles = readdirSync("deploy/systemd")
+  .filter((name) => name.endsWith(".service"))
+  .map((name) => `deploy/systemd/${name}`);
 /** How the scripts of a deployment start a process. */
 const commands = Object.values(manifest().scripts);
 const settings = new Set([...envExample().matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name));
@@ -195,6 +197,13 @@ describe("deploy/kubernetes", () => {
   });
 });
 
+/** Of a process in a unit of systemd. */
+function nodeFlagsOf(name: string): string {
+  const files = [`fuxi@${name}.service.d/flags.conf`, "fuxi@.service"];
+  const file = files.map((one) => join("deploy/systemd", one)).find((one) => existsSync(one)) ?? "";
+  return /^Environment="?NODE_FLAGS=([^"\n]*)/m.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+}
+
 describe("deploy/systemd", () => {
   test("its commands are scripts of a deployment", () => {
     const started = unitFiles.flatMap((file) => {
@@ -203,7 +212,9 @@ describe("deploy/systemd", () => {
       const processes = command.includes("%i")
         ? ["front", "redirect", "api", "worker", "web"]
         : [""];
-      return processes.map((name) => command.replace("%i", name));
+      return processes.map((name) =>
+        command.replace("%i", name).replace("$NODE_FLAGS", nodeFlagsOf(name)),
+      );
     });
     expect(started.length).toBeGreaterThan(5);
     for (const command of started) expect(commands).toContain(command);
