@@ -2,7 +2,7 @@
 import { constants } from "node:os";
 import { contactLeadJobs } from "#lib/analytics/conversions";
 import { domainHealthJobs } from "#lib/analytics/domain-health";
-import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
+import { ingestJobs, ingestRest, openIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
 import { banJobs } from "#lib/links/bans";
@@ -56,7 +56,7 @@ await openIngest();
 void checkFiles();
 await openLinks();
 // The front has flushed before the worker is asked to end: a final run empties the stream.
-onClose("last ingest", ingestAll);
+onClose("last ingest", ingestRest);
 onClose("queues", stopWorkers);
 await startWorkers([
   ...ingestJobs,

@@ -246,8 +246,13 @@ export const faults: readonly Fault[] = [
 ];
 
 function withChildren(pid: number): number[] {
-  const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)]).toString();
-  return [pid, ...children.trim().split(/\s+/).map(Number)].filter((each) => each > 1);
+  const chosen = ["--pid", String(pid), "--ppid", String(pid)];
+  const pids = execFileSync("ps", ["-o", "pid=", ...chosen]).toString();
+  return pids
+    .trim()
+    .split(/\s+/)
+    .map(Number)
+    .filter((each) => each > 1);
 }
 
 function signal(pids: readonly number[], name: NodeJS.Signals): void {
