@@ -142,6 +142,8 @@ Takes the pictures of the README again, in docs/pictures.`,
 for (const kind of ["unit", "db", "contract", "e2e", "chaos"]) {
   help[`test:${kind}`] = `npm run test:${kind} [-- filter …]\n\nRuns the ${kind} tests.`;
 }
+help["chaos:report"] =
+  "npm run chaos:report\n\nStrikes with every fault while visits and creates go on, for about an hour, and writes a page with what became of them.";
 help["test:long"] =
   "npm run test:long [-- filter …]\n\nRuns all tests with more rows, seeds and minutes.";
 
