@@ -4,13 +4,14 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Fault, faults } from "./report/faults.ts";
+import { faults as allFaults, type Fault } from "./report/faults.ts";
 import { type FaultResult, renderReport } from "./report/page.ts";
 import { startTraffic, type Traffic } from "./report/traffic.ts";
 import { listEnded, openWorld, type World } from "./report/world.ts";
 import { makeLink, pause, readMetrics } from "./stage.ts";
 
 const isLong = Boolean(process.env["TEST_LONG"]);
+const faults = allFaults.filter(({ slow }) => isLong || !slow);
 const faultMs = isLong ? 40_000 : 700;
 const beforeMs = isLong ? 5_000 : 150;
 const linksPerFault = 3;

@@ -15,6 +15,8 @@ export interface Fault {
   strike: (world: World) => Promise<Heal | string> | Heal | string;
   /** What answers of visits without a redirect mean, where some are expected. */
   clients?: "unreachable";
+  /** Left out of the short form: it takes minutes on a busy machine. */
+  slow?: boolean;
 }
 
 const nothing: Heal = () => undefined;
@@ -204,6 +206,7 @@ const clockJumps: Fault[] = Object.entries(clockShifts).flatMap(([way, shift]) =
   kinds.map((kind) => ({
     name: `the clock of the ${kind} jumps ${way} by two hours`,
     clients: "unreachable" as const,
+    slow: kind === "worker" || way === "back",
     strike: async (world: World) => {
       const { members, faketime, clockFile } = world;
       if (!faketime) return "the library that shifts clocks is not available";
