@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { timeBound } from "../../test/bounds.ts";
 import { send } from "../../test/http-client.ts";
+import { listWithChildren, signalAll } from "./signals.ts";
 import {
   describeOwnPostgres,
   makeLink,
@@ -122,16 +122,7 @@ function sendCrowd(): VisitorTraffic {
 }
 
 function signalPostgres(signal: NodeJS.Signals): void {
-  const postmaster = postgres.pid();
-  const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(postmaster)]).toString();
-  const pids = [...children.trim().split(/\s+/).map(Number), postmaster];
-  for (const pid of pids.filter((each) => each > 1)) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
+  signalAll(listWithChildren(postgres.pid()), signal);
 }
 
 /** Kills the process repeatedly, including restarts, until it is stopped. */

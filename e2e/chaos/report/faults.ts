@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TcpProxy } from "../../../test/tcp-proxy.ts";
+import { listWithChildren, signalAll } from "../signals.ts";
 import { pause } from "../stage.ts";
 import { clockSettings } from "./clock.ts";
 import { kinds, stores, type World } from "./world.ts";
@@ -13,8 +14,6 @@ export interface Fault {
   name: string;
   /** Begins the fault, and returns what ends it. A text: why this machine forbids it. */
   strike: (world: World) => Promise<Heal | string> | Heal | string;
-  /** What answers of visits without a redirect mean, where some are expected. */
-  clients?: "unreachable";
   /** Left out of the short form: it takes minutes on a busy machine. */
   slow?: boolean;
 }
@@ -23,7 +22,6 @@ const nothing: Heal = () => undefined;
 
 const killedProcesses: Fault[] = kinds.map((kind) => ({
   name: `kill -9 of the ${kind}`,
-  clients: "unreachable",
   strike: ({ members }) => {
     members[kind].process.current.kill("SIGKILL");
     return nothing;
@@ -32,7 +30,6 @@ const killedProcesses: Fault[] = kinds.map((kind) => ({
 
 const restartedProcesses: Fault[] = kinds.map((kind) => ({
   name: `restart of the ${kind}`,
-  clients: "unreachable",
   strike: ({ members }) => {
     members[kind].process.current.kill("SIGTERM");
     return nothing;
@@ -41,7 +38,6 @@ const restartedProcesses: Fault[] = kinds.map((kind) => ({
 
 const stoppedProcesses: Fault[] = kinds.map((kind) => ({
   name: `the ${kind} hangs`,
-  clients: "unreachable",
   strike: ({ members }) => {
     const { current } = members[kind].process;
     current.kill("SIGSTOP");
@@ -60,9 +56,9 @@ const killedStores: Fault[] = stores.map((store) => ({
 const stoppedStores: Fault[] = stores.map((store) => ({
   name: `${store} hangs`,
   strike: ({ pids }) => {
-    const all = withChildren(pids[store]());
-    signal(all, "SIGSTOP");
-    return () => signal(all, "SIGCONT");
+    const all = listWithChildren(pids[store]());
+    signalAll(all, "SIGSTOP");
+    return () => signalAll(all, "SIGCONT");
   },
 }));
 
@@ -86,14 +82,12 @@ const restartedStores: Fault[] = [
 interface Wire {
   name: string;
   of: (world: World) => TcpProxy;
-  clients?: "unreachable";
 }
 
 const wires: Wire[] = [
   ...(["redirect", "api"] as const).map((kind) => ({
     name: `clients and the ${kind}`,
     of: (world: World) => world.clients[kind],
-    clients: "unreachable" as const,
   })),
   ...kinds.flatMap((kind) =>
     stores.map((store) => ({
@@ -103,9 +97,8 @@ const wires: Wire[] = [
   ),
 ];
 
-const wireFaults: Fault[] = wires.flatMap(({ name, of, ...more }) => [
+const wireFaults: Fault[] = wires.flatMap(({ name, of }) => [
   {
-    ...more,
     name: `connections cut between ${name}`,
     strike: async (world: World) => {
       await of(world).close();
@@ -113,7 +106,6 @@ const wireFaults: Fault[] = wires.flatMap(({ name, of, ...more }) => [
     },
   },
   {
-    ...more,
     name: `connections stalled between ${name}`,
     strike: (world: World) => {
       of(world).stallAll();
@@ -121,7 +113,6 @@ const wireFaults: Fault[] = wires.flatMap(({ name, of, ...more }) => [
     },
   },
   {
-    ...more,
     name: `connections half open between ${name}`,
     strike: (world: World) => {
       of(world).abandon();
@@ -178,7 +169,7 @@ function throttle(folder: string, pid: number): Heal | string {
     const device = `${(dev >> 8) & 0xfff}:${dev & 0xff}`;
     execFileSync("mkdir", ["-p", group]);
     writeFileSync(join(group, "blkio.throttle.write_iops_device"), `${device} ${writesPerSecond}`);
-    const pids = withChildren(pid);
+    const pids = listWithChildren(pid);
     moveTo(group, pids);
     return () => {
       moveTo(blkio, pids);
@@ -205,7 +196,6 @@ const clockShifts = { forward: "+7200", back: "-7200" };
 const clockJumps: Fault[] = Object.entries(clockShifts).flatMap(([way, shift]) =>
   kinds.map((kind) => ({
     name: `the clock of the ${kind} jumps ${way} by two hours`,
-    clients: "unreachable" as const,
     slow: kind === "worker" || way === "back",
     strike: async (world: World) => {
       const { members, faketime, clockFile } = world;
@@ -247,23 +237,3 @@ export const faults: readonly Fault[] = [
   slowDisk,
   ...clockJumps,
 ];
-
-function withChildren(pid: number): number[] {
-  const chosen = ["--pid", String(pid), "--ppid", String(pid)];
-  const pids = execFileSync("ps", ["-o", "pid=", ...chosen]).toString();
-  return pids
-    .trim()
-    .split(/\s+/)
-    .map(Number)
-    .filter((each) => each > 1);
-}
-
-function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-}
