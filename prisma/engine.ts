@@ -16,6 +16,7 @@ import pg from "pg";
 /** PostgreSQL's type numbers. */
 const charType = 18;
 const textType = 25;
+const int8Type = 20;
 
 let engineReady: Promise<void> | undefined;
 
@@ -41,18 +42,30 @@ function prepareEngine(): Promise<void> {
   return engineReady;
 }
 
-/** Records which columns of the last result had the internal type "char", which the adapter does not support. */
+/**
+ * Records which columns of the last result had the internal type "char", which the adapter does not support, and leaves
+ * int8 as text: the rest of Fuxi reads it as a number, which cannot hold the largest value of a sequence.
+ */
 class DescribablePool extends pg.Pool {
   charColumns: number[] = [];
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven overloads, and this forwards all of them
   override async query(...args: any[]): Promise<any> {
+    const types: pg.CustomTypesConfig | undefined = args[0]?.types;
+    if (types) args[0] = { ...args[0], types: withTextInt8(types) };
     const result = await Reflect.apply(super.query, this, args);
     const fields: pg.FieldDef[] = result?.fields ?? [];
     this.charColumns = fields.flatMap((field, at) => (field.dataTypeID === charType ? [at] : []));
     for (const at of this.charColumns) Object.assign(fields[at] ?? {}, { dataTypeID: textType });
     return result;
   }
+}
+
+function withTextInt8(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
+  return {
+    getTypeParser: (type, format) =>
+      Number(type) === int8Type ? String : types.getTypeParser(type, format),
+  };
 }
 
 /**

@@ -115,6 +115,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   qr_logo: "content: kept with the workspace",
   qr_template: "content: kept with the workspace",
   recycled_code: "until its code is issued (links/keys)",
+  replica_beat: "one row",
   reputation_service: "one row",
   retirement_round: "one row per workspace",
   saved_view: "content: kept with the workspace",
