@@ -28,7 +28,8 @@ export default defineConfig({
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["test/database.ts"],
-          setupFiles: ["test/cheap-passwords.ts"],
+          setupFiles: ["test/fresh-modules.ts", "test/cheap-passwords.ts"],
+          isolate: false,
           // Tests wait for PostgreSQL a part of the time; each file has its own stores.
           maxWorkers: 3,
         },

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { IcpNumber } from "../icp.tsx";
@@ -32,7 +33,7 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
     getTheme(),
     findPendingUrl(),
   ]);
-  const host = pendingUrl && URL.canParse(pendingUrl) ? new URL(pendingUrl).host : "";
+  const host = parseUrl(pendingUrl ?? "")?.host ?? "";
   return (
     <Texts of={texts}>
       <div className="flex min-h-dvh flex-col bg-sunken">

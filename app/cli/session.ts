@@ -1,6 +1,8 @@
 /** A command's connection: the server, the API key, and how to write results. */
+
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { type Fuxi, openFuxi } from "../sdk/index.ts";
 import { configPath, readConfig, type StoredConfig } from "./config-file.ts";
 import { CliFailure } from "./failures.ts";
@@ -66,8 +68,9 @@ export function chooseServer(
 
 function normalizeServer(text: string): string {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw new CliFailure("usage", `${text} is not a URL.`);
-  const { origin, username } = new URL(address);
+  const url = parseUrl(address);
+  if (!url) throw new CliFailure("usage", `${text} is not a URL.`);
+  const { origin, username } = url;
   if (username) throw new CliFailure("usage", "Remove the user name from the address.");
   return origin;
 }

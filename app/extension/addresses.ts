@@ -1,18 +1,20 @@
 /** Addresses that people enter, and those of pages. */
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 /** The origin of an instance; undefined if it isn’t one. */
 export function serverOf(entered: string): string | undefined {
   const trimmed = entered.trim();
   if (trimmed === "") return undefined;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   return url && isWeb(url) && url.username === "" ? url.origin : undefined;
 }
 
 /** A URL that can be a destination; undefined for pages of the browser, files and everything else. */
 export function webUrlOf(entered: string): string | undefined {
   const trimmed = entered.trim();
-  return URL.canParse(trimmed) && isWeb(new URL(trimmed)) ? trimmed : undefined;
+  const url = parseUrl(trimmed);
+  return url && isWeb(url) ? trimmed : undefined;
 }
 
 function isWeb({ protocol }: URL): boolean {

@@ -2,6 +2,7 @@
 
 import { Globe } from "lucide-react";
 import dynamic from "next/dynamic";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import type { FilterName } from "./board-query.ts";
 import type { BrandKind } from "./brand-icon.tsx";
 
@@ -57,5 +58,5 @@ export function ValueIcon({ filter, value, country = value }: ValueIconProps) {
 /** A referrer is a host, a URL, or the name of an app. */
 function hostOf(value: string): string {
   const url = value.includes("://") ? value : `https://${value}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : value;
+  return parseUrl(url)?.hostname.replace(/^www\./, "") ?? value;
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from "#lib/platform/url-parsing/schema";
+
 /** Characters that are invisible, or that change the order of others: a URL keeps them encoded. */
 const unreadable = /[\p{C}\p{Z}]/u;
 
@@ -20,7 +22,7 @@ export function withoutScheme(url: string): string {
 
 /** The host of a URL without "www.", for the letter next to a row. */
 export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
+  return parseUrl(url)?.hostname.replace(/^www\./, "") ?? url;
 }
 
 /** The page of a link in the dashboard. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { hostOf } from "./names.ts";
@@ -17,7 +18,7 @@ export function SiteIcon({ workspace, url, className }: SiteIconProps) {
   const [alive, setAlive] = useState(false);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => setAlive(true), []);
-  const site = URL.canParse(url) ? new URL(url).origin : "null";
+  const site = parseUrl(url)?.origin ?? "null";
   const params = new URLSearchParams({ site });
   return (
     <span className={classNames("relative shrink-0", className)}>

@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type Suggestion, suggestionShape } from "#lib/links/page-metadata/schema";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { callApi } from "../forms/call-api.ts";
 
 /** A URL unchanged for this long is considered complete. */
@@ -32,7 +33,7 @@ export function useSuggestion(workspace: string, url: string): Suggestion | unde
 /** True for a text that may be a URL; the server decides. */
 function isComplete(url: string): boolean {
   const text = url.trim();
-  return /^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text);
+  return /^https?:\/\/[^\s/]+/i.test(text) && parseUrl(text) !== undefined;
 }
 
 export async function readSuggestion(

@@ -2,6 +2,7 @@
  * From a click as sent to a click as stored: an ordered list of named steps. A `put` step adds fields; a `drop` step
  * returns the reason why a click is not stored. Steps depend on each other only by their order.
  */
+
 import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
@@ -14,6 +15,7 @@ import {
   withCountry,
 } from "#lib/platform/request-info";
 import { appLabel } from "#lib/platform/request-info/schema";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { type ClickEvent, countryIn, flag, idsIn } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
 import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";
@@ -218,8 +220,8 @@ function readReferer(text: string): Referer {
 }
 
 function parseReferer(text: string): Referer {
-  if (!URL.canParse(text)) return noReferer;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return noReferer;
   if (url.protocol !== "http:" && url.protocol !== "https:") return noReferer;
   return {
     host: clean(url.hostname.replace(/^www\./, ""), textMax),

@@ -1,5 +1,7 @@
 /** Public keys: they are in the source of a site, and can only report leads and sales from its hosts. */
+
 import { z } from "zod";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 const nameCharsMax = 100;
 const hostCharsMax = 253;
@@ -39,8 +41,9 @@ export type TrackingKey = z.output<typeof trackingKeyShape>;
 
 /** Whether a page of this origin, such as https://shop.example.com, is on one of the hosts. */
 export function isFromHost(origin: string, hosts: readonly string[]): boolean {
-  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
-  const { host, hostname } = new URL(origin);
+  const url = /^https?:\/\//.test(origin) ? parseUrl(origin) : undefined;
+  if (!url) return false;
+  const { host, hostname } = url;
   return hosts.some((one) =>
     one.startsWith("*.") ? hostname.endsWith(one.slice(1)) : one === host || one === hostname,
   );

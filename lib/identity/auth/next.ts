@@ -1,4 +1,5 @@
 /** Configures next-auth: the sessions and the origin of this instance. */
+
 import type { AuthOptions } from "next-auth";
 import {
   beginSession,
@@ -9,6 +10,7 @@ import {
 } from "#lib/identity/sessions";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { signInWithOAuth } from "./oauth.ts";
 import { type Browser, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";
@@ -16,7 +18,7 @@ import { providers, readOAuthIdentity } from "./providers.ts";
 /** Redirects only to pages of this instance, whatever URL was given. */
 export function ownUrl(url: string): string {
   const own = config().FUXI_URL;
-  const target = URL.canParse(url, own) ? new URL(url, own) : undefined;
+  const target = parseUrl(url, own);
   return target?.origin === own ? target.href : `${own}/app`;
 }
 

@@ -1,4 +1,5 @@
 /** What administrators name when they ban something. */
+
 import { domainToASCII } from "node:url";
 import { shortUrl } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
@@ -8,6 +9,7 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { parseId, presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import type { BanKind } from "#lib/tenancy/bans/schema";
 
 /** A link of any workspace. */
@@ -35,8 +37,9 @@ export async function findNamedLink(text: string): Promise<NamedLink | undefined
 
 function readShortUrl(text: string): { host: string; key: string } | undefined {
   const bare = text.trim().replace(/^https?:\/\//i, "");
-  if (!URL.canParse(`http://${bare}`)) return undefined;
-  const { hostname, pathname } = new URL(`http://${bare}`);
+  const url = parseUrl(`http://${bare}`);
+  if (!url) return undefined;
+  const { hostname, pathname } = url;
   try {
     const key = decodeURIComponent(pathname.slice(1)).normalize("NFC");
     const host = hostname.replace(/\.$/, "");
@@ -131,8 +134,7 @@ const finders: Record<BanKind, (text: string) => Promise<BanSubject | undefined>
 /** A host in its ASCII form; of a URL, its host. */
 function parseHost(text: string): string | undefined {
   const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^\*\./, "");
-  if (!URL.canParse(`http://${bare}`)) return undefined;
-  const host = new URL(`http://${bare}`).hostname.replace(/\.$/, "");
+  const host = parseUrl(`http://${bare}`)?.hostname.replace(/\.$/, "") ?? "";
   return domainToASCII(host) !== "" && host.includes(".") ? host : undefined;
 }
 

@@ -1,10 +1,12 @@
 /** Suggests color and logo of visitor pages: those of the site that the workspace links to, or that its domain belongs to. */
+
 import sharp from "sharp";
 import { listDomains } from "#lib/links/hosts";
 import { findLook } from "#lib/links/page-metadata";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { shrinkLogo } from "./logo.ts";
 import type { BrandingSuggestion } from "./schema.ts";
@@ -38,7 +40,7 @@ async function listSites(scope: WorkspaceScope): Promise<string[]> {
     .map((labels) => `https://${labels.join(".")}`);
   const counts = new Map<string, number>();
   for (const { url } of links) {
-    const site = URL.canParse(url) ? new URL(url).origin : "null";
+    const site = parseUrl(url)?.origin ?? "null";
     if (site !== "null") counts.set(site, (counts.get(site) ?? 0) + 1);
   }
   const linked = [...counts].sort(([, a], [, b]) => b - a).map(([site]) => site);

@@ -1,8 +1,10 @@
 /** Reading a list from a URL or a file. */
+
 import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { config } from "#lib/platform/config";
 import { fetchPublic } from "#lib/platform/safe-fetch";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { hostPatternCharsMax, parseHostPattern } from "#lib/platform/urls";
 import {
   type ListProblem,
@@ -33,7 +35,7 @@ export function listProblem(
 
 /** Plain http is only for tests on this machine. */
 export function isSourceUrl(source: string): boolean {
-  if (!URL.canParse(source)) return false;
+  if (!parseUrl(source)) return false;
   const isAllowed = /^https:\/\//i.test(source);
   return isAllowed || (/^http:\/\//i.test(source) && config().FUXI_FETCH === "loopback");
 }

@@ -3,12 +3,14 @@
  * email, which names the first links. The notification is written with the position; the emails are jobs, so that they
  * are retried.
  */
+
 import { z } from "zod";
 import { shortUrl } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
 import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { addNotification, listManagers } from "#lib/tenancy/notifications";
 import { countDated, findWarned, listDated, lockWarned, saveWarned } from "./store.ts";
 
@@ -70,6 +72,6 @@ async function listFirst(workspacePk: number, { after, until }: NonNullable<Warn
   const first = await listDated(workspacePk, new Date(after), new Date(until), namedMax);
   return first.map(({ slug, key, url }) => ({
     shortLink: shortUrl(slug, key),
-    host: URL.canParse(url) ? new URL(url).hostname : "",
+    host: parseUrl(url)?.hostname ?? "",
   }));
 }

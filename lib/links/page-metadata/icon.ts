@@ -5,12 +5,14 @@
  * even a missing one, so that a list of links queries a site once. The image is decoded and encoded again; SVG is a
  * document and not accepted.
  */
+
 import { LRUCache } from "lru-cache";
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";
 import { tryLimit } from "#lib/platform/limits";
 import { fetchPublic } from "#lib/platform/safe-fetch";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { isPage, PageReader } from "./page.ts";
 
@@ -56,9 +58,8 @@ export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Ico
 }
 
 function isOrigin(site: string): boolean {
-  if (!URL.canParse(site)) return false;
-  const { protocol, origin } = new URL(site);
-  return /^https?:$/.test(protocol) && origin === site;
+  const url = parseUrl(site);
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === site;
 }
 
 async function fetchIcon(scope: WorkspaceScope, site: string): Promise<Icon> {

@@ -1,5 +1,7 @@
 /** Reads the head of a page while it streams: title, description and image. */
+
 import { Parser } from "htmlparser2";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { isWebUrl } from "#lib/platform/urls";
 import type { Suggestion } from "./schema.ts";
 
@@ -134,8 +136,7 @@ function plainText(text: string, charsMax: number): string {
 }
 
 function addressOf(text: string, base: string): string | null {
-  if (!URL.canParse(text, base)) return null;
-  const { href } = new URL(text, base);
+  const { href = "" } = parseUrl(text, base) ?? {};
   return href.length <= addressCharsMax && isWebUrl(href) ? href : null;
 }
 

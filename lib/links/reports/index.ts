@@ -6,6 +6,7 @@
  * A report gets the same answer whether its link exists or not. An address has one open report of a link; it is stored
  * as a keyed digest only.
  */
+
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { createBan, findNamedLink } from "#lib/links/bans";
@@ -17,6 +18,7 @@ import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import type { BanKind } from "#lib/tenancy/bans/schema";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { auditLooks, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
@@ -76,7 +78,7 @@ function present(row: ReportedRow): ReportedLink {
     linkId: presentId("link", row.link_id),
     shortLink: shortUrl(row.slug, row.key),
     url: row.url,
-    host: URL.canParse(row.url) ? new URL(row.url).hostname : "",
+    host: parseUrl(row.url)?.hostname ?? "",
     workspace: { id, name, slug },
     owners: row.owners ?? [],
     banned: row.banned,

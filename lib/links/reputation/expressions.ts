@@ -6,9 +6,11 @@
  * “Hashing URLs” of Web Risk, cloud.google.com/web-risk/docs/urls-hashing.
  * Texts are bytes, one per character (latin1): a percent escape may be half of a letter.
  */
+
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { getDomain } from "tldts";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 interface CanonicalUrl {
   host: string;
@@ -75,7 +77,7 @@ function canonicalHost(authority: string): string {
 
 function hostnameOf(host: string): string {
   const url = `http://${host}/`;
-  return URL.canParse(url) ? new URL(url).hostname : "";
+  return parseUrl(url)?.hostname ?? "";
 }
 
 /** An IPv4 address within an IPv6 address is the IPv4 address: ::ffff:0:0/96 and 64:ff9b::/96. */

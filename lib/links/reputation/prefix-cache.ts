@@ -4,7 +4,9 @@
  * Only prefixes leave the process, never a URL; full hashes are compared here. Responses are cached as long as they say,
  * also those without a hash.
  */
+
 import type { Threat } from "#lib/platform/abuse/schema";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import type { ReputationChecker, Verdict } from "./checker.ts";
 
 const prefixBytes = 4;
@@ -65,7 +67,7 @@ export function checkByPrefix(service: PrefixService): ReputationChecker {
 
 /** With the host in ASCII. */
 function hrefOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+  return parseUrl(url)?.href ?? url;
 }
 
 function prefixOf(hash: string): string {

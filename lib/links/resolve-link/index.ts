@@ -14,6 +14,7 @@ import { presentId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { pool } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, currentOrigin, recordAudit } from "#lib/tenancy/audit";
 import type { ExpandQuery, Expansion } from "./schema.ts";
@@ -89,8 +90,9 @@ const advice = "url: Use a full short link, such as https://go.example.com/sprin
 
 function nameInUrl(text: string): ShortName {
   const complete = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(complete)) throw new AppError("unprocessable_entity", advice);
-  const { hostname, pathname } = new URL(complete);
+  const parsed = parseUrl(complete);
+  if (!parsed) throw new AppError("unprocessable_entity", advice);
+  const { hostname, pathname } = parsed;
   const key = decode(pathname.replace(/^\/+|\/+$/g, ""));
   return { domain: hostname, key: key === "" ? "_root" : key };
 }

@@ -2,9 +2,11 @@
  * Events as a message for people. Chats limit messages per minute, so all events of a moment are one message: by type,
  * with their number, and the names of the first ones.
  */
+
 import type { Link } from "#lib/links/fields/schema";
 import { config } from "#lib/platform/config";
 import { appLabel } from "#lib/platform/request-info/schema";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import { type EventRow, linksOf } from "./bodies.ts";
 import { type ChatTexts, chatTexts } from "./chat-texts.ts";
@@ -174,11 +176,14 @@ function itemsOf(
 /** Several changes of one link are one item. */
 function linkItems(type: WebhookEventType, events: readonly EventRow[], base: string): ChatItem[] {
   const links = new Map(events.map(({ data }): [string, Link] => [data.id, data]));
-  return [...links.values()].map((link) => ({
-    name: nameOf(link),
-    href: type === "link.deleted" ? null : `${base}/links/${link.id}`,
-    fact: URL.canParse(link.url) ? plainText(`→ ${new URL(link.url).host}`) : "",
-  }));
+  return [...links.values()].map((link) => {
+    const host = parseUrl(link.url)?.host;
+    return {
+      name: nameOf(link),
+      href: type === "link.deleted" ? null : `${base}/links/${link.id}`,
+      fact: host === undefined ? "" : plainText(`→ ${host}`),
+    };
+  });
 }
 
 function clickItems(webhook: Reader, events: readonly EventRow[], { texts, base }: Wording) {

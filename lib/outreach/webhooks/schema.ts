@@ -1,6 +1,8 @@
 /** Webhooks of a workspace in the API. */
+
 import { z } from "zod";
 import { locales } from "#lib/platform/messages/schema";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 
 const nameCharsMax = 100;
@@ -63,7 +65,7 @@ const fields = {
     .string()
     .trim()
     .max(urlCharsMax, `Use at most ${urlCharsMax} characters.`)
-    .refine((text) => URL.canParse(text), "Enter a URL that starts with https://.")
+    .refine((text) => parseUrl(text) !== undefined, "Enter a URL that starts with https://.")
     .describe("The https URL that events are posted to."),
   format: z
     .enum(webhookFormats)

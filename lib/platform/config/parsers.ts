@@ -4,10 +4,12 @@
  * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and two
  * parsers of one environment could diverge.
  */
+
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import { isIcpNumber } from "#lib/platform/icp/schema";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { parseHostPattern } from "#lib/platform/urls";
 import { InvalidValue, type Parse } from "./values.ts";
 
@@ -41,7 +43,7 @@ export function integer(min: number, max: number): Parse<number> {
 
 export function address(...schemes: string[]): Parse<string> {
   return (value) => {
-    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : "";
+    const scheme = parseUrl(value)?.protocol.slice(0, -1) ?? "";
     if (schemes.includes(scheme)) return value;
     throw new InvalidValue(`a URL that starts with ${schemes.map((s) => `${s}://`).join(" or ")}`);
   };
@@ -89,7 +91,7 @@ export const email: Parse<string> = (value) => {
 
 /** Where people can write to: an email address, or a page with a form or a chat. */
 export const contact: Parse<string> = (value) => {
-  const isPage = URL.canParse(value) && new URL(value).protocol === "https:";
+  const isPage = parseUrl(value)?.protocol === "https:";
   if (isPage || /^[^\s@:/]+@[^\s@:/]+$/.test(value)) return value;
   throw new InvalidValue("an email address or an https URL");
 };
@@ -139,7 +141,7 @@ export const hostPatterns: Parse<string[]> = (value) =>
 
 /** An https URL or the absolute path of a file. */
 export const listSource: Parse<string> = (value) => {
-  const isWebSource = /^https?:\/\//.test(value) && URL.canParse(value);
+  const isWebSource = /^https?:\/\//.test(value) && parseUrl(value) !== undefined;
   if (isWebSource || isAbsolute(value)) return value;
   throw new InvalidValue("a URL that starts with https://, or the absolute path of a file");
 };

@@ -1,4 +1,5 @@
 /** Values of settings: what a parser is, and prices. */
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { type PlanName, planNames } from "./schema.ts";
 
 export type Parse<T> = (text: string) => T;
@@ -122,7 +123,7 @@ const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "local
 
 /** Secrets are sent there: in the clear only to this machine. Undefined: it is not such a URL. */
 function parseSecureUrl(value: string): URL | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = parseUrl(value);
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
   return isSafe ? url : undefined;

@@ -4,9 +4,11 @@
  * 1.1 s, a form of 10,000 fields 0.15 s. Longer ones are refused here, and networks take turns, so that the requests of one
  * do not delay those of others. bench/hostile.ts measures what the permitted ones cost.
  */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FairQueue } from "#lib/platform/fair-queue";
 import { addressSubject } from "#lib/platform/limits";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 export const pageLimits = {
   pathCharsMax: 2_048,
@@ -71,7 +73,7 @@ function methodRefusal(req: IncomingMessage, path: string): 403 | 405 | 415 | un
 }
 
 function isOriginOf(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
+  return parseUrl(origin)?.host === host;
 }
 
 /** False for a path with a broken escape, and for one with U+0000. */

@@ -2,6 +2,7 @@
  * Hosts that look like another one: letters of other scripts, digits that are read as letters, and mixed scripts. Safe in
  * the browser, which warns while a destination is entered; nothing is refused.
  */
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { unicodeHost } from "./punycode.ts";
 
 /** Letters of Cyrillic, Greek and other scripts that resemble a Latin one, and digits and signs that are read as one. */
@@ -89,8 +90,9 @@ function isMixed(label: string): boolean {
 
 /** What is suspicious about the host of a destination. `own` are hosts of the instance or the workspace. */
 export function findLookAlike(url: string, own: readonly string[]): LookAlike | undefined {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
-  const ascii = new URL(url).hostname.replace(/\.$/, "");
+  const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
+  if (!parsed) return undefined;
+  const ascii = parsed.hostname.replace(/\.$/, "");
   const host = unicodeHost(ascii);
   const like = findImitated(ascii, host, own);
   if (like !== undefined) return { code: "like", host, like };

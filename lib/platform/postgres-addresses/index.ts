@@ -1,4 +1,5 @@
 /** Addresses of PostgreSQL, as libpq writes them: one URL may name several servers. */
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 const portByDefault = 5432;
 
@@ -27,7 +28,7 @@ export function parseAddress(text: string): PostgresAddress | undefined {
   const wanted = target.exec(rest)?.[2];
   const remaining = rest.replace(target, (_, before, __, after) => (after ? before : ""));
   const url = `${start}${hostOf(first)}:${first.port}${remaining}`;
-  if (!URL.canParse(url)) return undefined;
+  if (!parseUrl(url)) return undefined;
   return {
     servers: [first, ...others.filter((one) => one !== undefined)],
     url,

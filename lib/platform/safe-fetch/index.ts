@@ -11,10 +11,12 @@
  * The caller does not learn why a request failed: the difference between a refused port and a missing host would map
  * the internal network.
  */
+
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
 import { config } from "#lib/platform/config";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
 export { getPublic, type PostOutcome, postPublic } from "./post.ts";
@@ -127,7 +129,7 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, from: URL)
   const location = textOf(headers["location"]);
   if (!redirectStatuses.has(statusCode) || !location) return undefined;
   // An invalid URL is treated like another scheme.
-  return URL.canParse(location, from.href) ? new URL(location, from.href) : new URL("about:blank");
+  return parseUrl(location, from.href) ?? new URL("about:blank");
 }
 
 async function read(

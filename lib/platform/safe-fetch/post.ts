@@ -4,8 +4,10 @@
  * The outcome tells apart whether the receiver may have got the request: a message that may have been sent must not be
  * sent again.
  */
+
 import { Agent, request } from "undici";
 import { config } from "#lib/platform/config";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
 export interface OutgoingGet {
@@ -64,8 +66,9 @@ type Content = { method: "POST"; body: string } | { method: "GET"; body: null };
 
 async function exchange(call: OutgoingGet, content: Content): Promise<PostOutcome> {
   const { url, timeoutMs, resolve = resolveAll } = call;
-  if (config().FUXI_FETCH === "none" || !URL.canParse(url)) return { kind: "unsent" };
-  if (!isAllowedUrl(new URL(url))) return { kind: "unsent" };
+  const target = parseUrl(url);
+  if (config().FUXI_FETCH === "none" || !target) return { kind: "unsent" };
+  if (!isAllowedUrl(target)) return { kind: "unsent" };
   let isConnected = false;
   const agent = new Agent({
     connections: 1,

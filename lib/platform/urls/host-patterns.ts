@@ -2,6 +2,7 @@
  * Patterns of hosts, as lists of destinations have them: `example.com` is this host only, `*.example.com` are its
  * subdomains, and `example.com/shop` are the pages below a path. Hosts in both spellings of IDN become punycode.
  */
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 const hostCharsMax = 253;
 export const hostPatternCharsMax = 1_000;
@@ -51,9 +52,9 @@ function findProblem(entry: string): HostPatternProblem | undefined {
 
 /** The host in the notation of a browser; undefined for an invalid one. */
 function asciiHost(text: string): string | undefined {
-  const url = `http://${text.replace(/\.$/, "")}/`;
-  if (text === "" || !URL.canParse(url)) return undefined;
-  const { hostname } = new URL(url);
+  const url = text === "" ? undefined : parseUrl(`http://${text.replace(/\.$/, "")}/`);
+  if (!url) return undefined;
+  const { hostname } = url;
   const isHost = hostPattern.test(hostname) || addressPattern.test(hostname);
   return isHost && hostname.length <= hostCharsMax ? hostname : undefined;
 }
@@ -65,7 +66,7 @@ function asciiHost(text: string): string | undefined {
 export function plainPath(path: string): string {
   // The parser of URLs encodes what is not ASCII.
   const url = `http://host/${path.replace(/^\//, "")}`;
-  const encoded = URL.canParse(url) ? new URL(url).pathname : path;
+  const encoded = parseUrl(url)?.pathname ?? path;
   const segments: string[] = [];
   for (const segment of encoded.replace(/%[0-9a-f]{2}/gi, plainEscape).split(/[/\\]/)) {
     if (segment === "..") segments.pop();

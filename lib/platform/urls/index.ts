@@ -1,5 +1,7 @@
 /** URLs that a visitor may be sent to: web URLs, and those that open an app of a fixed list. */
 
+import { parseUrl } from "#lib/platform/url-parsing/schema";
+
 export {
   type HostPatternProblem,
   hostPatternCharsMax,
@@ -13,7 +15,7 @@ const schemePattern = /^([a-z][a-z0-9+.-]*):./i;
 
 /** True for a URL that a browser follows as a web URL; everything else that `new URL` accepts is refused. */
 export function isWebUrl(text: string): boolean {
-  return !unsafe.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
+  return !unsafe.test(text) && /^https?:\/\//i.test(text) && parseUrl(text) !== undefined;
 }
 
 /** Schemes that a phone opens in an app. None of them shows or runs anything within a browser. */
@@ -60,7 +62,7 @@ export const appSchemes: ReadonlySet<string> = new Set([
 /** True for a URL that opens an app of the list. */
 export function isAppUrl(text: string): boolean {
   const scheme = schemePattern.exec(text)?.[1]?.toLowerCase() ?? "";
-  if (!appSchemes.has(scheme) || unsafe.test(text) || !URL.canParse(text)) return false;
+  if (!appSchemes.has(scheme) || unsafe.test(text) || !parseUrl(text)) return false;
   return scheme !== "intent" || isSafeIntent(text);
 }
 

@@ -6,7 +6,9 @@
  * A code is valid once, for five minutes. The tokens here are those of one visitor, and have nothing to do with the
  * access token of the account.
  */
+
 import { z } from "zod";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { callWechat, type WechatApp, type WechatResult } from "#lib/platform/wechat";
 
 export const codeMinutes = 5;
@@ -117,8 +119,8 @@ function plainName(name: string): string {
 
 /** Pictures are on hosts of qlogo.cn; some addresses still have http. */
 function pictureUrl(url: string): string {
-  if (!URL.canParse(url)) return "";
-  const parsed = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return "";
   if (!/^(?:[\w-]+\.)*qlogo\.cn$/.test(parsed.hostname) || parsed.port !== "") return "";
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return "";
   return `https://${parsed.hostname}${parsed.pathname}${parsed.search}`;

@@ -2,9 +2,11 @@
  * The client of Stripe, with a pinned version of its API. Its address is a setting of the instance, never from a request,
  * and nothing follows redirects: the secret key goes nowhere else.
  */
+
 import type Stripe from "stripe";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 /** The version that the types of the package describe. */
 const apiVersion = "2026-10-28.endive";
@@ -34,7 +36,7 @@ export async function stripe(): Promise<Stripe> {
 
 /** A page of Stripe to send a person to. */
 export function pageOf(url: string | null): string {
-  const page = url && URL.canParse(url) ? new URL(url) : undefined;
+  const page = parseUrl(url ?? "");
   const isOwn = page?.origin === config().FUXI_STRIPE_API_URL;
   if (url && (page?.protocol === "https:" || isOwn)) return url;
   throw new Error("Stripe answered without a page");

@@ -1,4 +1,5 @@
 /** Requests that next-auth answers with 500, because it takes what they contain for its own configuration. */
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 const anySite = "https://fuxi.invalid";
 const ownProviders = new Set(["password", "letter"]);
@@ -37,7 +38,7 @@ function isOwnForm([action = "", provider = ""]: readonly string[]): boolean {
 
 function isWebUrl(url: string): boolean {
   const base = url.startsWith("/") ? anySite : undefined;
-  return URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol);
+  return /^https?:$/.test(parseUrl(url, base)?.protocol ?? "");
 }
 
 function decode(text: string): string {
