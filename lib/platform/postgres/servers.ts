@@ -131,6 +131,9 @@ export function clientOf(servers: Servers): typeof pg.Client {
   return class extends pg.Client {
     constructor(options?: string | pg.ClientConfig) {
       super(options);
+      // A server may end a connection in the packet that opens it, before anyone who waits for it can listen: without a
+      // listener the error would end the process. Whatever runs on the connection fails.
+      this.on("error", () => undefined);
       // Committed here but perhaps on no replica: it must not be acknowledged, and counts as a lost connection.
       this.on("notice", ({ routine }) => {
         if (routine === unconfirmed) cut(this);
