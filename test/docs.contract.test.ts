@@ -22,6 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), "fuxi-docs-"));
 
 /** Commands at the same time. */
 const atOnce = 4;
+/** A document may have fifty commands, of which some build or restore, on a busy machine. */
+const documentMaxMs = 900_000;
 /** Replaces the example slug. */
 const exampleSlug = "Q7kMz2";
 const wholeRuns =
@@ -90,6 +92,7 @@ const ran = new Set<string>();
 
 test.each(documents.filter((name) => commandsOf(name).length > 0))(
   "the commands of %s work unchanged",
+  { timeout: documentMaxMs },
   async (document) => {
     const commands = [...new Set(commandsOf(document))].filter((command) => !ran.has(command));
     // Those that only print their help do so together; the others depend on each other.
