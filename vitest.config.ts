@@ -28,8 +28,9 @@ export default defineConfig({
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["test/database.ts"],
-          setupFiles: ["test/fresh-modules.ts", "test/cheap-passwords.ts"],
+          // Their start and their packages take longer than most tests.
           isolate: false,
+          setupFiles: ["test/fresh-modules.ts", "test/cheap-passwords.ts"],
           // Tests wait for PostgreSQL a part of the time; each file has its own stores.
           maxWorkers: 3,
         },

@@ -5,6 +5,7 @@ import { mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { raisePriority } from "#lib/platform/priority";
 import { migrate } from "../prisma/migrate.ts";
 import { compiledProcess, isCompiled, uncompiledProcess } from "../scripts/compile.ts";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
@@ -233,14 +234,16 @@ export interface Load {
 export async function putLoad(
   url: string,
   script: string,
-  { connections = 64, seconds = 5, threads = 1 } = {},
+  { connections = 64, seconds = 5, threads = 1, isUrgent = false } = {},
 ): Promise<Load> {
   const file = join(dataDir, `load-${++loads}.lua`);
   writeFileSync(file, `${script}\n${summary}`);
   const wrk = await findOrUnpack("wrk");
   const args = [`-c${connections}`, `-t${threads}`, `-d${seconds}s`, "-s", file, url];
   const text = await new Promise<string>((resolve, reject) => {
-    const child = spawn(wrk.program, args, { env: { ...process.env, ...wrk.env } });
+    const env = { ...process.env, ...wrk.env };
+    const child = spawn(wrk.program, args, { env, detached: isUrgent });
+    if (isUrgent) void raisePriority(child.pid);
     let output = "";
     child.stdout.on("data", (chunk) => {
       output += chunk;

@@ -63,7 +63,7 @@ export const packages: ImportRules = {
   bullmq: ["lib/platform/queue", "test"],
   undici: ["lib/platform/safe-fetch"],
   aws4fetch: ["lib/platform/files", "test"],
-  "@opentelemetry": ["lib/platform/traces"],
+  "@opentelemetry": ["lib/platform/traces", "test"],
   hono: ["app/api"],
   "@modelcontextprotocol": ["app/mcp", "e2e"],
   stripe: ["lib/tenancy/billing"],

@@ -150,7 +150,7 @@ export async function makeCertificate(certificate: string, key: string): Promise
 }
 
 /** Whether a TCP connection is accepted; waits a little when not. */
-async function listens(port: number): Promise<boolean> {
+export async function listens(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = createConnection({ host: "127.0.0.1", port });
     socket.once("connect", () => {

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { faults as allFaults, type Fault } from "./report/faults.ts";
 import { type FaultResult, renderReport } from "./report/page.ts";
-import { startTraffic, type Traffic } from "./report/traffic.ts";
+import { type Creates, startCreates, startVisits, type Visits } from "./report/traffic.ts";
 import { listEnded, openWorld, type World } from "./report/world.ts";
 import { makeLink, pause, readMetrics } from "./stage.ts";
 
@@ -24,7 +24,7 @@ const reportFile = ".fuxi-test/chaos-report.md";
 
 let world: World;
 const visited = new Map<Fault, Map<string, string>>();
-const traffics = new Map<Fault, Traffic>();
+const traffics = new Map<Fault, { visits: Visits; creates: Creates }>();
 const forbidden = new Map<Fault, string>();
 const lost = new Map<Fault, number>();
 
@@ -46,11 +46,13 @@ afterAll(() => world.close());
 test.each(faults)("$name: every redirect is right", async (fault) => {
   const links = visited.get(fault) ?? new Map<string, string>();
   const name = `made/${faults.indexOf(fault)}`;
-  const traffic = startTraffic({ urls: world.urls, visited: links, name });
-  traffics.set(fault, traffic);
+  const visits = startVisits(world.urls.redirect, links);
+  const creates = startCreates(world.urls.api, name);
+  const recovered = () => Promise.all([visits.recovered(), creates.recovered()]);
+  traffics.set(fault, { visits, creates });
   const lostBefore = await countLost();
   try {
-    await traffic.recovered();
+    await recovered();
     await pause(beforeMs);
     const heal = await fault.strike(world);
     if (typeof heal === "string") {
@@ -60,14 +62,14 @@ test.each(faults)("$name: every redirect is right", async (fault) => {
     await pause(faultMs);
     await heal();
     await vi.waitFor(() => expect(listEnded(world)).toEqual([]), recoverMs);
-    await traffic.recovered();
+    await recovered();
   } finally {
-    await traffic.stop();
+    await Promise.all([visits.stop(), creates.stop()]);
     // A killed process begins at 0 again.
     lost.set(fault, Math.max(0, (await countLost()) - lostBefore));
   }
-  expect(traffic.visits.wrong).toBe(0);
-  expect(traffic.visits.answered).toBeGreaterThan(0);
+  expect(visits.counts.wrong).toBe(0);
+  expect(visits.counts.answered).toBeGreaterThan(0);
 });
 
 test("no click is lost or counted twice, and no acknowledged link is missing", async () => {
@@ -96,8 +98,8 @@ async function countLost(): Promise<number> {
 async function summarize(): Promise<FaultResult[]> {
   const clicks = await countClicks();
   const results: FaultResult[] = [];
-  for (const [fault, traffic] of traffics) {
-    const { sent, answered, wrong, later, unanswered } = traffic.visits;
+  for (const [fault, { visits, creates }] of traffics) {
+    const { sent, answered, wrong, later, unanswered } = visits.counts;
     const keys = [...(visited.get(fault)?.keys() ?? [])];
     results.push({
       name: fault.name,
@@ -109,10 +111,10 @@ async function summarize(): Promise<FaultResult[]> {
       unanswered,
       lost: lost.get(fault) ?? 0,
       counted: keys.reduce((sum, key) => sum + (clicks.get(key) ?? 0), 0),
-      acknowledged: traffic.links.size,
-      found: await countFound(traffic.links),
-      longestVisitPauseMs: traffic.longestVisitPauseMs,
-      longestCreatePauseMs: traffic.longestCreatePauseMs,
+      acknowledged: creates.links.size,
+      found: await countFound(creates.links),
+      longestVisitPauseMs: visits.longestPauseMs,
+      longestCreatePauseMs: creates.longestPauseMs,
     });
   }
   return results;

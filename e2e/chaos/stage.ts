@@ -36,8 +36,8 @@ export interface Stage {
   redisFolder: string;
   redisUrl: string;
   redisPid: () => number;
-  /** Starts an entry, with settings in addition to those of the stage. */
-  start: (entry: string, more?: Record<string, string>) => Promise<Process>;
+  /** Starts an entry, with settings in addition to those of the stage, from a folder with other code if given. */
+  start: (entry: string, more?: Record<string, string>, folder?: string) => Promise<Process>;
   /** True while processes are ended for good: such ends are expected. */
   closing: boolean;
   /** Ends every started process, so that the next test starts its own on the same stores. */
@@ -89,10 +89,11 @@ export async function openStage(
     redisFolder: join(dataDir, "redis"),
     redisUrl: redis.url,
     redisPid: () => existingPid(Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8"))),
-    start: async (entry, more = {}) => {
+    start: async (entry, more = {}, folder = ".") => {
       const port = more["PORT"] ?? String(await findFreePort());
       const url = `http://127.0.0.1:${port}`;
       const child = spawn(process.execPath, compiledProcess(entry), {
+        cwd: folder,
         env: { ...env, ...more, PORT: port },
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });

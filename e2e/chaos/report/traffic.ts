@@ -9,47 +9,64 @@ const creators = 2;
 /** A client that hears nothing for this long gives up. */
 const patienceMs = 3_000;
 
-export interface Traffic {
-  visits: { sent: number; answered: number; wrong: number; later: number; unanswered: number };
-  /** The longest time without a redirect for any visitor, and without a created link for any client. */
-  longestVisitPauseMs: number;
-  longestCreatePauseMs: number;
-  /** URL by key of each acknowledged link. */
-  links: Map<string, string>;
-  /** Resolves once a visit and a create that were sent from now on have succeeded. */
+export interface Visits {
+  counts: { sent: number; answered: number; wrong: number; later: number; unanswered: number };
+  /** The longest time without a redirect for any visitor. */
+  longestPauseMs: number;
+  /** Resolves once visits that were sent from now on have succeeded. */
   recovered: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-interface Given {
-  urls: { redirect: string; api: string };
-  /** URL by key. */
-  visited: ReadonlyMap<string, string>;
-  /** Starts the destinations of created links. */
-  name: string;
+export interface Creates {
+  /** URL by key of each acknowledged link. */
+  links: Map<string, string>;
+  /** The longest time without a created link for any client. */
+  longestPauseMs: number;
+  recovered: () => Promise<void>;
+  stop: () => Promise<void>;
 }
 
-export function startTraffic({ urls, visited, name }: Given): Traffic {
-  const agent = new Agent({ keepAlive: true, maxSockets: visitors + creators });
+/** Visits addresses under `url` with known destinations, one after the other. */
+export function startVisits(url: string, visited: ReadonlyMap<string, string>): Visits {
+  const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   const targets = [...visited];
   let running = true;
-  let made = 0;
-  let lastVisit = performance.now();
-  let lastCreate = lastVisit;
-  const seen: Traffic = {
-    visits: { sent: 0, answered: 0, wrong: 0, later: 0, unanswered: 0 },
-    longestVisitPauseMs: 0,
-    longestCreatePauseMs: 0,
-    links: new Map(),
+  let last = performance.now();
+  const counts = { sent: 0, answered: 0, wrong: 0, later: 0, unanswered: 0 };
+
+  function note(answer: Answer, expected: string | undefined): void {
+    // It never arrived.
+    if (answer === "refused") counts.sent -= 1;
+    else if (answer === undefined) counts.unanswered += 1;
+    else if (answer.status === 503) counts.later += 1;
+    else if (answer.status !== 302 || answer.headers.location !== expected) counts.wrong += 1;
+    else {
+      counts.answered += 1;
+      const now = performance.now();
+      seen.longestPauseMs = Math.max(seen.longestPauseMs, now - last);
+      last = now;
+    }
+  }
+
+  async function visitor(first: number): Promise<void> {
+    for (let at = first; running; at++) {
+      const [key = "", expected] = targets[at % targets.length] ?? [];
+      counts.sent += 1;
+      const headers = { "user-agent": browser };
+      note(await ask(`${url}/${key}`, { agent, headers }), expected);
+      await pause(5);
+    }
+  }
+
+  const all = Promise.all(Array.from({ length: visitors }, (_, at) => visitor(at)));
+  const seen: Visits = {
+    counts,
+    longestPauseMs: 0,
     recovered: async () => {
-      const [answered, acknowledged] = [seen.visits.answered, seen.links.size];
+      const { answered } = counts;
       // As many as are under way may still belong to the time before.
-      while (
-        seen.visits.answered <= answered + visitors ||
-        seen.links.size <= acknowledged + creators
-      ) {
-        await pause(5);
-      }
+      while (counts.answered <= answered + visitors) await pause(5);
     },
     stop: async () => {
       running = false;
@@ -57,56 +74,50 @@ export function startTraffic({ urls, visited, name }: Given): Traffic {
       agent.destroy();
     },
   };
+  return seen;
+}
 
-  function note(answer: Answer, url: string | undefined): void {
-    const { visits } = seen;
-    // It never arrived.
-    if (answer === "refused") visits.sent -= 1;
-    else if (answer === undefined) visits.unanswered += 1;
-    else if (answer.status === 503) visits.later += 1;
-    else if (answer.status !== 302 || answer.headers.location !== url) visits.wrong += 1;
-    else {
-      visits.answered += 1;
-      const now = performance.now();
-      seen.longestVisitPauseMs = Math.max(seen.longestVisitPauseMs, now - lastVisit);
-      lastVisit = now;
-    }
-  }
-
-  async function visitor(first: number): Promise<void> {
-    for (let at = first; running; at++) {
-      const [key = "", url] = targets[at % targets.length] ?? [];
-      seen.visits.sent += 1;
-      const headers = { "user-agent": browser };
-      note(await ask(`${urls.redirect}/${key}`, { agent, headers }), url);
-      await pause(5);
-    }
-  }
+/** Creates links through the API at `url`. `name` starts their destinations. */
+export function startCreates(url: string, name: string): Creates {
+  const agent = new Agent({ keepAlive: true, maxSockets: creators });
+  let running = true;
+  let made = 0;
+  let last = performance.now();
 
   async function creator(): Promise<void> {
     while (running) {
       made += 1;
-      const url = `https://example.com/${name}/${made}`;
-      const answer = await ask(`${urls.api}/api/links`, {
+      const target = `https://example.com/${name}/${made}`;
+      const answer = await ask(`${url}/api/links`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify({ url }),
+        body: JSON.stringify({ url: target }),
         agent,
       });
       if (answer !== "refused" && answer?.status === 200) {
-        seen.links.set(JSON.parse(answer.text).key, url);
+        seen.links.set(JSON.parse(answer.text).key, target);
         const now = performance.now();
-        seen.longestCreatePauseMs = Math.max(seen.longestCreatePauseMs, now - lastCreate);
-        lastCreate = now;
+        seen.longestPauseMs = Math.max(seen.longestPauseMs, now - last);
+        last = now;
       }
       await pause(10);
     }
   }
 
-  const all = Promise.all([
-    ...Array.from({ length: visitors }, (_, at) => visitor(at)),
-    ...Array.from({ length: creators }, creator),
-  ]);
+  const all = Promise.all(Array.from({ length: creators }, creator));
+  const seen: Creates = {
+    links: new Map(),
+    longestPauseMs: 0,
+    recovered: async () => {
+      const { size } = seen.links;
+      while (seen.links.size <= size + creators) await pause(5);
+    },
+    stop: async () => {
+      running = false;
+      await all;
+      agent.destroy();
+    },
+  };
   return seen;
 }
 

@@ -55,7 +55,8 @@ test("forwarding never changes host, path and hash, and replaces only parameters
         "/x%20y",
         "#part",
       ]);
-      const sent = new URLSearchParams(query);
+      // Of a query that itself starts with a question mark, URLSearchParams would drop it.
+      const sent = new URLSearchParams(`?${query}`);
       const expected = (name: string, own: string) => (sent.has(name) ? sent.getAll(name) : [own]);
       expect(url.searchParams.getAll("a")).toEqual(expected("a", "1"));
       expect(url.searchParams.getAll("b")).toEqual(expected("b", "/"));

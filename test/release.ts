@@ -1,0 +1,51 @@
+/** The code of the last release, compiled in a folder of its own: prisma/released.json names its commit. */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const { commit }: { commit: string } = JSON.parse(readFileSync("prisma/released.json", "utf8"));
+const generated = join("lib", "platform", "prisma", "generated");
+const compile = `
+  import { buildProcesses } from "./scripts/build.ts";
+  await buildProcesses({ env: process.env, report: () => undefined, signal: new AbortController().signal });
+  process.exit(0);`;
+
+/** Whether this clone has the commit; one without history does not. */
+export function hasRelease(): boolean {
+  return spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`]).status === 0;
+}
+
+/** The folder with the compiled processes of the release. Kept for later runs. */
+export function openRelease(): string {
+  const folder = resolve(".fuxi-tools", "releases", commit);
+  const done = join(folder, ".compiled");
+  if (existsSync(done)) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  execute("sh", ["-c", `git archive ${commit} | tar -x -C "${folder}"`], ".");
+  if (isSame(folder, "package-lock.json")) {
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  } else {
+    execute("npm", ["install", "--include=dev", "--ignore-scripts", "--no-audit"], folder);
+  }
+  if (isSame(folder, join("prisma", "schema.prisma"))) {
+    cpSync(generated, join(folder, generated), { recursive: true });
+  } else {
+    const cli = join("node_modules", "prisma", "build", "index.js");
+    execute(process.execPath, [cli, "generate", "--no-hints"], folder);
+  }
+  execute(process.execPath, ["--import", "tsx", "--input-type=module", "-e", compile], folder);
+  mkdirSync(done);
+  return folder;
+}
+
+function isSame(folder: string, name: string): boolean {
+  return readFileSync(name).equals(readFileSync(join(folder, name)));
+}
+
+function execute(command: string, args: string[], cwd: string): void {
+  // The command of Prisma requires an engine that it does not need here; any file will do.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
+  const { status, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
+}
