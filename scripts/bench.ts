@@ -28,6 +28,7 @@ const benches = [
   "webhooks",
   "start",
   "memory",
+  "capacity",
 ];
 
 /** Each has a form of less than a minute. */
