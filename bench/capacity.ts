@@ -23,7 +23,7 @@ const million = 1_000_000;
 const rowsAtOnce = 1_000;
 const callsAtOnce = 4;
 const searchedLinks = 100_000;
-/** Each is visited about once, for entries of the cache, and many times, for clicks. */
+/** Each several times. */
 const visitedLinks = 10_000;
 const visitSeconds = 20;
 const entriesMeasured = 1_000;

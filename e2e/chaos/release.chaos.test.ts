@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { hasRelease, openRelease } from "../../test/release.ts";
 import {
+  entries,
+  type Kind,
   makeLink,
   openStage,
   type Process,
@@ -16,12 +18,6 @@ import {
 
 const visits = 200;
 const seenWithinMs = 60_000;
-const kinds = {
-  redirect: "workers/redirect.ts",
-  api: "workers/api.ts",
-  worker: "workers/index.ts",
-};
-type Kind = keyof typeof kinds;
 let stage: Stage;
 
 beforeAll(async () => {
@@ -31,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 async function startAll(folder?: string): Promise<Record<Kind, Process>> {
-  const start = (kind: Kind) => stage.start(kinds[kind], {}, folder);
+  const start = (kind: Kind) => stage.start(entries[kind], {}, folder);
   const [redirect, api, worker] = await Promise.all([
     start("redirect"),
     start("api"),

@@ -17,8 +17,16 @@ import { endChild } from "../../scripts/processes.ts";
 import { type Balancer, startBalancer } from "../../test/balancer.ts";
 import { type PostgresPair, startPostgresPair } from "../../test/postgres-pair.ts";
 import { type RedisServers, startRedisCluster } from "../../test/redis-servers.ts";
-import { type Creates, startCreates, startVisits, type Visits } from "./report/traffic.ts";
 import {
+  type Creates,
+  startCreates,
+  startVisits,
+  type Visits,
+  visitors,
+} from "./report/traffic.ts";
+import {
+  entries,
+  type Kind,
   keepAlive,
   makeLink,
   openStage,
@@ -27,6 +35,7 @@ import {
   type Stage,
   settledClicks,
   untilReady,
+  visitOnce,
 } from "./stage.ts";
 
 const isLong = process.env["TEST_LONG"] !== undefined;
@@ -38,18 +47,10 @@ const visitPauseMaxMs = 250;
 const createPauseMaxMs = 10_000;
 /** A pause is short when one of so many kills shows it: on a busy machine, others are long for other reasons. */
 const kills = isLong ? 20 : 6;
-const visitors = 8;
 const destination = "https://example.com/many/machines";
-const bareDestination = "https://example.com/a/destination/of/usual/length?with=a&few=parameters";
 /** The stream of the only shard. */
 const clicks = "clicks:{0}";
 
-type Kind = "redirect" | "api" | "worker";
-const entries: Record<Kind, string> = {
-  redirect: "workers/redirect.ts",
-  api: "workers/api.ts",
-  worker: "workers/index.ts",
-};
 type Kept = Awaited<ReturnType<typeof keepAlive>>;
 
 let pair: PostgresPair;
@@ -149,6 +150,14 @@ async function killBare(): Promise<void> {
   await startBare(0, first.port);
 }
 
+/** What the bare servers answer is their own. */
+async function startBareVisits(): Promise<Visits> {
+  const url = balancer.urls["bare"] ?? "";
+  const answer = await visitOnce(`${url}/`);
+  if (typeof answer !== "object" || !answer.location) throw new Error("No bare server redirects");
+  return startVisits(url, new Map([["", answer.location]]));
+}
+
 /** Longer than any visit: until `stretch` more were answered. */
 async function awhile(): Promise<void> {
   const goal = visits.counts.answered + stretch;
@@ -187,7 +196,7 @@ test("each of them is lost under load: every redirect is right, no acknowledged 
 }, async () => {
   const targets = new Map([[key, destination]]);
   visits = startVisits(balancer.urls["redirect"] ?? "", targets);
-  bareVisits = startVisits(balancer.urls["bare"] ?? "", new Map([["", bareDestination]]));
+  bareVisits = await startBareVisits();
   creates = startCreates(balancer.urls["api"] ?? "", "scaled");
   try {
     await awhile();

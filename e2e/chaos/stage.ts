@@ -22,6 +22,14 @@ const readyMaxMs = 240_000;
 const operatorToken = "the operator token of chaos tests";
 export const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
+/** The kinds of processes that answer visitors, answer the API, and count. */
+export const entries = {
+  redirect: "workers/redirect.ts",
+  api: "workers/api.ts",
+  worker: "workers/index.ts",
+};
+export type Kind = keyof typeof entries;
+
 export interface Process {
   url: string;
   child: ChildProcess;

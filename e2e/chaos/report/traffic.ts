@@ -4,7 +4,8 @@ import { hasErrorCode } from "../../../scripts/processes.ts";
 import { type HttpAnswer, type SendOptions, send } from "../../../test/http-client.ts";
 import { apiKey, browser, pause } from "../stage.ts";
 
-const visitors = 8;
+/** At the same time. */
+export const visitors = 8;
 const creators = 2;
 /** A client that hears nothing for this long gives up. */
 const patienceMs = 3_000;

@@ -11,7 +11,9 @@ import { startRedis } from "../../../scripts/redis.ts";
 import { TcpProxy } from "../../../test/tcp-proxy.ts";
 import {
   describeOwnPostgres,
+  entries,
   existingPid,
+  type Kind,
   keepAlive,
   openStage,
   type Process,
@@ -23,15 +25,8 @@ const redisDiskMegabytes = 512;
 const spoolDiskMegabytes = 32;
 
 export const kinds = ["redirect", "api", "worker"] as const;
-type Kind = (typeof kinds)[number];
 export const stores = ["PostgreSQL", "Redis"] as const;
 type Store = (typeof stores)[number];
-
-const entries: Record<Kind, string> = {
-  redirect: "workers/redirect.ts",
-  api: "workers/api.ts",
-  worker: "workers/index.ts",
-};
 
 interface Member {
   process: { current: Process };

@@ -142,11 +142,6 @@ function statementKind(text: string): "select" | "update" | "lock" {
 export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
   const client = await currentPool().connect();
   let broken: Error | undefined;
-  // Lost between two statements: without a listener the error would end the process.
-  const onLost = (error: Error) => {
-    broken = error;
-  };
-  client.on("error", onLost);
   try {
     await client.query("BEGIN");
     const result = await work(client);
@@ -163,7 +158,7 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
     }
     throw error;
   } finally {
-    client.off("error", onLost);
+    // One that was lost between two statements is not used again either: the pool looks.
     client.release(broken);
   }
 }
