@@ -6,6 +6,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
+import { raisePriority } from "#lib/platform/priority";
+
+// As the front.
+await raisePriority();
 
 interface Waiting {
   pk: number;

@@ -1,5 +1,9 @@
 /** The baseline of the redirect: a node:http server that answers every request with the same 302. */
 import { createServer } from "node:http";
+import { raisePriority } from "#lib/platform/priority";
+
+// As the redirect.
+await raisePriority();
 
 const head = [
   "Location",

@@ -1,6 +1,6 @@
 /**
  * What a visit and a created link cost: CPU time of every process, against bare servers in the same run. Rates depend on the
- * machine and its load; these costs hardly do.
+ * machine and its load; these costs hardly do. The tail is measured at a fixed share of the most that each server answers.
  *
  * The processes are those of `npm start`, with its log level. Visits are of many browsers, addresses and links.
  * `--short`: once, with short phases.
@@ -14,6 +14,7 @@ import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { owner, singleCreates } from "./calls.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";
 import { crowdVisits, putLinksOf } from "./crowd.ts";
+import { startNginxLua } from "./nginx-lua.ts";
 import { reportResult } from "./results.ts";
 import { type Load, machine, median, openStage, putLoad, type Running } from "./stage.ts";
 
@@ -25,6 +26,9 @@ const links = 10_000;
 const workspaces = 8;
 /** Half of what one core can answer, so that nothing waits. */
 const pauseMs = 10;
+const shareOfMost = 0.7;
+/** What a visit takes beside the pause, roughly. */
+const answerMs = 1;
 
 const stage = await openStage();
 await redisReady(redis(), 5_000);
@@ -37,17 +41,23 @@ const postgres = postmasterOf(stage.dataDir);
 const redisPid = Number(/process_id:(\d+)/.exec(await redis().info("server"))?.[1]);
 
 const bare = await stage.run("bench/bare.ts");
+const nginx = await startNginxLua(stage.dataDir, stage.redisUrl, visited);
 const front = await stage.run("server.ts", [], { FUXI_TRUSTED_PROXIES: "127.0.0.1" });
-const visits = { alone: [] as Cost[], bare: [] as Cost[], counted: [] as Cost[] };
-const most = { alone: [] as Load[], bare: [] as Load[], counted: [] as Load[] };
+const visits = { bare: [] as Cost[], nginx: [] as Cost[], counted: [] as Cost[] };
+const most = loads();
+/** At a share of the most. */
+const tails = loads();
 const calm = crowdVisits(visited, pauseMs);
 const eager = crowdVisits(visited);
 await visit(front, eager, 3);
 await visit(bare, eager, 2);
+await visit(nginx, eager, 2);
 for (let round = 0; round < rounds; round++) {
   visits.bare.push(await costOf(() => visit(bare, calm), { server: bare.pid }));
-  most.bare.push(await visit(bare, eager));
-  most.alone.push(await visit(front, eager));
+  visits.nginx.push(await costOf(() => visit(nginx, calm), { server: nginx.pid, redis: redisPid }));
+  await press("bare", bare);
+  await press("nginx", nginx);
+  await press("alone", front);
   const worker = await stage.run("workers/index.ts");
   await counted();
   visits.counted.push(
@@ -60,12 +70,13 @@ for (let round = 0; round < rounds; round++) {
       { server: front.pid, redis: redisPid, worker: worker.pid, postgres },
     ),
   );
-  most.counted.push(await visit(front, eager));
+  await press("counted", front);
   await counted();
   await worker.stop();
 }
 await bare.stop();
-console.table(summarizeVisits());
+await nginx.stop();
+console.dir(summarizeVisits());
 const creates = await measureCreates();
 console.table(creates);
 
@@ -78,6 +89,9 @@ const result = {
 reportResult("cost", result, {
   "hot redirects, worker stopped, against bare node:http (rate)": result.visits.mostOfBare,
   "the same while counting (rate)": result.visits.mostOfBareWhileCounting,
+  "hot redirects against nginx + Lua + Redis without counting (rate)": result.visits.mostOfNginx,
+  "p99 at 70 % of the most, worker stopped, against bare": result.visits.tailOfBare,
+  "the same while counting (p99)": result.visits.tailOfBareWhileCounting,
   "CPU of a counted visit in all processes, against a bare one": result.visits.timesBare,
   "single creates against a bare POST (rate)": creates.ofBarePost,
   "the same against one that commits in groups (rate)": creates.ofCommittingPost,
@@ -105,7 +119,20 @@ async function costOf(put: () => Promise<Load>, pids: Record<string, number>): P
   return { load, by, total: Object.values(by).reduce((sum, one) => sum + one, 0) };
 }
 
-function visit(running: Running, script: string, forSeconds = seconds): Promise<Load> {
+function loads(): Record<"alone" | "bare" | "counted" | "nginx", Load[]> {
+  return { alone: [], bare: [], counted: [], nginx: [] };
+}
+
+/** The most that it answers, then the tail at a share of that. */
+async function press(name: keyof typeof most, server: { port: number }): Promise<void> {
+  const load = await visit(server, eager);
+  most[name].push(load);
+  const betweenMs = (connections * 1_000) / (load.requestsPerSecond * shareOfMost);
+  const calmer = crowdVisits(visited, Math.max(1, betweenMs - answerMs));
+  tails[name].push(await visit(server, calmer));
+}
+
+function visit(running: { port: number }, script: string, forSeconds = seconds): Promise<Load> {
   return putLoad(`http://127.0.0.1:${running.port}`, script, { connections, seconds: forSeconds });
 }
 
@@ -117,7 +144,8 @@ async function counted(): Promise<void> {
 function summarizeVisits() {
   const cost = (name: string) => rounded(median(visits.counted.map(({ by }) => by[name] ?? 0)));
   const bareCost = median(visits.bare.map(({ total }) => total));
-  const rate = (loads: Load[]) => median(loads.map((load) => load.requestsPerSecond));
+  const rate = (of: Load[]) => median(of.map((load) => load.requestsPerSecond));
+  const p99 = (of: Load[]) => median(of.map((load) => load.p99Ms));
   return {
     visitsPerSecond: Math.round(median(visits.counted.map(({ load }) => load.requestsPerSecond))),
     bareMicroseconds: rounded(bareCost),
@@ -133,6 +161,20 @@ function summarizeVisits() {
     ),
     mostOfBare: rounded(rate(most.alone) / rate(most.bare), 2),
     mostOfBareWhileCounting: rounded(rate(most.counted) / rate(most.bare), 2),
+    mostOfNginx: rounded(rate(most.alone) / rate(most.nginx), 2),
+    nginxMicroseconds: rounded(median(visits.nginx.map(({ by }) => by["server"] ?? 0))),
+    nginxRedisMicroseconds: rounded(median(visits.nginx.map(({ by }) => by["redis"] ?? 0))),
+    most: Object.fromEntries(
+      Object.entries(most).map(([name, of]) => [name, Math.round(rate(of))]),
+    ),
+    tails: Object.fromEntries(
+      Object.entries(tails).map(([name, of]) => [
+        name,
+        { perSecond: Math.round(rate(of)), p99Ms: p99(of) },
+      ]),
+    ),
+    tailOfBare: rounded(p99(tails.alone) / p99(tails.bare), 2),
+    tailOfBareWhileCounting: rounded(p99(tails.counted) / p99(tails.bare), 2),
   };
 }
 

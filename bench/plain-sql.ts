@@ -85,9 +85,12 @@ export async function copyPlainly(databaseUrl: string, table: string): Promise<n
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const chunks: Buffer[] = [];
-  await pipeline(client.query(copyTo(`COPY ${table} TO STDOUT`)), async (source) => {
-    for await (const chunk of source) chunks.push(chunk);
-  });
+  await pipeline(
+    client.query(copyTo(`COPY (SELECT * FROM ${table}) TO STDOUT`)),
+    async (source) => {
+      for await (const chunk of source) chunks.push(chunk);
+    },
+  );
   await client.query(`CREATE TABLE bench_copy (LIKE ${table} INCLUDING ALL)`);
   const startedAt = performance.now();
   const into = client.query(copyFrom("COPY bench_copy FROM STDIN"));

@@ -179,6 +179,8 @@ async function runEntry(
     env: { ...env, PORT: String(port) },
     // What `npm start` logs is logged; to a file, because there are many requests.
     stdio: ["ignore", openSync(join(dataDir, "output.log"), "a"), "inherit", "ipc"],
+    // A session of its own, as under the supervisor: Linux compares processes of one session with each other first.
+    detached: true,
   });
   process.once("exit", () => child.kill("SIGKILL"));
   await nextMessage(child, entry);

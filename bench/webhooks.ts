@@ -16,8 +16,9 @@ import { measureBeside } from "./beside.ts";
 import { machine, openStage } from "./stage.ts";
 
 const eventsPerSecond = 10_000;
-/** As ingest adds them: those of a batch of clicks. */
+/** As ingest adds them: those of a batch of clicks, and of the parts of the stream beside each other. */
 const eventsAtOnce = 1_000;
+const adders = 2;
 
 const given = process.argv.find((one) => one.startsWith("--pairs="))?.split("=")[1];
 const pairs = Number(given ?? 6);
@@ -50,6 +51,12 @@ process.exit(0);
 
 /** Adds events at their rate until the visits end. What waits then does not burden the next phase. */
 async function addWhile(isVisited: () => boolean): Promise<number> {
+  const added = await Promise.all(Array.from({ length: adders }, () => addShare(isVisited)));
+  await query(sql`TRUNCATE webhook_outbox`);
+  return added.reduce((sum, one) => sum + one, 0);
+}
+
+async function addShare(isVisited: () => boolean): Promise<number> {
   const startedAt = Date.now();
   const data = { ...sample?.data };
   let added = 0;
@@ -58,8 +65,8 @@ async function addWhile(isVisited: () => boolean): Promise<number> {
     const batch = Array.from({ length: eventsAtOnce }, () => event);
     await transaction((tx) => addEvents(tx, batch));
     added += eventsAtOnce;
-    await sleep(Math.max(0, startedAt + (added / eventsPerSecond) * 1_000 - Date.now()));
+    const dueAt = startedAt + (added / (eventsPerSecond / adders)) * 1_000;
+    await sleep(Math.max(0, dueAt - Date.now()));
   }
-  await query(sql`TRUNCATE webhook_outbox`);
   return added;
 }

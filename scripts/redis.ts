@@ -16,6 +16,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
+import { raisePriority } from "#lib/platform/priority";
 import { Daemon } from "./daemon.ts";
 import { peekUnpacked, unpackDebianPackages } from "./debian.ts";
 import { claimPort } from "./ports.ts";
@@ -66,7 +67,11 @@ export async function startRedis(
   const daemon = new Daemon({
     name: "Redis",
     launch: () => launch(program, file, logFile),
-    waitUntilReady: (child) => waitUntilReady(url, child, logFile),
+    waitUntilReady: async (child) => {
+      await waitUntilReady(url, child, logFile);
+      // Visits wait for it: for its cache, and to have their clicks accepted.
+      await raisePriority(child.pid);
+    },
     stopSignal: "SIGTERM",
     report: options.report,
   });

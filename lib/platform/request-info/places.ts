@@ -49,6 +49,9 @@ const placesCachedMax = 10_000;
 /** Nearly all texts are shorter; a longer one is read again. */
 const textBytesUsual = 96;
 
+const dot = ".".charCodeAt(0);
+const zero = "0".charCodeAt(0);
+
 const noPlace: Place = { continent: null, country: null, region: null, city: null };
 const blocks = new LRUCache<number, Buffer>({ max: blocksCachedMax });
 const places = new LRUCache<number, Place>({ max: placesCachedMax });
@@ -110,17 +113,40 @@ function readHead(descriptor: number, path: string): PlacesFile {
 export function placeOf(address: string): Place {
   if (!file || address === "") return noPlace;
   const bare = address.replace(/^::ffff:/i, "");
-  const isV4 = isIPv4(bare);
-  if (!(isV4 || ipaddr.IPv6.isValid(bare))) return noPlace;
+  if (isIPv4(bare)) return placeAt(file, findPlace(file, file.v4, numberOf(bare), lastNumber));
+  if (!ipaddr.IPv6.isValid(bare)) return noPlace;
   const bytes = Buffer.from(ipaddr.parse(bare).toByteArray());
-  return placeAt(file, findPlace(file, isV4 ? file.v4 : file.v6, bytes));
+  return placeAt(file, findPlace(file, file.v6, bytes, lastBytes));
 }
 
+/** The number of a valid IPv4 address. */
+function numberOf(address: string): number {
+  let number = 0;
+  let part = 0;
+  for (let at = 0; at < address.length; at++) {
+    const code = address.charCodeAt(at);
+    if (code === dot) {
+      number = number * 256 + part;
+      part = 0;
+    } else {
+      part = part * 10 + code - zero;
+    }
+  }
+  return number * 256 + part;
+}
+
+/** The last of `count` sorted entries of `size` bytes that begins at or before an address; -1: none. */
+type FindLast<Address> = (entries: Buffer, size: number, count: number, wanted: Address) => number;
+
 /** Where the text of the place is. */
-function findPlace({ descriptor }: PlacesFile, table: Table, wanted: Buffer): number {
-  const { family, index, position } = table;
+function findPlace<Address>(
+  { descriptor }: PlacesFile,
+  { family, index, blocks: count, position }: Table,
+  wanted: Address,
+  findLast: FindLast<Address>,
+): number {
   const bytes = addressBytes[family];
-  const at = findLast(index, bytes, table.blocks, wanted);
+  const at = findLast(index, bytes, count, wanted);
   if (at < 0) return 0;
   const blockPosition = position + at * blockBytes;
   let block = blocks.get(blockPosition);
@@ -129,18 +155,23 @@ function findPlace({ descriptor }: PlacesFile, table: Table, wanted: Buffer): nu
     blocks.set(blockPosition, block);
   }
   const size = bytes + placeBytes;
-  const entry = findLast(block, size, networksPerBlock(family), wanted, bytes);
+  const entry = findLast(block, size, networksPerBlock(family), wanted);
   return block.readUIntBE(entry * size + bytes, placeBytes);
 }
 
-/** The last of `count` sorted entries of `size` bytes that begins at or before an address; -1: none. */
-function findLast(
-  entries: Buffer,
-  size: number,
-  count: number,
-  wanted: Buffer,
-  bytes = size,
-): number {
+function lastNumber(entries: Buffer, size: number, count: number, wanted: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (entries.readUInt32BE(middle * size) <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function lastBytes(entries: Buffer, size: number, count: number, wanted: Buffer): number {
+  const bytes = addressBytes.v6;
   let low = 0;
   let high = count;
   while (low < high) {

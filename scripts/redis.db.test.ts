@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { raisePriority } from "#lib/platform/priority";
+import { startRedis } from "./redis.ts";
+
+let dataDir = "";
+let child: ChildProcess | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "fuxi-redis-"));
+});
+
+afterEach(() => {
+  child?.kill("SIGKILL");
+  rmSync(dataDir, { recursive: true });
+});
+
+test("Redis has the priority of the process that answers visitors", async () => {
+  child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { detached: true });
+  await raisePriority(child.pid);
+  const redis = await startRedis({ dataDir, password: "of-a-test", report: () => undefined });
+  const pid = Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8"));
+  // Where the system refuses it to one, it refuses it to the other.
+  expect(getPriority(pid)).toBe(getPriority(child.pid));
+  await redis.stop();
+});
