@@ -204,11 +204,11 @@ async function go(page: Page, href: string, query: string, rowsDiffer = false): 
     async ({ href, query, rowsDiffer }) => {
       const first = () => document.querySelector("[data-link]")?.getAttribute("data-link");
       const next = () =>
-        document.querySelector("main nav a:last-child")?.getAttribute("href") ?? "";
+        document.querySelector("main nav > a:last-child")?.getAttribute("href") ?? "";
       const before = first();
       const fits = () => {
         const others = new URLSearchParams(next().split("?")[1]);
-        others.delete("after");
+        for (const name of ["after", "row"]) others.delete(name);
         const there =
           query === "after=" || others.toString() === new URLSearchParams(query).toString();
         return there && location.href.endsWith(href) && (!rowsDiffer || first() !== before);

@@ -18,7 +18,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { setPriority } from "node:os";
@@ -28,7 +27,8 @@ import pg from "pg";
 import { Daemon } from "./daemon.ts";
 import { ensureDatabase } from "./databases.ts";
 import { claimPort } from "./ports.ts";
-import { Advice, commandOf, hasEnded, run } from "./processes.ts";
+import { type Account, chooseAccount, mustRun, withAccount } from "./postgres-account.ts";
+import { Advice, commandOf, hasEnded } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
 const majorVersion = "18";
@@ -61,11 +61,6 @@ const settings: Record<string, string> = {
   timezone: "UTC",
   log_timezone: "UTC",
 };
-
-interface Account {
-  prefix: string[];
-  ids?: { uid: number; gid: number };
-}
 
 /** Stops a server of this data folder that outlived its supervisor. */
 export async function stopOrphanedPostgres(dataDir: string): Promise<void> {
@@ -113,45 +108,6 @@ async function loadBinaries(): Promise<Binaries> {
       `No embedded PostgreSQL for ${platform}-${process.arch} in ${name}. Install PostgreSQL and set DATABASE_URL.`,
     );
   }
-}
-
-/**
- * PostgreSQL refuses to run as root, so root uses the account that owns the data, initially `postgres`. That account
- * keeps one capability, to pass through folders that only root may enter: a checkout under /root works like any other.
- * Without the security bit, access(2), by which initdb looks for its files, ignores the capability.
- */
-async function chooseAccount(folder: string): Promise<Account> {
-  if (process.getuid?.() !== 0) return { prefix: [] };
-  const owner = existsSync(folder) ? statSync(folder) : undefined;
-  const ids = owner !== undefined && owner.uid !== 0 ? owner : await findPostgresAccount();
-  const account = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups"];
-  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
-  const privileged = [...account, ...capability, "--securebits=+no_setuid_fixup", "--"];
-  // A container may lack the capability even for root; folders that all may enter still work then.
-  const { code } = await run("setpriv", [...privileged, "true"]);
-  return { prefix: ["setpriv", ...(code === 0 ? privileged : [...account, "--"])], ids };
-}
-
-async function findPostgresAccount(): Promise<{ uid: number; gid: number }> {
-  if ((await run("id", ["-u", "postgres"])).code !== 0) {
-    await mustRun("groupadd", ["--system", "--force", "postgres"]);
-    const home = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
-    await mustRun("useradd", ["--system", "--gid", "postgres", ...home, "postgres"]);
-  }
-  const uid = Number((await mustRun("id", ["-u", "postgres"])).trim());
-  const gid = Number((await mustRun("id", ["-g", "postgres"])).trim());
-  return { uid, gid };
-}
-
-async function mustRun(command: string, args: string[]): Promise<string> {
-  const ended = await run(command, args);
-  if (ended.code === 0) return ended.stdout;
-  throw new Advice(`${command} ${args.join(" ")} failed: ${(ended.stderr || ended.stdout).trim()}`);
-}
-
-function withAccount(account: Account, program: string, args: string[]): [string, string[]] {
-  const [command, ...rest] = [...account.prefix, program, ...args];
-  return [command ?? program, rest];
 }
 
 async function initialise(

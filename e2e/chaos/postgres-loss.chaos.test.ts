@@ -1,13 +1,14 @@
 /**
  * The primary of PostgreSQL is killed under load, and its synchronous replica promoted.
  *
- * Two ways to the new primary: an address with both servers, and PgBouncer in transaction mode, whose clients keep their
- * connections while its servers change.
+ * Three ways to the new primary: an address with both servers, PgBouncer in transaction mode, whose clients keep their
+ * connections while its servers change, and HAProxy, which asks Patroni. Patroni promotes the replica by itself.
  */
 import { Redis } from "ioredis";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { migrate } from "../../prisma/migrate.ts";
+import { type PatroniCluster, startPatroni } from "../../test/patroni.ts";
 import { type Pgbouncer, startPgbouncer } from "../../test/pgbouncer.ts";
 import { type PostgresPair, startPostgresPair } from "../../test/postgres-pair.ts";
 import {
@@ -26,17 +27,19 @@ const stretch = process.env["TEST_LONG"] ? 3_000 : 150;
 /** Every refused create is an error. */
 const quiet = { FUXI_LOG_LEVEL: "silent" };
 const waitMaxMs = 300_000;
-let pair: PostgresPair;
+let pair: PostgresPair | undefined;
+let cluster: PatroniCluster | undefined;
 let stage: Stage;
 /** Of the server that has the data now. */
 let db: pg.Pool;
 let bouncer: Pgbouncer | undefined;
 
-beforeEach(async () => {
+async function startPair(): Promise<PostgresPair> {
   pair = await startPostgresPair(async (url) => {
     await migrate(url);
   });
-});
+  return pair;
+}
 
 afterEach(async () => {
   if (db !== stage?.db) await db?.end();
@@ -44,6 +47,9 @@ afterEach(async () => {
   await bouncer?.stop();
   bouncer = undefined;
   await pair?.stop();
+  pair = undefined;
+  await cluster?.stop();
+  cluster = undefined;
 });
 
 /** The stage itself writes through the same address as its processes. */
@@ -133,6 +139,7 @@ async function revisionNow(): Promise<number> {
 }
 
 test("nothing acknowledged is lost, no code is issued twice, and links that are not cached redirect meanwhile", async () => {
+  const pair = await startPair();
   const { host } = new URL(pair.primary.url);
   const both = pair.primary.url.replace(host, `${host},${new URL(pair.replica.url).host}`);
   await openStageAt(pair.primary.url);
@@ -191,6 +198,7 @@ test("nothing acknowledged is lost, no code is issued twice, and links that are 
 });
 
 test("through PgBouncer in transaction mode, everything works, and the loss of the primary is survived as well", async () => {
+  const pair = await startPair();
   bouncer = await startPgbouncer(pair.primary.url);
   await openStageAt(pair.primary.url);
   const settings = { DATABASE_URL: bouncer.url, DATABASE_POOLER: "transaction", ...quiet };
@@ -216,5 +224,44 @@ test("through PgBouncer in transaction mode, everything works, and the loss of t
   await vi.waitFor(async () => {
     const { rows } = await db.query("SELECT sum(clicks)::int AS clicks FROM link_stat");
     expect(rows[0].clicks).toBe(40);
+  }, waitMaxMs);
+});
+
+test("Patroni replaces a lost primary, and everything goes on without a restart", async () => {
+  cluster = await startPatroni();
+  await migrate(await cluster.urlOfPrimary());
+  await openStageAt(cluster.primaryUrl);
+  const settings = {
+    DATABASE_URL: cluster.primaryUrl,
+    DATABASE_READ_URL: cluster.replicasUrl,
+    ...quiet,
+  };
+  const [api, front] = await Promise.all([
+    stage.start("workers/api.ts", settings),
+    stage.start("workers/redirect.ts", settings),
+    stage.start("workers/index.ts", settings),
+  ]);
+  const alias = await makeLink(api, { url: "https://example.com/before", key: "changes" });
+  const creating = startCreators(api);
+  await moreMade(creating);
+  const known = [...creating.created].slice(0, 40);
+  for (const [key, url] of known) {
+    expect(await visitOnce(`${front.url}/${key}`)).toMatchObject({ status: 302, location: url });
+  }
+  const revisionBefore = await revisionNow();
+
+  await cluster.killPrimary();
+  await vi.waitFor(async () => expect(await isRefused(api)).toBe(true), waitMaxMs);
+  expect(await visitOnce(`${front.url}/${known[0]?.[0]}`)).toMatchObject({ status: 302 });
+  await cluster.untilPrimary();
+  await moreMade(creating);
+  await creating.stop();
+  db = new pg.Pool({ connectionString: await cluster.urlOfPrimary(), max: 2 });
+  await expectAllSaved(creating);
+  await api.call("PATCH", `/links/${alias.id}`, { url: "https://example.com/after" });
+  expect(await revisionNow()).toBeGreaterThan(revisionBefore + 1e9);
+  await vi.waitFor(async () => {
+    const { rows } = await db.query("SELECT sum(clicks)::int AS clicks FROM link_stat");
+    expect(rows[0].clicks).toBe(known.length + 1);
   }, waitMaxMs);
 });

@@ -110,22 +110,27 @@ const featureConditions: Readonly<Record<LinkFeature, string>> = {
 };
 
 /** The search as a condition, for statements that read every match. */
-export function searchConditions(filter: LinkFilter, { place }: SqlValues): string[] {
-  if (!filter.search) return [];
+export function searchConditions(filter: LinkFilter, values: SqlValues): string[] {
+  const matches = searchMatches(filter, values);
+  return matches === undefined ? [] : [`link.pk IN (${matches})`];
+}
+
+/** The pks of all links that the search finds, each once; undefined: there is no search. */
+export function searchMatches(filter: LinkFilter, { place }: SqlValues): string | undefined {
+  if (!filter.search) return;
   const { pks, term } = filter.search;
   const exact = `${place(pks)}::bigint[]`;
-  if (!term) return [`link.pk = ANY(${exact})`];
+  if (!term) return `SELECT unnest(${exact}) AS link_pk`;
   // Answered by link_search_grams, era by era.
-  return [
-    `link.pk IN (
+  return `
       SELECT link_search.link_pk
       FROM search_era
       JOIN link_search ON link_search.era_pk = search_era.pk
       WHERE search_era.workspace_pk = ${place(filter.workspacePk)}
         AND ${textConditions(term, place).join("\n        AND ")}
+        AND link_search.link_pk <> ALL(${exact})
       UNION ALL
-      SELECT unnest(${exact}))`,
-  ];
+      SELECT unnest(${exact})`;
 }
 
 /** The same for statements that test a single link. Answered by link_search_pkey. */

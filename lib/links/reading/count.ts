@@ -1,6 +1,6 @@
 /** The SQL of links: exact counts. */
 import { query, SqlValues } from "#lib/platform/postgres";
-import { linkConditions, searchConditions } from "./conditions.ts";
+import { linkConditions, searchConditions, searchMatches } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { CountLinks, LinkCounts } from "./schema.ts";
 
@@ -19,16 +19,25 @@ export async function countPks(filter: LinkFilter): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The same, but at most `max`: stops where a list is too long for an exact total. */
+/**
+ * The same, but at most `max`: stops where a list is too long for an exact total. The matches of a search are joined instead
+ * of being a condition, which would collect all of them before the first is counted.
+ */
 export async function countPksTo(filter: LinkFilter, max: number): Promise<number> {
   const values = new SqlValues();
-  const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
+  const where = linkConditions(filter, values);
+  const matches = searchMatches(filter, values);
+  const from =
+    matches === undefined
+      ? "link"
+      : `(${matches}) AS matched
+        JOIN link ON link.pk = matched.link_pk`;
   const [row] = await query<{ count: number }>({
     text: `
       SELECT count(*) AS count
       FROM (
         SELECT 1
-        FROM link
+        FROM ${from}
         WHERE ${where.join("\n          AND ")}
         LIMIT ${values.place(max)}
       ) AS first`,

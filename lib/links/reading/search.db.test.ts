@@ -10,6 +10,8 @@ import { count, keysOf, list, make, pageThrough } from "../../../test/links.ts";
 import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
+import { countShown } from "./index.ts";
+import { countLinksQuery } from "./schema.ts";
 
 openTestStores();
 
@@ -64,6 +66,7 @@ describe("search", () => {
     expect(await keysOf(scope, { search })).toEqual(keys);
     expect(await keysOf(scope, { search, sortBy: "clicks" })).toEqual(keys);
     expect(await count(scope, { search })).toBe(keys.length);
+    expect(await countShown(scope, countLinksQuery.parse({ search }))).toBe(keys.length);
   });
 
   test("a common term finds all, newest first, and pages continue each other", async () => {

@@ -1,0 +1,48 @@
+/** The account under which PostgreSQL runs. */
+import { existsSync, statSync } from "node:fs";
+import { Advice, run } from "./processes.ts";
+
+export interface Account {
+  /** Before the command. */
+  prefix: string[];
+  ids?: { uid: number; gid: number };
+}
+
+/**
+ * PostgreSQL refuses to run as root, so root uses the account that owns the data, initially `postgres`. That account
+ * keeps one capability, to pass through folders that only root may enter: a checkout under /root works like any other.
+ * Without the security bit, access(2), by which initdb looks for its files, ignores the capability.
+ */
+export async function chooseAccount(folder: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return { prefix: [] };
+  const owner = existsSync(folder) ? statSync(folder) : undefined;
+  const ids = owner !== undefined && owner.uid !== 0 ? owner : await findPostgresAccount();
+  const account = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups"];
+  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  const privileged = [...account, ...capability, "--securebits=+no_setuid_fixup", "--"];
+  // A container may lack the capability even for root; folders that all may enter still work then.
+  const { code } = await run("setpriv", [...privileged, "true"]);
+  return { prefix: ["setpriv", ...(code === 0 ? privileged : [...account, "--"])], ids };
+}
+
+async function findPostgresAccount(): Promise<{ uid: number; gid: number }> {
+  if ((await run("id", ["-u", "postgres"])).code !== 0) {
+    await mustRun("groupadd", ["--system", "--force", "postgres"]);
+    const home = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
+    await mustRun("useradd", ["--system", "--gid", "postgres", ...home, "postgres"]);
+  }
+  const uid = Number((await mustRun("id", ["-u", "postgres"])).trim());
+  const gid = Number((await mustRun("id", ["-g", "postgres"])).trim());
+  return { uid, gid };
+}
+
+export async function mustRun(command: string, args: string[]): Promise<string> {
+  const ended = await run(command, args);
+  if (ended.code === 0) return ended.stdout;
+  throw new Advice(`${command} ${args.join(" ")} failed: ${(ended.stderr || ended.stdout).trim()}`);
+}
+
+export function withAccount(account: Account, program: string, args: string[]): [string, string[]] {
+  const [command, ...rest] = [...account.prefix, program, ...args];
+  return [command ?? program, rest];
+}
