@@ -18,10 +18,15 @@ const charType = 18;
 const textType = 25;
 const int8Type = 20;
 
-let engineReady: Promise<void> | undefined;
+/**
+ * Kept outside of the module, which tests load anew in the same process: the engine's JavaScript knows one instance, and what
+ * it cleans up later of a former one would corrupt the memory of the next.
+ */
+const ready = Symbol.for("fuxi.schema-engine");
+const shared: typeof globalThis & { [ready]?: Promise<void> } = globalThis;
 
 function prepareEngine(): Promise<void> {
-  engineReady ??= (async () => {
+  shared[ready] ??= (async () => {
     const wasmFile = createRequire(import.meta.url).resolve(
       "@prisma/schema-engine-wasm/schema_engine_bg",
     );
@@ -39,7 +44,7 @@ function prepareEngine(): Promise<void> {
     const start = instance.exports["__wbindgen_start"];
     if (typeof start === "function") start();
   })();
-  return engineReady;
+  return shared[ready];
 }
 
 /**

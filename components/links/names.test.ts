@@ -22,6 +22,8 @@ describe("an address as people write it", () => {
 
   test("the letter beside a row is that of the host", () => {
     expect(hostOf("https://www.example.com/x")).toBe("example.com");
+    expect(hostOf("https://bücher.example/x")).toBe("bücher.example");
+    expect(hostOf("http://ann@example.com:8080?a")).toBe("example.com");
     expect(hostOf("no address")).toBe("no address");
   });
 });

@@ -1,5 +1,3 @@
-import { parseUrl } from "#lib/platform/url-parsing/schema";
-
 /** Characters that are invisible, or that change the order of others: a URL keeps them encoded. */
 const unreadable = /[\p{C}\p{Z}]/u;
 
@@ -20,9 +18,9 @@ export function withoutScheme(url: string): string {
     .replace(/\/$/, "");
 }
 
-/** The host of a URL without "www.", for the letter next to a row. */
+/** The host of a URL without "www.", for the letter next to a row: as it was entered, since all of xn-- would have an X. */
 export function hostOf(url: string): string {
-  return parseUrl(url)?.hostname.replace(/^www\./, "") ?? url;
+  return /^\w+:\/\/(?:[^/?#]*@)?(?:www\.)?([^/?#:]+)/i.exec(url)?.[1] ?? url;
 }
 
 /** The page of a link in the dashboard. */

@@ -78,3 +78,19 @@ test("each second Node writes the first head, with its new Date", async () => {
   await ask(keep("/x"), last("/node"));
   expect(writtenByNode).toBe(5);
 });
+
+test.each([
+  [
+    "https://bücher.example/straße?q=größe#ü",
+    "https://xn--bcher-kva.example/stra%C3%9Fe?q=gr%C3%B6%C3%9Fe#%C3%BC",
+  ],
+  ["https://商店.example:8443", "https://xn--czrs0t.example:8443"],
+  ["HTTP://Ü.example\\ü", "HTTP://xn--tda.example\\%C3%BC"],
+  ["https://ann@ü.example/@ü", "https://ann@xn--tda.example/@%C3%BC"],
+  ["https://example.com/a?u=http://ü.example", "https://example.com/a?u=http://%C3%BC.example"],
+  ["https://EXAMPLE.com/A%20b", "https://EXAMPLE.com/A%20b"],
+  ["myapp://ü/x", "myapp://%C3%BC/x"],
+])("%s becomes %s in a header", (url, location) => {
+  expect(redirectHead(url)[1]).toBe(location);
+  expect(headOf(302, url, false)).toContain(`\r\nLocation: ${location}\r\n`);
+});

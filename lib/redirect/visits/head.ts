@@ -8,6 +8,7 @@
  * written by Node.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
+import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 /**
  * Header lines of a redirect. Never cached, so that every visit is counted; nor indexed by search engines, which would
@@ -30,8 +31,20 @@ export function redirectHead(url: string, indexed = false): string[] {
 
 /** A header is ASCII only; ASCII URLs stay unchanged. */
 function asciiUrl(url: string): string {
-  return url.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text));
+  return withAsciiHost(url).replace(notAscii, (text) => encodeURIComponent(text));
 }
+
+/** The host in Punycode: not every program understands one that is percent-encoded. */
+function withAsciiHost(url: string): string {
+  const [start = "", before = "", host = ""] = hostPart.exec(url) ?? [];
+  if (host.search(notAscii) < 0) return url;
+  const ascii = parseUrl(url)?.host;
+  return ascii ? before + ascii + url.slice(start.length) : url;
+}
+
+const notAscii = /[^\x21-\x7e]+/g;
+/** After the scheme and what stands before the last @. */
+const hostPart = /^(https?:\/\/(?:[^/?#\\]*@)?)([^/?#\\]*)/i;
 
 /**
  * The same text that Node produces. Its parts are joined when it is sent: as one text it would take 300 more bytes per
