@@ -4,7 +4,6 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { raisePriority } from "#lib/platform/priority";
@@ -12,24 +11,20 @@ import { redis } from "#lib/platform/redis";
 import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
 import { findFreePort } from "../scripts/ports.ts";
 import { endChild } from "../scripts/processes.ts";
+import { listens } from "../test/proxies.ts";
 import type { VisitedLink } from "./crowd.ts";
+import type { Running } from "./stage.ts";
 
 const packages = ["nginx", "libnginx-mod-http-lua", "lua-nginx-redis"];
 const keysPrefix = "nginx:/";
 const startMaxMs = 10_000;
-
-export interface Nginx {
-  pid: number;
-  port: number;
-  stop: () => Promise<void>;
-}
 
 /** Puts the links into Redis, and starts nginx in a folder of its own. */
 export async function startNginxLua(
   dataDir: string,
   redisUrl: string,
   visited: readonly VisitedLink[],
-): Promise<Nginx> {
+): Promise<Pick<Running, "pid" | "port" | "stop">> {
   await redis().mset(
     visited.flatMap(({ key, pk }) => [
       `${keysPrefix}${key}`,
@@ -91,15 +86,4 @@ http {
   }
 }
 `;
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = createConnection(port, "127.0.0.1");
-    socket.once("connect", () => {
-      socket.destroy();
-      done(true);
-    });
-    socket.once("error", () => done(false));
-  });
 }

@@ -13,7 +13,7 @@ import { beginStep } from "./progress.mjs";
 const toolsDir = resolvePath(".fuxi-tools");
 const downloadTimeoutMs = 900_000;
 
-interface Unpacked {
+export interface Unpacked {
   /** Root of the unpacked tree: programs are in <folder>/usr/bin. */
   folder: string;
   /** Environment variables for programs of that tree. */

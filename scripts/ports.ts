@@ -41,3 +41,10 @@ export function peekPort(dataDir: string, service: string): number | undefined {
     return undefined;
   }
 }
+
+/** Several, each once. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await findFreePort());
+  return [...ports];
+}

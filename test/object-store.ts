@@ -3,13 +3,14 @@
  * signatures, ranges and parts as its production installations do.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { AwsClient } from "aws4fetch";
 import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
-import { findFreePort } from "../scripts/ports.ts";
+import { findFreePorts } from "../scripts/ports.ts";
 import { endChild } from "../scripts/processes.ts";
+import { debianPython } from "./debian-python.ts";
 
 const packages = ["python3-swift", "swift", "python3-pastedeploy", "python3-pastedeploy-tpl"];
 const region = "us-east-1";
@@ -31,25 +32,14 @@ export async function startObjectStore(bucket = "fuxi-files"): Promise<ObjectSto
   const unpacked =
     peekUnpacked("swift") ?? (await unpackDebianPackages("swift", packages, console.log));
   const folder = mkdtempSync(join(tmpdir(), "fuxi-swift-"));
-  // That of Debian: another one does not look for its packages.
-  const own = "usr/bin/python3";
-  const python = existsSync(`/${own}`) ? `/${own}` : join(unpacked.folder, own);
-  const ports: number[] = [];
-  while (ports.length < 4) {
-    const port = await findFreePort();
-    if (!ports.includes(port)) ports.push(port);
-  }
+  const python = debianPython(unpacked);
+  const ports = await findFreePorts(4);
   const url = `http://127.0.0.1:${ports[0]}`;
   let child: ChildProcess | undefined;
   const start = async () => {
     const args = [folder, ...ports.map(String), keyId, secret];
-    child = spawn(python, [resolve("test/object-store.py"), ...args], {
-      env: {
-        ...process.env,
-        ...unpacked.env,
-        PYTHONPATH: join(unpacked.folder, "usr/lib/python3/dist-packages"),
-        PYTHONDONTWRITEBYTECODE: "",
-      },
+    child = spawn(python.program, [resolve("test/object-store.py"), ...args], {
+      env: python.env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     await untilReady(child);

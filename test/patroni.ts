@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chownSync,
+  closeSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -18,9 +19,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { ensureDatabase, onServer } from "../scripts/databases.ts";
 import { findOrUnpack, peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
-import { findFreePort } from "../scripts/ports.ts";
+import { findFreePorts } from "../scripts/ports.ts";
 import { chooseAccount, withAccount } from "../scripts/postgres-account.ts";
 import { endChild } from "../scripts/processes.ts";
+import { debianPython } from "./debian-python.ts";
 import { listens } from "./proxies.ts";
 
 const packages = ["patroni", "python3-etcd", "etcd-server", "postgresql-15"];
@@ -56,18 +58,12 @@ export async function startPatroni(): Promise<PatroniCluster> {
   const account = await chooseAccount(join(folder, "none"));
   if (account.ids) chownSync(folder, account.ids.uid, account.ids.gid);
   const log = openSync(join(folder, "log"), "a");
-  const ports = await freePorts(8);
+  const ports = await findFreePorts(8);
   const [etcdPort = 0, peerPort = 0, primaryPort = 0, replicasPort = 0, ...serverPorts] = ports;
-  const own = "usr/bin/python3";
-  const python = existsSync(`/${own}`) ? `/${own}` : join(tools, own);
+  const python = debianPython(unpacked);
   const start = (program: string, args: string[]) =>
     spawn(...withAccount(account, program, args), {
-      env: {
-        ...process.env,
-        ...unpacked.env,
-        PYTHONPATH: join(tools, "usr/lib/python3/dist-packages"),
-        PYTHONDONTWRITEBYTECODE: "1",
-      },
+      env: python.env,
       cwd: folder,
       stdio: ["ignore", log, log],
     });
@@ -85,7 +81,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
     const settings = settingsOf(server, etcdPort, join(tools, "usr/lib/postgresql/15/bin"));
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(settings), { mode: 0o644 });
-    server.child = start(python, [join(tools, "usr/bin/patroni"), file]);
+    server.child = start(python.program, [join(tools, "usr/bin/patroni"), file]);
     while (!(await isUp(server))) await untilStarted(server.child, folder);
   }
   while (!(await Promise.all(servers.map((server) => has(server, "/sync")))).includes(true)) {
@@ -118,15 +114,10 @@ export async function startPatroni(): Promise<PatroniCluster> {
       await endChild(proxy, "SIGKILL");
       await Promise.all(servers.map(kill));
       await endChild(etcd, "SIGKILL");
+      closeSync(log);
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await findFreePort());
-  return [...ports];
 }
 
 function etcdArgs(folder: string, port: number, peerPort: number): string[] {

@@ -58,6 +58,15 @@ async function openStageAt(databaseUrl: string): Promise<void> {
   db = stage.db;
 }
 
+async function startProcesses(settings: Record<string, string>): Promise<[Process, Process]> {
+  const [api, front] = await Promise.all([
+    stage.start("workers/api.ts", settings),
+    stage.start("workers/redirect.ts", settings),
+    stage.start("workers/index.ts", settings),
+  ]);
+  return [api, front];
+}
+
 interface Creators {
   created: Map<string, string>;
   twice: string[];
@@ -149,11 +158,7 @@ test("nothing acknowledged is lost, no code is issued twice, and links that are 
     DATABASE_READ_LAG_MAX_MS: "1000",
     ...quiet,
   };
-  const [api, front] = await Promise.all([
-    stage.start("workers/api.ts", settings),
-    stage.start("workers/redirect.ts", settings),
-    stage.start("workers/index.ts", settings),
-  ]);
+  const [api, front] = await startProcesses(settings);
   const alias = await makeLink(api, { url: "https://example.com/before", key: "changes" });
   const creating = startCreators(api);
   await moreMade(creating);
@@ -202,11 +207,7 @@ test("through PgBouncer in transaction mode, everything works, and the loss of t
   bouncer = await startPgbouncer(pair.primary.url);
   await openStageAt(pair.primary.url);
   const settings = { DATABASE_URL: bouncer.url, DATABASE_POOLER: "transaction", ...quiet };
-  const [api, front] = await Promise.all([
-    stage.start("workers/api.ts", settings),
-    stage.start("workers/redirect.ts", settings),
-    stage.start("workers/index.ts", settings),
-  ]);
+  const [api, front] = await startProcesses(settings);
   const creating = startCreators(api);
   await moreMade(creating);
   for (const [key, url] of [...creating.created].slice(0, 40)) {
@@ -236,11 +237,7 @@ test("Patroni replaces a lost primary, and everything goes on without a restart"
     DATABASE_READ_URL: cluster.replicasUrl,
     ...quiet,
   };
-  const [api, front] = await Promise.all([
-    stage.start("workers/api.ts", settings),
-    stage.start("workers/redirect.ts", settings),
-    stage.start("workers/index.ts", settings),
-  ]);
+  const [api, front] = await startProcesses(settings);
   const alias = await makeLink(api, { url: "https://example.com/before", key: "changes" });
   const creating = startCreators(api);
   await moreMade(creating);

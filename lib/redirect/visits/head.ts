@@ -31,6 +31,7 @@ export function redirectHead(url: string, indexed = false): string[] {
 
 /** A header is ASCII only; ASCII URLs stay unchanged. */
 function asciiUrl(url: string): string {
+  if (url.search(notAscii) < 0) return url;
   return withAsciiHost(url).replace(notAscii, (text) => encodeURIComponent(text));
 }
 
