@@ -24,7 +24,7 @@ const variant = (sheet: Locator, at: number) => sheet.getByLabel(`Variant ${at}`
 test("the variants of a test follow the destination and its UTM parameters, in whatever order they are edited", async ({
   page,
   baseURL,
-  workspace,
+  openWorkspace: workspace,
 }) => {
   const key = `ab-${workspace.slug.slice(-8)}`;
   const shortLink = `${new URL(baseURL ?? "").origin}/${key}`;

@@ -5,6 +5,7 @@ import {
   createWorkspace,
   expectAccessible,
   openDestination,
+  siteOrigin,
   soon,
   test,
   untilAlive,
@@ -19,7 +20,10 @@ function figure(page: Page, name: string) {
     .first();
 }
 
-test("an empty workspace says that nothing was clicked yet", async ({ page, workspace }) => {
+test("an empty workspace says that nothing was clicked yet", async ({
+  page,
+  openWorkspace: workspace,
+}) => {
   await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
   await page.getByRole("link", { name: "Analytics" }).click();
   await page.waitForURL("**/analytics");
@@ -376,7 +380,7 @@ test.describe("on a phone, in Chinese and dark", () => {
   });
 
   test("the page fits and speaks the language", async ({ page, context, workspace: { slug } }) => {
-    await context.addCookies([{ name: "locale", value: "zh", url: page.url() }]);
+    await context.addCookies([{ name: "locale", value: "zh", url: siteOrigin }]);
     await page.goto(`/app/${slug}/analytics?country=DE`);
     await expect(page.getByText("国家或地区为 德国")).toBeVisible();
     await expect(page.getByText("该时间段内没有点击")).toBeVisible();

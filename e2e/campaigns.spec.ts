@@ -26,7 +26,7 @@ async function pasteRows(page: Page, text: string): Promise<void> {
 test("a campaign is written with mistakes mended, gets its recipients, and the next one those who didn’t click", async ({
   page,
   request,
-  workspace: { slug, make },
+  openWorkspace: { slug, make },
 }) => {
   const list = `/app/${slug}/campaigns`;
   const template = page.getByLabel("Text", { exact: true });

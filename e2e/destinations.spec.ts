@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, type Page } from "@playwright/test";
-import { expectAccessible, test } from "./journey.ts";
+import { expect } from "@playwright/test";
+import { expectAccessible, siteOrigin, test } from "./journey.ts";
 
 const site = { status: 200, body: JSON.stringify({ "1001": "shop.example" }) };
 const server = createServer((_req, res) => res.writeHead(site.status).end(site.body));
@@ -15,13 +15,13 @@ test.afterAll(() => {
 });
 
 /** As the signed-in person. */
-function headersOf(page: Page, slug: string): Record<string, string> {
-  return { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+function headersOf(slug: string): Record<string, string> {
+  return { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
 }
 
 test("a list is read from a URL, breaks and recovers; entries are added; existing links are reported and turned off", async ({
   page,
-  workspace: { slug, make },
+  openWorkspace: { slug, make },
 }) => {
   const old = await make<{ shortLink: string }>("/links", { url: "https://old.example/" });
   const shown = old.shortLink.replace(/^https?:\/\//, "");
@@ -43,7 +43,7 @@ test("a list is read from a URL, breaks and recovers; entries are added; existin
   await expect(allow.getByText("Active", { exact: true })).toBeVisible();
 
   const create = (url: string) =>
-    page.request.post("/api/links", { headers: headersOf(page, slug), data: { url } });
+    page.request.post("/api/links", { headers: headersOf(slug), data: { url } });
   expect((await create("https://shop.example/a")).status()).toBe(200);
   expect((await create("https://own.example/")).status()).toBe(422);
 
@@ -84,10 +84,10 @@ test("a list is read from a URL, breaks and recovers; entries are added; existin
 
 test("the form of a link names the host and the list that refuse its destination", async ({
   page,
-  workspace: { slug },
+  openWorkspace: { slug },
 }) => {
   const changed = await page.request.patch("/api/destinations", {
-    headers: headersOf(page, slug),
+    headers: headersOf(slug),
     data: { kind: "block", add: ["*.blocked.example"] },
   });
   expect(changed.ok()).toBe(true);

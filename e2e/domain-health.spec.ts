@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import { raiseDomainAlarm } from "../test/domain-alarms.ts";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const phone = { width: 390, height: 844 };
 
@@ -27,7 +27,7 @@ test("an app that seems to block a domain is shown with its evidence, and dismis
   await expect(card.getByText("Let's Encrypt")).toBeVisible();
   await expectAccessible(page);
 
-  await context.addCookies([{ name: "locale", value: "zh", url: page.url() }]);
+  await context.addCookies([{ name: "locale", value: "zh", url: siteOrigin }]);
   await page.setViewportSize(phone);
   await page.reload();
   await untilAlive(page);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TestDns } from "../test/dns.ts";
 import { send } from "../test/http-client.ts";
-import { expectAccessible, signUp, test, untilAlive } from "./journey.ts";
+import { expectAccessible, signUp, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const dns = new TestDns();
 
@@ -10,8 +10,8 @@ test.beforeAll(() => dns.open(Number(process.env["TEST_DNS_PORT"])));
 test.afterAll(() => dns.close());
 
 /** The Location of a visit to a host, or its status. */
-async function visit(page: Page, host: string, path: string): Promise<string> {
-  const { status, headers } = await send(page.url(), { path, headers: { host } });
+async function visit(host: string, path: string): Promise<string> {
+  const { status, headers } = await send(siteOrigin, { path, headers: { host } });
   return headers.location ?? String(status);
 }
 
@@ -28,7 +28,7 @@ async function recordOf(page: Page, type: string): Promise<[name: string, value:
 test("a domain is added, proven in DNS, serves its links and no others, and goes", async ({
   page,
   context,
-  workspace: { slug },
+  openWorkspace: { slug },
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const zone = randomUUID().slice(0, 8);
@@ -37,7 +37,7 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await page.getByRole("link", { name: "Domains" }).click();
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
   const shared = page.getByRole("region", { name: "Shared domains" });
-  await expect(shared.getByRole("listitem")).toHaveText(new URL(page.url()).hostname);
+  await expect(shared.getByRole("listitem")).toHaveText(new URL(siteOrigin).hostname);
   await page.getByRole("button", { name: "Add domain" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Domain").fill("https://no host");
@@ -66,14 +66,14 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await expectAccessible(page);
 
   const created = await page.request.post("/api/links", {
-    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    headers: { Origin: siteOrigin, "X-Fuxi-Workspace": slug },
     data: { url: "https://example.com/there", key: `fair-${zone}` },
   });
   expect(Object(await created.json()).domain).toBe(host);
   const path = `/fair-${zone}`;
-  expect(await visit(page, `${host}:8080`, path)).toBe("https://example.com/there");
-  expect(await visit(page, host, "/none")).toBe("https://example.com/lost");
-  expect(await visit(page, new URL(page.url()).host, path)).toBe("404");
+  expect(await visit(`${host}:8080`, path)).toBe("https://example.com/there");
+  expect(await visit(host, "/none")).toBe("https://example.com/lost");
+  expect(await visit(new URL(siteOrigin).host, path)).toBe("404");
 
   await page.reload();
   await page.getByRole("button", { name: "Delete" }).click();
@@ -92,7 +92,7 @@ test("a domain is handed over to another workspace, and its links lead on from t
   const { slug } = await signUp(page);
   const zone = randomUUID().slice(0, 8);
   const host = `go.birch-${zone}.example`;
-  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
   await page.goto("/app/new");
   await untilAlive(page);
   await page.getByLabel("Name", { exact: true }).fill("Birch");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const rows = 12_000;
 
@@ -36,7 +36,7 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
   workspace: { slug },
 }) => {
   const word = randomUUID().slice(0, 8);
-  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
   await page.goto(`/app/${slug}/imports`);
   await untilAlive(page);
 

@@ -1,8 +1,9 @@
 /** Shared by the end-to-end tests: a signed-in person, a workspace, destination sites, and checks of every page. */
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { AxeBuilder } from "@axe-core/playwright";
 import {
   type Browser,
   type BrowserContext,
@@ -10,9 +11,16 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
+import type axeCore from "axe-core";
 import { closeWorkspaces, giveWorkspace } from "../test/workspaces.ts";
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** In pages, after `axeSource` was evaluated. */
+declare const axe: typeof axeCore;
+
+/** Where the tested instance is. */
+export const siteOrigin = new URL(process.env["TEST_BASE_URL"] ?? "http://localhost:3000").origin;
 
 /** For a step that is tried again: what is not there yet is not waited for as long as usual. */
 export const soon = { timeout: 2_000 };
@@ -31,16 +39,16 @@ export interface Workspace {
 }
 
 /**
- * A test. It also fails when the page reports an error, or violates its policy. With `workspace` it starts in an empty
- * workspace; tests about accounts sign up themselves.
+ * A test. It also fails when the page reports an error, or violates its policy. With `workspace` it has an
+ * empty workspace, with `openWorkspace` also its list of links open; tests about accounts sign up themselves.
  */
 export const test = base.extend<
-  { silence: undefined; workspace: Workspace },
+  { silence: undefined; workspace: Workspace; openWorkspace: Workspace },
   { person: Person; signedIn: StorageState }
 >({
   person: [
     async ({ browser }, use) => {
-      const context = await browser.newContext({ baseURL: process.env["TEST_BASE_URL"] ?? "" });
+      const context = await browser.newContext({ baseURL: siteOrigin });
       const page = await context.newPage();
       const { slug } = await signUp(page);
       const me = await page.request.get("/api/me", { headers: { "X-Fuxi-Workspace": slug } });
@@ -55,10 +63,12 @@ export const test = base.extend<
   signedIn: [({ person }, use) => use(person.state), { scope: "worker" }],
   workspace: async ({ page, person }, use) => {
     await page.context().addCookies(person.state.cookies);
-    const slug = await giveWorkspace(person.userId);
-    await page.goto(`/app/${slug}/links`);
+    await use(workspaceOf(page, await giveWorkspace(person.userId)));
+  },
+  openWorkspace: async ({ page, workspace }, use) => {
+    await page.goto(`/app/${workspace.slug}/links`);
     await untilAlive(page);
-    await use(openWorkspace(page, slug));
+    await use(workspace);
   },
   silence: [
     async ({ page }, use) => {
@@ -172,16 +182,16 @@ export async function createWorkspace(page: Page): Promise<Workspace> {
   await page.goto("/app/new");
   await untilAlive(page);
   await fillWorkspaceForm(page, slug, english);
-  return openWorkspace(page, slug);
+  return workspaceOf(page, slug);
 }
 
 /** An existing workspace. */
-function openWorkspace(page: Page, slug: string): Workspace {
+function workspaceOf(page: Page, slug: string): Workspace {
   return {
     slug,
     make: async (path, body) => {
       const answer = await page.request.post(`/api${path}`, {
-        headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+        headers: { Origin: siteOrigin, "X-Fuxi-Workspace": slug },
         data: body,
       });
       expect(answer.ok(), `${path} answers ${answer.status()}`).toBe(true);
@@ -215,12 +225,21 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
   }).toPass({ timeout: 60_000 });
 }
 
+/** The rules of axe, half a megabyte: a document compiles them once, however often it is checked. */
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
 async function findViolations(page: Page, part: string | undefined): Promise<string[]> {
-  // No page has a frame, which would be checked in a second page.
-  // Without the places where rules hold, which are thousands.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  const isLoaded = await page.evaluate(() => "axe" in globalThis);
+  if (!isLoaded) await page.evaluate(axeSource);
+  // No page has a frame. Only violations are returned: the places where rules hold are thousands.
+  return await page.evaluate(async (within) => {
+    const root = within === null ? document : { include: [[within]] };
+    const { violations } = await axe.run(root, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  }, part ?? null);
 }
 
 /** A visitor follows a short link in a separate browser and arrives at the destination. */

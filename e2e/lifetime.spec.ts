@@ -1,7 +1,7 @@
 /** Links that retire: their date in the form, the notice with its email, and what visitors get at the end. */
 import { expect, type Page } from "@playwright/test";
 import { ageRetired, proveOwner, runLifetimeJob } from "../test/lifetime.ts";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 import { openEditor, openForm } from "./link-form.ts";
 import { findEmail } from "./outbox.ts";
 
@@ -32,7 +32,7 @@ function linkOf(page: Page, key = "") {
 /** Sets the date of a link over the API, as the signed-in person. */
 async function retire(page: Page, slug: string, id: string, retiresAt: string): Promise<void> {
   const answer = await page.request.patch(`/api/links/${id}`, {
-    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    headers: { Origin: siteOrigin, "X-Fuxi-Workspace": slug },
     data: { retiresAt },
   });
   expect(answer.status()).toBe(200);
@@ -40,7 +40,7 @@ async function retire(page: Page, slug: string, id: string, retiresAt: string): 
 
 test("the form sets when a link retires, beside what its workspace would do", async ({
   page,
-  workspace: { slug },
+  openWorkspace: { slug },
 }) => {
   const form = await openForm(page);
   await form.getByLabel("Destination").fill("https://example.com/dated");

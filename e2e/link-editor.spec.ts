@@ -8,7 +8,7 @@ import { locationOf, openEditor, openForm } from "./link-form.ts";
 
 test("the name is looked up while it is typed, and the last letter counts", async ({
   page,
-  workspace,
+  openWorkspace: workspace,
 }) => {
   const unique = workspace.slug.slice(-8);
   const form = await openForm(page);
@@ -21,7 +21,7 @@ test("the name is looked up while it is typed, and the last letter counts", asyn
 
 test("campaign parameters stand in the destination, follow it, and come back from a template", async ({
   page,
-  workspace,
+  openWorkspace: workspace,
 }) => {
   await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
   const form = await openForm(page);
@@ -49,7 +49,11 @@ test("campaign parameters stand in the destination, follow it, and come back fro
   });
 });
 
-test("what is said in the form is what visitors meet", async ({ page, baseURL, workspace }) => {
+test("what is said in the form is what visitors meet", async ({
+  page,
+  baseURL,
+  openWorkspace: workspace,
+}) => {
   const unique = workspace.slug.slice(-8);
   const shortLink = `${new URL(baseURL ?? "").origin}/fair-${unique}`;
   const form = await openForm(page);
@@ -117,7 +121,7 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
 test("the preview follows what is typed, with an uploaded picture, and the next link keeps tag and folder", async ({
   page,
   context,
-  workspace: { slug, make },
+  openWorkspace: { slug, make },
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await make("/tags", { name: "Spring" });

@@ -10,7 +10,11 @@ async function save(sheet: Locator): Promise<void> {
   await expect(sheet).toBeHidden();
 }
 
-test("each of the other fields is what visitors meet", async ({ page, baseURL, workspace }) => {
+test("each of the other fields is what visitors meet", async ({
+  page,
+  baseURL,
+  openWorkspace: workspace,
+}) => {
   const { slug, make } = workspace;
   const unique = slug.slice(-8);
   const origin = new URL(baseURL ?? "").origin;
@@ -185,7 +189,7 @@ test("a link opens, ends, and is switched off", async ({ page, workspace }) => {
 
 test("a random name is as long as one says, and the same destination has the same link", async ({
   page,
-  workspace,
+  openWorkspace: workspace,
 }) => {
   const unique = workspace.slug.slice(-8);
   const created: string[] = [];

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { desktopAgent, expectAccessible, test, untilAlive, type Workspace } from "./journey.ts";
+import {
+  desktopAgent,
+  expectAccessible,
+  siteOrigin,
+  test,
+  untilAlive,
+  type Workspace,
+} from "./journey.ts";
 
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page);
@@ -42,7 +49,7 @@ test("the list of links costs at most 255 KB of scripts, and none of them draws 
 }) => {
   const key = `charted-${randomUUID().slice(0, 8)}`;
   await make("/links", { url: "https://example.com/", key });
-  const origin = new URL(page.url()).origin;
+  const origin = siteOrigin;
   // Without clicks no chart is drawn.
   await page.request.get(`${origin}/${key}`, {
     maxRedirects: 0,
@@ -51,7 +58,7 @@ test("the list of links costs at most 255 KB of scripts, and none of them draws 
   // A browser with an empty cache.
   const context = await browser.newContext({ storageState: await page.context().storageState() });
   const fresh = await context.newPage();
-  await fresh.goto(new URL(`/app/${slug}/links`, page.url()).href, { waitUntil: "load" });
+  await fresh.goto(new URL(`/app/${slug}/links`, siteOrigin).href, { waitUntil: "load" });
   await untilAlive(fresh);
   const list = await scriptsOf(fresh);
   expect(list.kilobytes).toBeGreaterThan(50);
@@ -199,7 +206,7 @@ test("the history of a link tells each change, and any state comes back", async 
 }) => {
   const key = `past-${randomUUID().slice(0, 8)}`;
   const { id } = await make("/links", { url: "https://example.com/", key, title: "First" });
-  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
   for (const title of ["Second", "Third"]) {
     await page.request.patch(`/api/links/${id}`, { headers, data: { title } });
   }

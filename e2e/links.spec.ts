@@ -36,7 +36,7 @@ async function created(page: Page, url: string, key: string): Promise<void> {
 
 test("links are made with the keyboard, and a name that is taken is refused in words", async ({
   page,
-  workspace,
+  openWorkspace: workspace,
 }) => {
   await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
   const unique = randomUUID().slice(0, 8);
@@ -64,7 +64,10 @@ async function openList(page: Page, { slug, make }: Workspace, trains: object = 
   return { list, rows: list.locator("[data-row]"), rivers: `rivers-${unique}` };
 }
 
-test("a list is searched, and its address keeps the search", async ({ page, workspace }) => {
+test("a list is searched, and its address keeps the search", async ({
+  page,
+  openWorkspace: workspace,
+}) => {
   const rivers = `rivers-${workspace.slug.slice(-8)}`;
   // Links created by the API are found by whole names only.
   await created(page, "https://example.com/trains", `trains-${workspace.slug.slice(-8)}`);

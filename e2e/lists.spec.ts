@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const links = 130;
 
@@ -124,7 +124,7 @@ test("links are found by what state they are in, and their page says it in words
 
 test("on a narrow screen the domain is cut, and the slug is not", async ({
   page,
-  workspace: { slug, make },
+  openWorkspace: { slug, make },
 }) => {
   const key = `the-whole-slug-is-shown-${slug.slice(-8)}`;
   await make("/links", { url: "https://example.com/", key, title: "A title" });
@@ -145,7 +145,7 @@ test("the export of another system keeps its slugs, its skipped rows are named, 
   workspace: { slug },
 }) => {
   const word = slug.slice(-8);
-  const host = new URL(page.url()).host;
+  const { host } = new URL(siteOrigin);
   const text = [
     "Bitlink,Long URL,Title,Custom Bitlinks",
     `bit.ly/3abc,https://example.com/a,A,${host}/kept-${word}`,

@@ -1,7 +1,7 @@
 /** Moving from Shlink: a local server that follows its REST API (test/other-systems.ts). */
 import { expect } from "@playwright/test";
 import { goodToken, startSystem } from "../test/other-systems.ts";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const count = 60;
 
@@ -72,7 +72,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
     await test.step("they become links that keep what they were", async () => {
       await page.getByRole("button", { name: `Import ${count} rows` }).click();
       await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
-      const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+      const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
       const found = await page.request.get(`/api/links/info?domain=localhost&key=${word}-2`, {
         headers,
       });

@@ -1,6 +1,14 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
-import { chinese, expectAccessible, signIn, signUp, test, untilAlive } from "./journey.ts";
+import {
+  chinese,
+  expectAccessible,
+  signIn,
+  signUp,
+  siteOrigin,
+  test,
+  untilAlive,
+} from "./journey.ts";
 import { findEmail } from "./outbox.ts";
 
 /** The link in the latest email to an address, once it has arrived. */
@@ -64,7 +72,7 @@ test("a member is invited, joins with a new account, and is offered only what th
   await expect(guest.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
   const created = await page.request.post("/api/links", {
-    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    headers: { Origin: siteOrigin, "X-Fuxi-Workspace": slug },
     data: { url: "https://example.com/looked-at" },
   });
   expect(created.ok()).toBe(true);

@@ -1,5 +1,13 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, openDestination, signUp, test, untilAlive, visit } from "./journey.ts";
+import {
+  expectAccessible,
+  openDestination,
+  signUp,
+  siteOrigin,
+  test,
+  untilAlive,
+  visit,
+} from "./journey.ts";
 
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page);
@@ -108,7 +116,7 @@ test("what was done to tags and folders is found in the audit log, again after a
   page,
   workspace: { make, slug },
 }) => {
-  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
   const { id } = await make("/tags", { name: "autumn" });
   const renamed = await page.request.patch(`/api/tags/${id}`, {
     headers,

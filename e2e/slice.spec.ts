@@ -114,7 +114,7 @@ test("the demo stays apart from a person’s own links, and is removed in one cl
 test("an API key is made, makes a link that is visited, and is refused once it is revoked", async ({
   page,
   browser,
-  workspace,
+  openWorkspace: workspace,
 }) => {
   const destination = await openDestination("You have arrived");
   await expect(page).toHaveURL(`/app/${workspace.slug}/links`);

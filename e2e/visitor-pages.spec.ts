@@ -8,6 +8,7 @@ import {
   expectAccessible,
   openDestination,
   openSite,
+  siteOrigin,
   test,
   untilAlive,
   type Workspace,
@@ -70,7 +71,7 @@ test.beforeAll(async ({ browser, baseURL, signedIn }) => {
   const workspace = await createWorkspace(page);
   links = await makeLinks(workspace, (await openDestination("You have arrived")).url);
   const branding = await page.request.patch("/api/page-look", {
-    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": workspace.slug },
+    headers: { Origin: siteOrigin, "X-Fuxi-Workspace": workspace.slug },
     data: { color },
   });
   expect(branding.ok(), await branding.text()).toBe(true);

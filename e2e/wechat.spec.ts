@@ -7,7 +7,7 @@ import { expect, type Page } from "@playwright/test";
 import { startWechat } from "../test/wechat.ts";
 import { newOpenid } from "../test/wechat-users.ts";
 import { inApp, iphone } from "./agents.ts";
-import { expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
+import { expectAccessible, openDestination, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1_440, height: 900 };
@@ -80,7 +80,7 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
     await dialog.getByLabel("AppSecret").fill("f".repeat(32));
     await dialog.getByRole("button", { name: "Add account" }).click();
     await expect(dialog).toBeHidden();
-    await page.getByRole("button", { name: "Check Tea shop now" }).click();
+    await page.getByRole("button", { name: "Check now: Tea shop" }).click();
     await expect(card.getByText("WeChat refuses the AppSecret", { exact: false })).toBeVisible();
     await look(page, (part) => info.outputPath(`secret-${part}`));
   });
@@ -93,11 +93,11 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
     await dialog.getByLabel("AppSecret").fill(appSecret);
     await dialog.getByRole("button", { name: "Save account" }).click();
     await expect(dialog).toBeHidden();
-    await page.getByRole("button", { name: "Check Tea shop now" }).click();
+    await page.getByRole("button", { name: "Check now: Tea shop" }).click();
     await expect(card.getByText("203.0.113.7")).toBeVisible();
     await look(page, (part) => info.outputPath(`address-${part}`));
     wechat.fault = undefined;
-    await page.getByRole("button", { name: "Check Tea shop now" }).click();
+    await page.getByRole("button", { name: "Check now: Tea shop" }).click();
     await expect(card.getByText("203.0.113.7")).toBeHidden();
   });
 
@@ -134,7 +134,7 @@ test("an owner adds a mini program, and links open it inside WeChat and outside"
     await dialog.getByLabel("AppSecret").fill(appSecret);
     await dialog.getByRole("button", { name: "Add account" }).click();
     await expect(dialog).toBeHidden();
-    await page.getByRole("button", { name: "Add a domain to Tea news" }).click();
+    await page.getByRole("button", { name: "Add domain to Tea news" }).click();
     await dialog.getByLabel("File from WeChat").setInputFiles({
       name: "MP_verify_a1B2c3D4e5F6g7H8.txt",
       mimeType: "text/plain",
@@ -184,7 +184,7 @@ test("visitors inside WeChat share name and picture with a form, or go on withou
     await page.goto(`/app/${slug}/settings/wechat`);
     await untilAlive(page);
     await expect(page.getByText("For forms that ask for the WeChat account")).toBeVisible();
-    await page.getByRole("button", { name: "Add a domain to Tea" }).click();
+    await page.getByRole("button", { name: "Add domain to Tea" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("switch", { name: "Also entered as callback domain" }).click();
     await expectAccessible(page, "[role=dialog]");
@@ -360,7 +360,7 @@ test("inside WeChat a page signs its own address for the SDK, and has another wa
     secret: appSecret,
   });
   const put = await page.request.put(`/api/wechat-domains/${domain}`, {
-    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": workspace.slug },
+    headers: { Origin: siteOrigin, "X-Fuxi-Workspace": workspace.slug },
     data: { accountId: account.id },
   });
   expect(put.ok(), await put.text()).toBe(true);

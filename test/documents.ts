@@ -14,6 +14,9 @@ export function commandsIn(text: string): string[] {
   return [...inBlocks, ...inline];
 }
 
+/** A build on a busy machine takes minutes. */
+const commandMaxMs = 600_000;
+
 interface Ended {
   status: number;
   stdout: string;
@@ -26,7 +29,7 @@ export function runAsItStands(command: string, env: Record<string, string>): Pro
   );
   const options = {
     env: { ...Object.fromEntries(own), NODE_ENV: "production", ...env },
-    timeout: 120_000,
+    timeout: commandMaxMs,
     maxBuffer: 10_000_000,
   } as const;
   return new Promise((resolve) => {

@@ -8,7 +8,13 @@ export async function runLifetimeJob(slug: string): Promise<void> {
     INSERT INTO retirement_round (workspace_pk, next_at)
     SELECT pk, '-infinity' FROM workspace WHERE slug = ${slug}
     ON CONFLICT (workspace_pk) DO UPDATE
-    SET next_at = '-infinity', checked_at = NULL, warned_until = NULL`);
+    SET next_at = '-infinity',
+        checked_at = NULL,
+        -- The worker of the instance may have announced the links meanwhile.
+        warned_until = CASE WHEN EXISTS (
+          SELECT FROM notice
+          WHERE notice.workspace_pk = retirement_round.workspace_pk AND kind = 'links.retiring'
+        ) THEN retirement_round.warned_until END`);
   await runRounds(new Date());
 }
 

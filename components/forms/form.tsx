@@ -84,7 +84,8 @@ export function useForm<Done>(
     async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
       const answer = await runAction(() => action(data));
       corrections.clear();
-      if (answer.ok) onDone(answer.done);
+      // With the page that the action has rendered anew: otherwise an edited row could be opened again as it was before.
+      if (answer.ok) startTransition(() => onDone(answer.done));
       else if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
       return { answer, typed: answer.ok ? {} : typedValues(data) };
     },

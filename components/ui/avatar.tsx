@@ -9,19 +9,21 @@ function toneOf(name: string): string | undefined {
   return tones[sum % tones.length];
 }
 
-/** The first letter of a name on its color. Decorative: the name itself is next to it. */
+/**
+ * The first letter of a name on its color. Decorative: the name itself is next to it. Drawn by CSS, so that the text of a
+ * button is the name alone.
+ */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   const [initial = "?"] = name.trim();
   return (
     <span
       aria-hidden
       data-tone={toneOf(name)}
+      data-initial={initial}
       className={classNames(
-        "tone grid size-6 shrink-0 select-none place-items-center rounded-md font-semibold text-xs uppercase",
+        "tone grid size-6 shrink-0 select-none place-items-center rounded-md font-semibold text-xs uppercase before:content-[attr(data-initial)]",
         className,
       )}
-    >
-      {initial}
-    </span>
+    />
   );
 }

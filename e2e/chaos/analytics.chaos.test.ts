@@ -13,7 +13,7 @@ import {
   type VisitCounts,
 } from "./stage.ts";
 
-const visits = process.env["TEST_LONG"] ? 200_000 : 20_000;
+const visits = process.env["TEST_LONG"] ? 200_000 : 8_000;
 const connections = 50;
 const links = 30;
 /** How often each process is killed during visits. */

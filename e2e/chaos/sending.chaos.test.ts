@@ -9,14 +9,14 @@ import { send } from "../../test/http-client.ts";
 import { askAsOwner } from "./owner.ts";
 import { openStage, type Process, type Stage } from "./stage.ts";
 
-const recipients = process.env["TEST_LONG"] ? 20_000 : 2_000;
+const recipients = process.env["TEST_LONG"] ? 20_000 : 800;
 const kills = 2;
 const endMs = process.env["TEST_LONG"] ? 600_000 : 180_000;
 const env = { FUXI_FETCH: "loopback", FUXI_TRUSTED_PROXIES: "127.0.0.1,::1" };
 /** Codes that a workspace has in hand at once. */
 const callsAtOnce = 10;
 /** Visitors of a form. */
-const visitors = process.env["TEST_LONG"] ? 900 : 200;
+const visitors = process.env["TEST_LONG"] ? 900 : 100;
 
 let stage: Stage;
 let front: Process;

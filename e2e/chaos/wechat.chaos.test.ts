@@ -10,8 +10,8 @@ import { newOpenid } from "../../test/wechat-users.ts";
 import { askAsOwner } from "./owner.ts";
 import { openStage, type Process, type Stage } from "./stage.ts";
 
-const visitors = process.env["TEST_LONG"] ? 2_000 : 150;
-const kills = process.env["TEST_LONG"] ? 10 : 3;
+const visitors = process.env["TEST_LONG"] ? 2_000 : 60;
+const kills = process.env["TEST_LONG"] ? 10 : 2;
 /** Workers start seldom and slowly on a busy machine. */
 const endMs = 900_000;
 const host = "tea.localhost";
