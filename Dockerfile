@@ -21,5 +21,5 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FUXI_DATA_DIR=/data FUXI_DRAIN_SE
 USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "health.mjs", "3000"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "health.mjs"]
 CMD ["node", "bootstrap.mjs", "start"]

