@@ -6,24 +6,11 @@ import type { CountLinks, LinkCounts } from "./schema.ts";
 
 const groupsMax = 1_000;
 
-export async function countPks(filter: LinkFilter): Promise<number> {
-  const values = new SqlValues();
-  const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
-  const [row] = await query<{ count: number }>({
-    text: `
-      SELECT count(*) AS count
-      FROM link
-      WHERE ${where.join("\n        AND ")}`,
-    values: values.list,
-  });
-  return row?.count ?? 0;
-}
-
 /**
- * The same, but at most `max`: stops where a list is too long for an exact total. The matches of a search are joined instead
- * of being a condition, which would collect all of them before the first is counted.
+ * The matches of a search are joined instead of being a condition, which would collect all of them before the first is
+ * counted. With `max` it stops there, where a list is too long for an exact total.
  */
-export async function countPksTo(filter: LinkFilter, max: number): Promise<number> {
+export async function countPks(filter: LinkFilter, max?: number): Promise<number> {
   const values = new SqlValues();
   const where = linkConditions(filter, values);
   const matches = searchMatches(filter, values);
@@ -32,6 +19,7 @@ export async function countPksTo(filter: LinkFilter, max: number): Promise<numbe
       ? "link"
       : `(${matches}) AS matched
         JOIN link ON link.pk = matched.link_pk`;
+  const limit = max === undefined ? "" : `LIMIT ${values.place(max)}`;
   const [row] = await query<{ count: number }>({
     text: `
       SELECT count(*) AS count
@@ -39,8 +27,8 @@ export async function countPksTo(filter: LinkFilter, max: number): Promise<numbe
         SELECT 1
         FROM ${from}
         WHERE ${where.join("\n          AND ")}
-        LIMIT ${values.place(max)}
-      ) AS first`,
+        ${limit}
+      ) AS counted`,
     values: values.list,
   });
   return row?.count ?? 0;

@@ -15,7 +15,7 @@ import { AppError } from "#lib/platform/errors";
 import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { listCreated } from "./by-creation.ts";
-import { countAll, countGroups, countPks, countPksTo } from "./count.ts";
+import { countAll, countGroups, countPks } from "./count.ts";
 import { isUnfiltered, nameOnDomain, pksOfExternalId, resolveFilter } from "./filter.ts";
 import { type LinkCursor, listPks } from "./list.ts";
 import { findPksByNames, findRootPks } from "./names.ts";
@@ -182,7 +182,7 @@ export async function countMatching(scope: WorkspaceScope, filters: LinkFilters)
 export async function countShown(scope: WorkspaceScope, filters: LinkFilters): Promise<number> {
   assertMay(scope, "links.read");
   const filter = await resolveFilter(scope, filters);
-  return filter ? countPksTo(filter, exactTotalMax + 1) : 0;
+  return filter ? countPks(filter, exactTotalMax + 1) : 0;
 }
 
 /** The number of links of the workspace whose destination is on a host, at most `leadingLinksMax`. */
