@@ -81,7 +81,7 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await expect(sure.getByText("Its link stops working immediately")).toBeVisible();
   await sure.getByRole("button", { name: "Delete domain" }).click();
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
-  await expect.poll(() => visit(page, host, path)).toBe("404");
+  await expect.poll(() => visit(host, path)).toBe("404");
 });
 
 test("a domain is handed over to another workspace, and its links lead on from there", async ({
@@ -124,5 +124,5 @@ test("a domain is handed over to another workspace, and its links lead on from t
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await page.goto(`/app/birch-${zone}/links`);
   await expect(page.getByText("example.com/birch")).toBeVisible();
-  await expect.poll(() => visit(page, host, "/leaf")).toBe(data.url);
+  await expect.poll(() => visit(host, "/leaf")).toBe(data.url);
 });

@@ -1,6 +1,6 @@
 /**
  * Every command of every document, run unchanged against a running Fuxi. Only the URL and the slug of the examples are
- * replaced. Commands that would start or test everything once more are run with --help.
+ * replaced. Commands that would start, test or build everything once more are run with --help.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const documentMaxMs = 900_000;
 /** Replaces the example slug. */
 const exampleSlug = "Q7kMz2";
 const wholeRuns =
-  /^npm (start|test|run (dev|test:security|test:mutation|check|test:long|chaos:report|fix|bench|screenshots|db:migrate|db:diff|redirect|api|web|worker))\b/;
+  /^npm (start|test|run (dev|test:security|test:mutation|check|test:long|chaos:report|fix|bench|screenshots|db:migrate|db:diff|build:deployment|redirect|api|web|worker))\b/;
 
 const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...markdownIn("docs")];
 

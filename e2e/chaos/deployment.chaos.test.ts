@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compiledProcess } from "../../scripts/compile.ts";
-import { itemise, writeDeployment } from "../../scripts/deployment.ts";
+import { itemise } from "../../scripts/deployment.ts";
 import { endChild } from "../../scripts/processes.ts";
+import { runAsItStands } from "../../test/documents.ts";
 import { openApi, send } from "../../test/http-client.ts";
 import { apiKey, openStage, type Stage, settledClicks } from "./stage.ts";
 
@@ -17,10 +18,14 @@ let url: string;
 
 beforeAll(async () => {
   stage = await openStage();
-  await writeDeployment(folder);
+  const { status, stdout, stderr } = await runAsItStands(
+    `npm run build:deployment -- ${folder}`,
+    {},
+  );
+  expect(status, `${stdout}${stderr}`).toBe(0);
   url = String(stage.env["FUXI_URL"]);
   await Promise.all(["server.ts", "workers/index.ts", "workers/web.ts"].map(startDeployed));
-});
+}, 900_000);
 
 afterAll(async () => {
   for (const child of children) await endChild(child, "SIGTERM", 60_000);
