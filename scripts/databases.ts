@@ -8,6 +8,8 @@ export async function onServer(
   values: string[] = [],
 ): Promise<{ datname: string }[]> {
   const client = new pg.Client({ connectionString: withDatabase(url, "postgres") });
+  // A connection that ends fails its statement, and is an event as well, which would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     return (await client.query<{ datname: string }>(statement, values)).rows;

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { ensureDatabase, onServer } from "../scripts/databases.ts";
@@ -50,24 +50,31 @@ export interface PatroniCluster {
   stop: () => Promise<void>;
 }
 
-export async function startPatroni(): Promise<PatroniCluster> {
+async function openTools() {
   const unpacked =
     peekUnpacked("patroni") ?? (await unpackDebianPackages("patroni", packages, console.log));
-  const tools = resolve(unpacked.folder);
+  const folder = resolve(unpacked.folder);
+  // A package that the machine has is not unpacked once more.
+  const pathOf = (path: string) =>
+    existsSync(join(folder, path)) ? join(folder, path) : join("/", path);
+  return { python: debianPython(unpacked), pathOf };
+}
+
+export async function startPatroni(): Promise<PatroniCluster> {
+  const { python, pathOf } = await openTools();
   const folder = mkdtempSync(join(tmpdir(), "fuxi-patroni-"));
   const account = await chooseAccount(join(folder, "none"));
   if (account.ids) chownSync(folder, account.ids.uid, account.ids.gid);
   const log = openSync(join(folder, "log"), "a");
   const ports = await findFreePorts(8);
   const [etcdPort = 0, peerPort = 0, primaryPort = 0, replicasPort = 0, ...serverPorts] = ports;
-  const python = debianPython(unpacked);
   const start = (program: string, args: string[]) =>
     spawn(...withAccount(account, program, args), {
       env: python.env,
       cwd: folder,
       stdio: ["ignore", log, log],
     });
-  const etcd = start(join(tools, "usr/bin/etcd"), etcdArgs(folder, etcdPort, peerPort));
+  const etcd = start(pathOf("usr/bin/etcd"), etcdArgs(folder, etcdPort, peerPort));
   while (!(await listens(etcdPort))) await untilStarted(etcd, folder);
 
   const servers: Server[] = names.map((name, at) => ({
@@ -78,10 +85,14 @@ export async function startPatroni(): Promise<PatroniCluster> {
   }));
   for (const server of servers) {
     const file = join(folder, `${server.name}.json`);
-    const settings = settingsOf(server, etcdPort, join(tools, "usr/lib/postgresql/15/bin"));
+    const settings = settingsOf(
+      server,
+      etcdPort,
+      dirname(pathOf("usr/lib/postgresql/15/bin/pg_ctl")),
+    );
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(settings), { mode: 0o644 });
-    server.child = start(python.program, [join(tools, "usr/bin/patroni"), file]);
+    server.child = start(python.program, [pathOf("usr/bin/patroni"), file]);
     while (!(await isUp(server))) await untilStarted(server.child, folder);
   }
   while (!(await Promise.all(servers.map((server) => has(server, "/sync")))).includes(true)) {
