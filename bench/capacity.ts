@@ -20,8 +20,10 @@ import { reportResult } from "./results.ts";
 import { machine, openStage, putLoad } from "./stage.ts";
 
 const million = 1_000_000;
-/** Of an API key; the rest is copied, which takes a tenth of the time. */
+/** Of an API key; the rest is copied. */
 const createdMax = million;
+/** Between the pks of created links and those of copies, so that links can still be created. */
+const pksApart = 1_000_000_000;
 const rowsAtOnce = 1_000;
 const callsAtOnce = 4;
 const searchedLinks = 100_000;
@@ -93,11 +95,12 @@ async function copyLinks(goal: number): Promise<void> {
   const others = columns.map(({ name }) => name).join(", ");
   while (made < goal) {
     const count = Math.min(createdMax, goal - made);
+    const first = made > createdMax ? 0 : pksApart;
     // Ascending pks and ids, and codes and URLs in no order, as those of the product.
     await inOwnConnection(`
       INSERT INTO link (pk, id, key, url, ${others})
       SELECT
-        last.pk + n,
+        last.pk + ${first} + n,
         ('fffffff0-0000-7000-8000-' || lpad(to_hex(${made} + n), 12, '0'))::uuid,
         left(md5((${made} + n)::text), 6),
         regexp_replace(url, '[0-9]+$', (${made} + n)::text),
@@ -154,6 +157,7 @@ async function measureVisits() {
     SELECT pk, key, workspace_pk AS "workspacePk", domain_pk AS "domainPk"
     FROM link
     WHERE workspace_pk = ${scope.workspacePk}
+    ORDER BY pk
     LIMIT ${visitedLinks}`);
   await redis().flushdb();
   const redirect = await stage.run("workers/redirect.ts");
