@@ -49,9 +49,8 @@ test("the list of links costs at most 255 KB of scripts, and none of them draws 
 }) => {
   const key = `charted-${randomUUID().slice(0, 8)}`;
   await make("/links", { url: "https://example.com/", key });
-  const origin = siteOrigin;
   // Without clicks no chart is drawn.
-  await page.request.get(`${origin}/${key}`, {
+  await page.request.get(`${siteOrigin}/${key}`, {
     maxRedirects: 0,
     headers: { "User-Agent": desktopAgent },
   });

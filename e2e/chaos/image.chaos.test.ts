@@ -1,4 +1,4 @@
-/** Every step of the Dockerfile, and processes of the image as compose runs them. Only TEST_LONG, because it takes long. */
+/** Every step of the Dockerfile, and processes of the image as compose runs them. Only with --long. */
 import {
   existsSync,
   mkdtempSync,
