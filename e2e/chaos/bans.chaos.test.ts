@@ -73,7 +73,7 @@ async function changesAreSeen(round: string, rounds: number): Promise<number> {
 
 test(`bans and lifts of hosts and links are seen by two processes within a second, ${changes} of ${changes}`, async () => {
   expect(await changesAreSeen("linked", changes)).toBe(4 * changes);
-}, 120_000);
+});
 
 test(`the same while Redis is stopped, ${changesAlone} of ${changesAlone}`, async () => {
   process.kill(stage.redisPid(), "SIGSTOP");
@@ -82,7 +82,7 @@ test(`the same while Redis is stopped, ${changesAlone} of ${changesAlone}`, asyn
   } finally {
     process.kill(stage.redisPid(), "SIGCONT");
   }
-}, 480_000);
+});
 
 test("a process that starts later knows the bans before its first visit", async () => {
   const { key } = await makeLink(api, { url: "https://known.example/" });

@@ -54,7 +54,7 @@ beforeEach(async () => {
     names: Object.values(subjects),
     links: [],
   };
-}, 120_000);
+});
 
 afterEach(() => stage.close());
 

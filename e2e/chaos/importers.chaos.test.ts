@@ -11,7 +11,7 @@ import { openStage, type Process, type Stage } from "./stage.ts";
 const count = 3_000;
 /** While a worker waits for these pages of the other system, it is killed. */
 const killedAtPages = [8, 20];
-const endMs = 120_000;
+const endMs = 600_000;
 const fetching = { FUXI_FETCH: "loopback" };
 
 let stage: Stage;

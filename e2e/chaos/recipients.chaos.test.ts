@@ -14,8 +14,8 @@ const rows = Number(process.env["TEST_RECIPIENTS"] ?? (isLong ? 1_000_000 : 20_0
 const moreFiles = Number(process.env["TEST_MORE_FILES"] ?? 0);
 const total = rows * (1 + moreFiles);
 const kills = isLong ? 5 : 2;
-/** A run of a million takes minutes; a busy machine may take much longer. */
-const endMs = 120_000 + total * 5;
+/** A run of a million takes minutes; a busy machine may take much longer, also for the starts after kills. */
+const endMs = 900_000 + total * 5;
 /** Short runs have few moments in which they can be killed. */
 const pollEveryMs = rows > 100_000 ? 200 : 20;
 const warmUpRows = 50_000;
@@ -48,6 +48,7 @@ interface Source {
   done: number;
   added: number;
   refused: number;
+  finishedAt: string | null;
 }
 
 const sourceOf = async (...given: Parameters<typeof ask>): Promise<Source> =>
@@ -136,7 +137,7 @@ async function runWithKills(id: string) {
   const samples: Sample[] = [];
   let worker = await stage.start("workers/index.ts");
   let found = await sourceOf("GET", `/recipient-sources/${id}`);
-  while (found.state !== "done" && Date.now() < started + endMs) {
+  while (found.finishedAt === null && Date.now() < started + endMs) {
     samples.push(...sampleOf(found));
     const moment = moments[killedAt.length];
     if (moment !== undefined && found.done >= moment) {
@@ -205,7 +206,7 @@ async function addMoreFiles(campaignId: string) {
     await ask("POST", `/recipient-sources/${id}/start`);
     const samples: Sample[] = [];
     let source = await sourceOf("GET", `/recipient-sources/${id}`);
-    while (source.state !== "done") {
+    while (source.finishedAt === null) {
       samples.push(...sampleOf(source));
       await setTimeout(pollEveryMs);
       source = await sourceOf("GET", `/recipient-sources/${id}`);

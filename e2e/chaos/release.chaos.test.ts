@@ -22,7 +22,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   stage = await openStage();
-}, 300_000);
+});
 
 afterAll(() => stage.close());
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await listen(0);
   stage = await openStage();
   api = await stage.start("workers/api.ts", env);
-}, 120_000);
+});
 
 afterAll(async () => {
   await stage.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   stage = await openStage();
   // The pages have the sign-in.
   [front] = await Promise.all([stage.start("server.ts", env), stage.start("workers/web.ts", env)]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await stage.close();
