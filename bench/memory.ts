@@ -3,7 +3,8 @@
  * and after it. Visits, creates and pages at once, first at a fixed rate, then visits as fast as they are answered.
  *
  * Baselines of the same run: an empty Node, and `next start` of one empty page. With `--small`, everything, stores
- * included, runs with FUXI_PROFILE=small in a control group of 1 GB, and only at the fixed rate.
+ * included, runs with FUXI_PROFILE=small in a control group of 1 GB, and only at the fixed rate. With `--hour`, an hour at
+ * the fixed rate, read every five minutes.
  */
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,12 +24,14 @@ import { pathsOf, visitsOf } from "./visits.ts";
 
 const isSmall = process.argv.includes("--small");
 const isShort = process.argv.includes("--short");
+const isHour = process.argv.includes("--hour");
 const links = isShort ? 20_000 : 200_000;
 const groupMb = 1_024;
 const settleSeconds = isShort ? 5 : 20;
-const calmSeconds = isShort ? 10 : 60;
+const calmSeconds = isHour ? 3_600 : isShort ? 10 : 60;
 const eagerSeconds = isShort ? 3 : 10;
 const sampleEveryMs = 500;
+const keptEverySeconds = 300;
 /** With these pauses, fifty visitors make 500 visits a second, and ten programs 50 links. */
 const visitors = { connections: 50, pauseMs: 98 };
 const programs = { connections: 10, pauseMs: 195 };
@@ -68,7 +71,7 @@ writeFileSync(
 if (process.argv.includes("--keep")) {
   const file = "bench/memory.json";
   const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const name = isSmall ? "small" : "usual";
+  const name = isSmall ? "small" : isHour ? "hour" : "usual";
   writeFileSync(file, `${JSON.stringify({ ...kept, [name]: result }, undefined, 2)}\n`);
 }
 process.exit(0);
@@ -110,21 +113,13 @@ async function measureInstance() {
   const idle = readMemory(pids);
   console.log("idle", idle);
   const pages = await findPages(url);
-  const most = { ...idle };
-  let isOver = false;
-  const sampling = (async () => {
-    for (; !isOver; await sleep(sampleEveryMs)) {
-      for (const [name, mb] of Object.entries(readMemory(pids))) {
-        most[name as keyof Memory] = Math.max(most[name as keyof Memory], mb);
-      }
-    }
-  })();
+  const sampling = sampleMemory(pids, idle);
   const calm = await putMixedLoad(url, pages, { seconds: calmSeconds, ...visitors });
-  const eager = isSmall
-    ? undefined
-    : await putMixedLoad(url, pages, { seconds: eagerSeconds, connections: 64, pauseMs: 0 });
-  isOver = true;
-  await sampling;
+  const eager =
+    isSmall || isHour
+      ? undefined
+      : await putMixedLoad(url, pages, { seconds: eagerSeconds, connections: 64, pauseMs: 0 });
+  const { most, later } = await sampling.stop();
   await sleep(settleSeconds * 1_000);
   const after = readMemory(pids);
   const restarted = Object.entries(processesOf(folder)).filter(([name, pid]) => pids[name] !== pid);
@@ -134,12 +129,38 @@ async function measureInstance() {
   return {
     idle,
     most,
+    ...(isHour ? { later } : {}),
     after,
     calm,
     eager,
     restarted: restarted.map(([name]) => name),
     group: used,
   };
+}
+
+/** Reads the memory until it is stopped: at most, and every five minutes. */
+function sampleMemory(pids: Record<string, number>, idle: Memory) {
+  const most = { ...idle };
+  const later: Memory[] = [];
+  let isOver = false;
+  const started = Date.now();
+  const sampling = (async () => {
+    for (; !isOver; await sleep(sampleEveryMs)) {
+      const now = readMemory(pids);
+      for (const [name, mb] of Object.entries(now)) {
+        most[name as keyof Memory] = Math.max(most[name as keyof Memory], mb);
+      }
+      if (Date.now() - started < (later.length + 1) * keptEverySeconds * 1_000) continue;
+      later.push(now);
+      console.log(`after ${later.length * keptEverySeconds} s`, now);
+    }
+  })();
+  const stop = async () => {
+    isOver = true;
+    await sampling;
+    return { most, later };
+  };
+  return { stop };
 }
 
 function readMemory(pids: Record<string, number>): Memory {

@@ -162,7 +162,7 @@ test("the export of another system keeps its slugs, its skipped rows are named, 
     await page
       .getByLabel("File", { exact: true })
       .setInputFiles({ name: "bitly.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-    await page.waitForURL("**/imports/imp_*", { timeout: 10_000 });
+    await page.waitForURL("**/imports/imp_*", { timeout: 30_000 });
   }).toPass();
 
   await test.step("a lost slug is announced", async () => {

@@ -87,7 +87,7 @@ test("a reported link is banned, its owner appeals, and the ban is lifted", asyn
     await untilAlive(page);
     await page.getByRole("button", { name: /^Notifications/ }).click();
     await page.getByRole("link", { name: /An administrator banned the destination/ }).click(soon);
-    await page.waitForURL(/\/appeal\?token=/, { timeout: 5_000 });
+    await page.waitForURL(/\/appeal\?token=/, { timeout: 20_000 });
   }).toPass();
   await expect(page.getByText("Distributes harmful software")).toBeVisible();
   await expectAccessible(page);

@@ -118,7 +118,7 @@ describe("in bulk", () => {
     expect((await call("POST", "/links/bulk", body, mark)).body.id).toBe(started.body.id);
     const path = `/links/bulk/${started.body.id}`;
     await expect
-      .poll(async () => (await call("GET", path)).body, { timeout: 15_000, interval: 200 })
+      .poll(async () => (await call("GET", path)).body, { interval: 200 })
       .toMatchObject({ status: "done", total: 3, done: 3, refused: 1 });
     const outcomes = await call("GET", `${path}/outcomes`);
     expect(outcomes.body).toMatchObject([{ id: /^/ }, { id: /^/ }, { row: 1 }]);

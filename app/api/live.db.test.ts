@@ -61,7 +61,7 @@ test("a stream sends each click with an id to resume from, and a heartbeat while
   expect(text).toContain('"trigger":"qr"');
 });
 
-test("a stream ends when its key is revoked", { timeout: 10_000 }, async () => {
+test("a stream ends when its key is revoked", async () => {
   const { key, apiKey } = await createApiKey(ada, { name: "Short", scopes: ["analytics.read"] });
   const response = await listen(key);
   await revokeApiKey(ada, apiKey.id);

@@ -145,7 +145,7 @@ describe("the package", () => {
     expect(manifest.dependencies).toBeUndefined();
   });
 
-  test("runs with npx from an empty folder", { timeout: 120_000 }, async () => {
+  test("runs with npx from an empty folder", async () => {
     const empty = mkdtempSync(join(tmpdir(), "fuxi-npx-"));
     const url = address("npx");
     const npx = (...args: string[]) =>

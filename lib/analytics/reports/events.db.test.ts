@@ -35,7 +35,7 @@ beforeAll(async () => {
   filled = await fillWorkspace(await makeTestScope("reader"), clickCount);
   call = await keyCaller(filled.scope);
   oldest = filled.from;
-}, 60_000);
+});
 
 function get(path: string, request: Record<string, string> = {}) {
   return call({

@@ -14,7 +14,7 @@ let filled: ClickedWorkspace;
 
 beforeAll(async () => {
   filled = await fillWorkspace(await makeTestScope("host"), 2_000);
-}, 60_000);
+});
 
 function share(more: Partial<Record<keyof NewShare, unknown>>) {
   const body = { name: "Numbers", kind: "workspace", parts: ["figures", "top"], ...more };

@@ -143,7 +143,7 @@ test("a visit never waits for WeChat, which hangs", async () => {
   expect(Date.now() - startedAt).toBeLessThan(2_000);
   expect(await running).toBe(0);
   expect(await listWechatAccounts(scope())).toMatchObject([{ problem: { code: "unreachable" } }]);
-}, 30_000);
+});
 
 test("up to the limit of pages get a URL Link, and the rest the plain URL Scheme", async () => {
   await addAccount();

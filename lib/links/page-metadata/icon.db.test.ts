@@ -211,4 +211,4 @@ test("icons of the limit of sites are cached; the least recently used one is dro
   const known = paths.length;
   await siteIcon(ada, siteOf(1));
   expect(paths.length).toBeGreaterThan(known);
-}, 60_000);
+});

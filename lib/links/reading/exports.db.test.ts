@@ -33,7 +33,7 @@ beforeAll(async () => {
       archived: at % 100 === 0,
     })),
   );
-}, 60_000);
+});
 
 const open = (scope: WorkspaceScope, filters: Record<string, string> = {}) =>
   exportLinks(scope, exportLinksQuery.parse(filters));

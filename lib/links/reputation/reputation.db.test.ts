@@ -66,11 +66,11 @@ async function makeLink(body: object): Promise<{ key: string; id: string }> {
 
 /** Waits until the redirect shows what is expected; it follows changes within a second. */
 async function shows(key: string, text: string): Promise<void> {
-  await expect.poll(async () => (await ask(`/${key}`)).body, { timeout: 5_000 }).toContain(text);
+  await expect.poll(async () => (await ask(`/${key}`)).body).toContain(text);
 }
 
 async function redirects(key: string): Promise<void> {
-  await expect.poll(async () => (await ask(`/${key}`)).status, { timeout: 5_000 }).toBe(302);
+  await expect.poll(async () => (await ask(`/${key}`)).status).toBe(302);
 }
 
 test("a suspected destination has the warning page with the attribution, and nothing but prefixes was sent", async () => {

@@ -33,11 +33,11 @@ beforeEach(async () => {
 });
 
 async function shows(key: string, text: string): Promise<void> {
-  await expect.poll(async () => (await ask(`/${key}`)).body, { timeout: 5_000 }).toContain(text);
+  await expect.poll(async () => (await ask(`/${key}`)).body).toContain(text);
 }
 
 async function redirects(key: string): Promise<void> {
-  await expect.poll(async () => (await ask(`/${key}`)).status, { timeout: 5_000 }).toBe(302);
+  await expect.poll(async () => (await ask(`/${key}`)).status).toBe(302);
 }
 
 async function rowOf(url: string) {

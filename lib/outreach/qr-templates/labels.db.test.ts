@@ -21,7 +21,6 @@ import { labelSheetsBody, newTemplate, pageSizes, presetNames } from "./schema.t
 
 openTestStores();
 
-const slowMs = 180_000;
 const dotsPerInch = 300;
 const pixelsPerMillimeter = dotsPerInch / 25.4;
 let ada: WorkspaceScope;
@@ -114,25 +113,18 @@ function contentsOf(pdf: Buffer): string[] {
 }
 
 describe.each(presetNames)("preset %s", (preset) => {
-  test(
-    "every code of a full sheet is read within its label, and the next one is on the next page",
-    async () => {
-      const sheet = labelPresets[preset];
-      const places = placesOf(sheet);
-      const links = await makeMany(places.length + 1);
-      const { pdf } = await print(links, { preset });
-      expect(await readLabels(await render(pdf), places)).toEqual(codesOf(links).slice(0, -1));
-      const next = await render(pdf, 2);
-      expect(await readLabels(next, places.slice(0, 2))).toEqual([
-        codesOf(links).at(-1),
-        undefined,
-      ]);
-      const page = pageSizes[sheet.page];
-      expect(next.width).toBeCloseTo(page.width * pixelsPerMillimeter, -0.5);
-      expect(next.height).toBeCloseTo(page.height * pixelsPerMillimeter, -0.5);
-    },
-    slowMs,
-  );
+  test("every code of a full sheet is read within its label, and the next one is on the next page", async () => {
+    const sheet = labelPresets[preset];
+    const places = placesOf(sheet);
+    const links = await makeMany(places.length + 1);
+    const { pdf } = await print(links, { preset });
+    expect(await readLabels(await render(pdf), places)).toEqual(codesOf(links).slice(0, -1));
+    const next = await render(pdf, 2);
+    expect(await readLabels(next, places.slice(0, 2))).toEqual([codesOf(links).at(-1), undefined]);
+    const page = pageSizes[sheet.page];
+    expect(next.width).toBeCloseTo(page.width * pixelsPerMillimeter, -0.5);
+    expect(next.height).toBeCloseTo(page.height * pixelsPerMillimeter, -0.5);
+  });
 });
 
 const custom = {
@@ -172,43 +164,39 @@ test("a code is where its measures say, to a tenth of a millimeter", async () =>
   }
 });
 
-test(
-  "texts are within their label, below or beside the code, and a long title is cut",
-  async () => {
-    const long = "扫码查看本店全部商品与优惠活动 — Everything in this shop at a glance ".repeat(6);
-    const [link] = await makeMany(1, { title: long });
-    for (const textPlace of ["below", "beside"] as const) {
-      for (const preset of ["a4-3x7", "a4-5x7", "a4-5x13"] as const) {
-        const picture = await render((await print([link as Link], { preset, textPlace })).pdf);
-        const [place] = placesOf(labelPresets[preset]) as [Area];
-        const { code, text } = partsOf(labelPresets[preset], {
-          shortLink: true,
-          title: true,
-          textPlace,
-        });
-        if (!text) throw new Error("no text");
-        const area = { ...text, x: place.x + text.x, y: place.y + text.y };
-        const [left, right, top, bottom] = inkOf(picture, area);
-        expect(right - left).toBeGreaterThan(text.width * 0.6);
-        expect(bottom - top).toBeGreaterThan(text.size);
-        // Nothing outside of the label.
-        const around = {
-          x: place.x - 2,
-          y: place.y - 2,
-          width: place.width + 4,
-          height: place.height + 4,
-        };
-        const [first, last, above, under] = inkOf(picture, around);
-        expect(Math.min(first, above)).toBeGreaterThanOrEqual(2);
-        expect(last).toBeLessThan(2 + place.width);
-        expect(under).toBeLessThan(2 + place.height);
-        expect(code.width).toBeGreaterThan(5);
-        expect(await readLabels(picture, [place])).toEqual(codesOf([link as Link]));
-      }
+test("texts are within their label, below or beside the code, and a long title is cut", async () => {
+  const long = "扫码查看本店全部商品与优惠活动 — Everything in this shop at a glance ".repeat(6);
+  const [link] = await makeMany(1, { title: long });
+  for (const textPlace of ["below", "beside"] as const) {
+    for (const preset of ["a4-3x7", "a4-5x7", "a4-5x13"] as const) {
+      const picture = await render((await print([link as Link], { preset, textPlace })).pdf);
+      const [place] = placesOf(labelPresets[preset]) as [Area];
+      const { code, text } = partsOf(labelPresets[preset], {
+        shortLink: true,
+        title: true,
+        textPlace,
+      });
+      if (!text) throw new Error("no text");
+      const area = { ...text, x: place.x + text.x, y: place.y + text.y };
+      const [left, right, top, bottom] = inkOf(picture, area);
+      expect(right - left).toBeGreaterThan(text.width * 0.6);
+      expect(bottom - top).toBeGreaterThan(text.size);
+      // Nothing outside of the label.
+      const around = {
+        x: place.x - 2,
+        y: place.y - 2,
+        width: place.width + 4,
+        height: place.height + 4,
+      };
+      const [first, last, above, under] = inkOf(picture, around);
+      expect(Math.min(first, above)).toBeGreaterThanOrEqual(2);
+      expect(last).toBeLessThan(2 + place.width);
+      expect(under).toBeLessThan(2 + place.height);
+      expect(code.width).toBeGreaterThan(5);
+      expect(await readLabels(picture, [place])).toEqual(codesOf([link as Link]));
     }
-  },
-  slowMs,
-);
+  }
+});
 
 test("characters that no font has are left out, and a title without any other has no line", async () => {
   const [plain] = await makeMany(1, { title: null });
@@ -223,26 +211,22 @@ test("characters that no font has are left out, and a title without any other ha
   expect(third).toBeGreaterThan(second);
 });
 
-test(
-  "a sheet that was partly used starts at its next label",
-  async () => {
-    const links = await makeMany(6);
-    const { pdf } = await print(links, { sheet: custom, startAt: 5 });
-    const places = placesOf(custom);
-    const codes = codesOf(links);
-    expect(await readLabels(await render(pdf), places)).toEqual([
-      ...Array(4).fill(undefined),
-      ...codes.slice(0, 2),
-    ]);
-    expect(await readLabels(await render(pdf, 2), places)).toEqual([
-      ...codes.slice(2),
-      undefined,
-      undefined,
-    ]);
-    expect(contentsOf(pdf)).toHaveLength(2);
-  },
-  slowMs,
-);
+test("a sheet that was partly used starts at its next label", async () => {
+  const links = await makeMany(6);
+  const { pdf } = await print(links, { sheet: custom, startAt: 5 });
+  const places = placesOf(custom);
+  const codes = codesOf(links);
+  expect(await readLabels(await render(pdf), places)).toEqual([
+    ...Array(4).fill(undefined),
+    ...codes.slice(0, 2),
+  ]);
+  expect(await readLabels(await render(pdf, 2), places)).toEqual([
+    ...codes.slice(2),
+    undefined,
+    undefined,
+  ]);
+  expect(contentsOf(pdf)).toHaveLength(2);
+});
 
 test("cut marks are at the corners of labels, and only if they are asked for", async () => {
   const links = await makeMany(1);
@@ -314,30 +298,26 @@ test("links of another workspace are answered exactly like missing ones", async 
   await expect(print([own as Link], {}, eve)).resolves.toBeDefined();
 });
 
-test(
-  "the largest file is sent page by page, and other requests are served meanwhile",
-  async () => {
-    const many = await makeTestScope("labels-many");
-    const links = await makeMany(labelLinksMax, {}, many);
-    const linkIds = links.map(({ id }) => id);
-    const file = await openLabelSheets(many, labelSheetsBody.parse({ linkIds }));
-    // Requests are served in the turns between.
-    let turns = 0;
-    const counting = setInterval(() => {
-      turns += 1;
-    }, 0);
-    let largest = 0;
-    let pages = 0;
-    await file.send((bytes) => {
-      largest = Math.max(largest, bytes.length);
-      if (Buffer.from(bytes).includes("/Type /Page ")) pages += 1;
-      return Promise.resolve();
-    });
-    clearInterval(counting);
-    expect(pages).toBe(Math.ceil(labelLinksMax / 21));
-    // A page, not the file.
-    expect(largest).toBeLessThan(300_000);
-    expect(turns).toBeGreaterThanOrEqual(pages);
-  },
-  slowMs,
-);
+test("the largest file is sent page by page, and other requests are served meanwhile", async () => {
+  const many = await makeTestScope("labels-many");
+  const links = await makeMany(labelLinksMax, {}, many);
+  const linkIds = links.map(({ id }) => id);
+  const file = await openLabelSheets(many, labelSheetsBody.parse({ linkIds }));
+  // Requests are served in the turns between.
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 0);
+  let largest = 0;
+  let pages = 0;
+  await file.send((bytes) => {
+    largest = Math.max(largest, bytes.length);
+    if (Buffer.from(bytes).includes("/Type /Page ")) pages += 1;
+    return Promise.resolve();
+  });
+  clearInterval(counting);
+  expect(pages).toBe(Math.ceil(labelLinksMax / 21));
+  // A page, not the file.
+  expect(largest).toBeLessThan(300_000);
+  expect(turns).toBeGreaterThanOrEqual(pages);
+});

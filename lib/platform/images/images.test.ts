@@ -14,8 +14,6 @@ import {
   readPicture,
 } from "./index.ts";
 
-const slowMs = 20_000;
-
 function picture(width: number, height = width) {
   return sharp({ create: { width, height, channels: 4, background: "#1e3a8a80" } });
 }
@@ -66,19 +64,15 @@ describe("limits", () => {
     await expect(readLogo(padded(png, logoBytesMax + 1))).rejects.toThrow("up to 512 KB");
   });
 
-  test(
-    "max pixels are read and one row more is refused",
-    async () => {
-      const side = Math.sqrt(logoPixelsMax);
-      const most = await picture(side).png({ compressionLevel: 9 }).toBuffer();
-      await expect(readLogo(most)).resolves.toMatchObject({ width: logoSidePixels });
-      const over = await picture(side, side + 1)
-        .png({ compressionLevel: 9 })
-        .toBuffer();
-      await expect(readLogo(over)).rejects.toThrow(`up to ${logoPixelsMax} pixels`);
-    },
-    slowMs,
-  );
+  test("max pixels are read and one row more is refused", async () => {
+    const side = Math.sqrt(logoPixelsMax);
+    const most = await picture(side).png({ compressionLevel: 9 }).toBuffer();
+    await expect(readLogo(most)).resolves.toMatchObject({ width: logoSidePixels });
+    const over = await picture(side, side + 1)
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    await expect(readLogo(over)).rejects.toThrow(`up to ${logoPixelsMax} pixels`);
+  });
 
   test("a small file that declares huge dimensions is refused before it is decoded", async () => {
     const before = process.memoryUsage.rss();

@@ -33,12 +33,12 @@ openTestStores(stores);
 beforeAll(async () => {
   openCoherence();
   await query(sql`CREATE TABLE thing (name TEXT PRIMARY KEY, value TEXT)`);
-  await vi.waitFor(() => expect(channel.listening).toBe(true), 20_000);
+  await vi.waitFor(() => expect(channel.listening).toBe(true), 60_000);
 });
 
 afterAll(() => pair?.stop());
 
-beforeEach(() => vi.waitFor(() => expect(isReady()).toBe(true), 20_000));
+beforeEach(() => vi.waitFor(() => expect(isReady()).toBe(true), 60_000));
 
 /** Whether a replica is fresh, and no change may have been missed. */
 const isReady = () => findReplica() !== undefined;

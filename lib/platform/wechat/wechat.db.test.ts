@@ -46,7 +46,7 @@ const tokenCalls = () => wechat.callsTo("/cgi-bin/stable_token");
 test.each([
   ["token", "/cgi-bin/stable_token"],
   ["ticket", "/cgi-bin/ticket/getticket"],
-])("8 processes fetch a %s once", { timeout: 120_000 }, async (wanted, path) => {
+])("8 processes fetch a %s once", async (wanted, path) => {
   wechat.delayMs = 300;
   const flags = ["--import", "./scripts/help.mjs", "--import", "tsx", "test/wechat-child.ts"];
   const children = Array.from({ length: 8 }, () =>

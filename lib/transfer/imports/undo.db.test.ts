@@ -120,4 +120,4 @@ test("pages of refused rows have each row once, over all parts of the import", a
     found.push(...(await refused(scope, id, { page, pageSize: 4 })).map(({ line }) => line));
   }
   expect(found).toEqual(expected);
-}, 60_000);
+});
