@@ -3,7 +3,14 @@ import { randomBytes } from "node:crypto";
 import { expect, type Locator } from "@playwright/test";
 import sharp from "sharp";
 import { iphone } from "./agents.ts";
-import { expectAccessible, openDestination, signUp, test, untilAlive } from "./journey.ts";
+import {
+  expectAccessible,
+  openDestination,
+  signUp,
+  siteOrigin,
+  test,
+  untilAlive,
+} from "./journey.ts";
 import { locationOf, openEditor, openForm } from "./link-form.ts";
 
 test("the name is looked up while it is typed, and the last letter counts", async ({
@@ -215,13 +222,15 @@ async function bigPicture(): Promise<Buffer> {
   return picture;
 }
 
-test("a password that is set stays until its part is closed", async ({ page, workspace }) => {
+test("a password that is set stays until its part is closed, and so does what another person saves meanwhile", async ({
+  page,
+  workspace,
+}) => {
   const unique = workspace.slug.slice(-8);
-  const { shortLink: secret } = await workspace.make<{ shortLink: string }>("/links", {
-    url: "https://example.com/secret",
-    key: `secret-${unique}`,
-    password: "sesame",
-  });
+  const { id, shortLink: secret } = await workspace.make<{ id: string; shortLink: string }>(
+    "/links",
+    { url: "https://example.com/secret", key: `secret-${unique}`, password: "sesame" },
+  );
   await page.goto(`/app/${workspace.slug}/links?search=secret-${unique}`);
   await untilAlive(page);
   const sheet = await openEditor(page);
@@ -231,12 +240,16 @@ test("a password that is set stays until its part is closed", async ({ page, wor
   await expect(sheet).toBeHidden();
   expect((await locationOf(page, secret)).status).toBe(401);
   await openEditor(page);
+  const api = { headers: { Origin: siteOrigin, "X-Fuxi-Workspace": workspace.slug } };
+  await page.request.patch(`/api/links/${id}`, { ...api, data: { comments: "For the fair" } });
   await sheet.getByRole("switch", { name: "Password" }).click();
   await sheet.getByRole("button", { name: "Save" }).click();
   await expect(sheet).toBeHidden();
   await expect(async () => {
     expect((await locationOf(page, secret)).status).toBe(302);
   }).toPass();
+  const saved = await page.request.get(`/api/links/${id}`, api);
+  expect(await saved.json()).toMatchObject({ title: "Secret", comments: "For the fair" });
 });
 
 test("templates of campaign parameters are made, changed and deleted in the settings", async ({

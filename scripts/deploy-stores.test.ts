@@ -1,5 +1,6 @@
 /** The settings of PostgreSQL, Redis and the store of files: every way of running Fuxi in deploy/ can set each of them. */
 import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -59,20 +60,26 @@ function interpolate(text: string, variables: Environment): string {
 /** The environments of processes, with what a person fills in. */
 type Read = (given: Environment) => Environment[];
 
+interface ComposeService {
+  image?: string;
+  env_file?: string;
+  environment: Record<string, unknown>;
+}
+
+/** A service has what is in .env, and before that what the file decides. */
 function readCompose(file: string): Read {
   const { services } = parse(readFileSync(file, "utf8"), { merge: true });
-  const own = Object.values<{ image?: string; environment: Record<string, unknown> }>(services);
+  const own = Object.values<ComposeService>(services).filter(({ image }) => image === "fuxi");
+  const isRead = ({ env_file: env = "" }: ComposeService) =>
+    resolve(dirname(file), env) === resolve(".env");
   return (given) =>
-    own
-      .filter(({ image }) => image === "fuxi")
-      .map(({ environment }) =>
-        Object.fromEntries(
-          Object.entries(environment).map(([name, value]) => [
-            name,
-            interpolate(String(value), given),
-          ]),
-        ),
-      );
+    own.map((service) => {
+      const decided = Object.entries(service.environment).map(([name, value]) => [
+        name,
+        interpolate(String(value), given),
+      ]);
+      return { ...(isRead(service) ? given : {}), ...Object.fromEntries(decided) };
+    });
 }
 
 /** Of a file that people edit: a setting that it does not have is not filled in. */
@@ -91,9 +98,10 @@ const readKubernetes: Read = (given) => {
 const readSystemd: Read = (given) =>
   fill(parseEnv(readFileSync("deploy/systemd/fuxi.example.env", "utf8")), given);
 
+const composeFiles = ["compose.yaml", "deploy/compose.processes.yaml"];
+
 const ways: [string, Read][] = [
-  ["compose.yaml", readCompose("compose.yaml")],
-  ["deploy/compose.processes.yaml", readCompose("deploy/compose.processes.yaml")],
+  ...composeFiles.map((file): [string, Read] => [file, readCompose(file)]),
   ["deploy/kubernetes", readKubernetes],
   ["deploy/systemd", readSystemd],
 ];
@@ -136,3 +144,14 @@ describe.each(ways)("%s", (_, read) => {
     }
   });
 });
+
+test.each(composeFiles)(
+  "%s: settings of .env reach every process, its place in the network stays",
+  (file) => {
+    const given = { FUXI_SMTP_URL: "smtp://mail:25", PORT: "4000", HOST: "127.0.0.1" };
+    const environments = readCompose(file)({ ...required, ...given });
+    expect(environments.length).toBeGreaterThan(0);
+    const expected = { FUXI_SMTP_URL: "smtp://mail:25", PORT: "3000", HOST: "0.0.0.0" };
+    for (const environment of environments) expect(environment).toMatchObject(expected);
+  },
+);

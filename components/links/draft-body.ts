@@ -52,22 +52,31 @@ function hasValue(value: unknown): boolean {
     : value !== null && value !== "" && value !== false;
 }
 
-/** The body for an existing link. A password that was not entered stays unchanged. */
+/**
+ * The body for an existing link: only what differs from `link`, as it was when the form opened, so that two people who
+ * edit a link at once keep the changes of both. Not sent are therefore the seconds of a moment, which the form does not
+ * show; the date of a retired link, which would bring it back; and webhooks, one of which may have been deleted
+ * meanwhile. A password that was not entered stays.
+ */
 export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown> {
   const before = draftOf(link, draft.zone);
-  const { password, ...body } = bodyOf(hasNewVariants(before, draft) ? withUtm(draft) : draft);
-  const stays = isOpen(draft, "password") && draft.password === "" && link.password !== null;
-  // Fields show minutes: an unchanged moment keeps its seconds.
-  const kept = moments.filter((name) => body[name] !== null && draft[name] === before[name]);
-  const moment = Object.fromEntries(kept.map((name) => [name, link[name]]));
-  // An unchanged date is not sent: with one, a retired link would come back.
+  const was = editedOf(before);
+  const now = editedOf(hasNewVariants(before, draft) ? withUtm(draft) : draft);
+  const changed = Object.entries(now).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
+  );
+  return { ...Object.fromEntries(changed), ...changedPasswordOf(draft, link) };
+}
+
+function editedOf(draft: LinkDraft): Record<string, unknown> {
+  const { password: _apart, ...fields } = bodyOf(draft);
   const retiresAt = retirementOf(draft);
-  const retirement = retiresAt === retirementOf(before) ? {} : { retiresAt };
-  // Unchanged ones are not sent: one of them may have been deleted meanwhile.
-  const webhookIds = webhooksOf(draft);
-  const webhooks = webhookIds.join() === link.webhookIds.join() ? {} : { webhookIds };
-  const changed = { ...moment, ...retirement, ...webhooks, key: draft.key };
-  return { ...body, ...changed, ...(stays ? {} : { password }) };
+  return { ...fields, key: draft.key, retiresAt, webhookIds: webhooksOf(draft) };
+}
+
+function changedPasswordOf(draft: LinkDraft, link: Link): Record<string, unknown> {
+  if (!isOpen(draft, "password")) return link.password === null ? {} : { password: null };
+  return draft.password === "" ? {} : { password: draft.password };
 }
 
 function webhooksOf(draft: LinkDraft): string[] {
@@ -84,8 +93,6 @@ function hasNewVariants(before: LinkDraft, after: LinkDraft): boolean {
 function withUtm(draft: LinkDraft): LinkDraft {
   return { ...draft, variants: variantsAfter(draft.variants, "", draft.url) };
 }
-
-const moments = ["startsAt", "expiresAt", "testStartedAt", "testCompletedAt"] as const;
 
 function isOpen({ open }: LinkDraft, part: FormPart): boolean {
   return open.includes(part);

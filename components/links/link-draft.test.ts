@@ -70,18 +70,55 @@ const full = {
   formId: "form_1",
 } as unknown as Link;
 
-test("saving an unchanged link changes nothing of it, not even seconds or the password", () => {
-  const body = editLinkBody.parse(editBodyOf(draftOf(full, zone), full));
-  const { tags, disabledAt: _at, domain: _domain, password: _kept, webhookIds: _, ...same } = full;
-  expect(body).toEqual({ ...same, tagIds: tags.map(({ id }) => id), disabled: true });
+const blank = {
+  ...{ url: "https://example.com/", domain: "go.example", key: "blank", tags: [], webhookIds: [] },
+  ...{ archived: true, password: null, proxy: false, rewrite: false, doIndex: false },
+  ...{ trackConversion: false, publicStats: false, disabledAt: null },
+} as unknown as Link;
+
+test("saving an unchanged link changes nothing, not even seconds or the password", () => {
+  expect(editBodyOf(draftOf(full, zone), full)).toEqual({});
 });
 
-test("webhooks are sent only where they change: one of them may have been deleted", () => {
+test("every field that differs is sent", () => {
+  const draft = { ...draftOf(full, zone), password: "open sesame" };
+  const body = editLinkBody.parse(editBodyOf(draft, blank));
+  const { tags, disabledAt: _at, domain: _domain, testCompletedAt: _none, ...same } = full;
+  expect(body).toEqual({
+    ...same,
+    tagIds: tags.map(({ id }) => id),
+    disabled: true,
+    password: "open sesame",
+    startsAt: "2026-01-31T12:00:00.000Z",
+    testStartedAt: "2026-01-01T00:00:00.000Z",
+    // New variants get the UTM parameters of the destination.
+    testVariants: [
+      { url: "https://example.com/1?utm_source=mail", percentage: 33.5 },
+      { url: "https://example.com/2?utm_source=mail", percentage: 66.5 },
+    ],
+  });
+});
+
+test("only what was changed is sent, so that the changes of two people are both kept", () => {
   const draft = draftOf(full, zone);
-  expect(draft.open).toContain("more");
-  expect(editBodyOf(draft, full)).not.toHaveProperty("webhookIds");
-  expect(editBodyOf({ ...draft, webhookIds: [] }, full)).toMatchObject({ webhookIds: [] });
+  expect(editBodyOf({ ...draft, title: "Winter" }, full)).toEqual({ title: "Winter" });
+  expect(editBodyOf({ ...draft, comments: "", tagIds: [] }, full)).toEqual({
+    comments: null,
+    tagIds: [],
+  });
+  expect(editBodyOf({ ...draft, startsAt: "2026-02-01T07:00" }, full)).toEqual({
+    startsAt: "2026-02-01T12:00:00.000Z",
+  });
+  expect(editBodyOf({ ...draft, webhookIds: [] }, full)).toEqual({ webhookIds: [] });
   expect(newBodyOf(draft)).toMatchObject({ webhookIds: ["wh_1"] });
+});
+
+test("a password is sent where it was entered or taken away", () => {
+  const draft = draftOf(full, zone);
+  const closed = { ...draft, open: draft.open.filter((part) => part !== "password") };
+  expect(editBodyOf({ ...draft, password: "another" }, full)).toEqual({ password: "another" });
+  expect(editBodyOf(closed, full)).toEqual({ password: null });
+  expect(editBodyOf(closed, { ...full, password: null })).toEqual({});
 });
 
 test("closing every part clears its fields, and leaves the texts of the card", () => {
@@ -130,7 +167,8 @@ test("a link forwards query parameters, never does, or does as its workspace", (
     const link = { ...full, forwardQuery: sent } as Link;
     const saved = draftOf(link, zone);
     expect(saved.forwardQuery).toBe(chosen);
-    expect(editBodyOf(saved, link)["forwardQuery"]).toBe(sent ?? null);
+    const other = { ...full, forwardQuery: sent === true ? undefined : true } as Link;
+    expect(editBodyOf(saved, other)["forwardQuery"]).toBe(sent ?? null);
   }
 });
 

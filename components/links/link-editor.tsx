@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
@@ -48,8 +49,10 @@ interface EditFormProps {
   onSaved: (shortLink: string) => void;
 }
 
-function EditForm({ link, editLink, onSaved }: EditFormProps) {
+function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
   const { workspace, owner, zone } = useLinkCreator();
+  // What the form shows differs from the link as it was, not from what others have saved meanwhile.
+  const [link] = useState(latest);
   const { id, updatedAt, key, qrCode } = link;
   const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link, zone));
   const { draft, change, discard } = state;
