@@ -261,4 +261,14 @@ test("Patroni replaces a lost primary, and everything goes on without a restart"
     const { rows } = await db.query("SELECT sum(clicks)::int AS clicks FROM link_stat");
     expect(rows[0].clicks).toBe(known.length + 1);
   }, waitMaxMs);
+  await expectReports(api);
 });
+
+/** Debian’s PostgreSQL is the oldest version that works. */
+async function expectReports(api: Process): Promise<void> {
+  for (const interval of ["24h", "7d", "90d", "1y", "mtd", "all"]) {
+    const path = `/analytics?interval=${interval}&groupBy=timeseries&timezone=Europe/Berlin`;
+    const { status, body } = await api.call("GET", path);
+    expect([status, body.length > 0], path).toEqual([200, true]);
+  }
+}

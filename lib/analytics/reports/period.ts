@@ -114,8 +114,8 @@ export async function periodOf(
 async function findYearBefore({ from, until }: PeriodRow, zone: string): Promise<YearRow> {
   const [row] = await query<YearRow>(sql`
     SELECT
-      date_add(${from}, -'1 year'::interval, ${zone}) AS "from",
-      date_add(${until}, -'1 year'::interval, ${zone}) AS until`);
+      add_in_zone(${from}, -'1 year'::interval, ${zone}) AS "from",
+      add_in_zone(${until}, -'1 year'::interval, ${zone}) AS until`);
   return requireRow(row);
 }
 
@@ -158,17 +158,17 @@ async function findPeriod(
   const { unit, ago, back, isOver = false } = shapes[interval];
   const [row] = await query<PeriodRow>(sql`
     WITH period AS (
-      SELECT date_trunc(${unit}, date_add(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
+      SELECT date_trunc(${unit}, add_in_zone(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
     )
     SELECT
       "from",
       until,
-      date_add("from", -(${back}::interval), ${zone}) AS before,
-      least("from", date_add(until, -(${back}::interval), ${zone})) AS before_until
+      add_in_zone("from", -(${back}::interval), ${zone}) AS before,
+      least("from", add_in_zone(until, -(${back}::interval), ${zone})) AS before_until
     FROM period
     CROSS JOIN LATERAL (
       SELECT CASE
-        WHEN ${isOver} THEN date_add("from", ${back}::interval, ${zone})
+        WHEN ${isOver} THEN add_in_zone("from", ${back}::interval, ${zone})
         ELSE ${now}::timestamptz
       END AS until
     ) AS bound`);
@@ -206,7 +206,7 @@ async function findBetween(
 /** Whole days are compared with as many whole days, even where one of them has 23 hours. */
 async function shiftByDays(row: PeriodRow, zone: string): Promise<PeriodRow> {
   const [shifted] = await query<{ before: Date }>(sql`
-    SELECT date_add(
+    SELECT add_in_zone(
       ${row.from},
       make_interval(days => -extract(
         day FROM (${row.until}::timestamptz AT TIME ZONE ${zone}) - (${row.from}::timestamptz AT TIME ZONE ${zone})
@@ -268,11 +268,6 @@ export async function bucketsOf(
   { from, until }: Period,
 ): Promise<Bucket[]> {
   return await query<Bucket>(sql`
-    SELECT start, date_add(start, ${`1 ${unit}`}::interval, ${zone}) AS until
-    FROM generate_series(
-      date_trunc(${unit}, ${new Date(from)}::timestamptz, ${zone}),
-      ${new Date(until - 1)}::timestamptz,
-      ${`1 ${unit}`}::interval,
-      ${zone}
-    ) AS start`);
+    SELECT start, add_in_zone(start, ${`1 ${unit}`}::interval, ${zone}) AS until
+    FROM starts_in_zone(${unit}, ${new Date(from)}, ${new Date(until - 1)}, ${zone}) AS start`);
 }

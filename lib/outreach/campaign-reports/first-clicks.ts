@@ -84,12 +84,7 @@ async function countByTime(campaignPk: number, zone: string): Promise<BucketRow[
       )
       SELECT span.unit, bucket.start, coalesce(counted.recipients, 0)::bigint AS recipients
       FROM span
-      CROSS JOIN LATERAL generate_series(
-        date_trunc(span.unit, span.begin, ${zone}),
-        span.until,
-        ('1 ' || span.unit)::interval,
-        ${zone}
-      ) AS bucket (start)
+      CROSS JOIN LATERAL starts_in_zone(span.unit, span.begin, span.until, ${zone}) AS bucket (start)
       LEFT JOIN counted ON counted.start = bucket.start
       ORDER BY bucket.start`,
   );
