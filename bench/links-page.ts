@@ -3,7 +3,8 @@
  * clicks of the last 60 days.
  *
  * Cold is a browser without a cache: until rows are displayed and React is ready. The others are navigations within the
- * page, as by its filters: from the click until its rows are displayed. A step above its bound ends with 1.
+ * page, as by its filters: from the click until its rows are displayed. Interactions are measured until the next paint. A step
+ * above its bound ends with 1.
  */
 import { writeFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
@@ -17,6 +18,7 @@ import { partsWith } from "../scripts/launch.ts";
 import { Supervisor } from "../scripts/supervisor.ts";
 import { describeTestEnvironment } from "../test/instance.ts";
 import { makeTestScope } from "../test/scope.ts";
+import { measureInteractions } from "./interactions.ts";
 import { putLinksOfPage } from "./links-data.ts";
 import { machine, median, openStage } from "./stage.ts";
 
@@ -27,6 +29,7 @@ const coldRounds = 5;
 const stepRounds = 5;
 const coldMaxMs = 1_500;
 const stepMaxMs = 300;
+const paintMaxMs = 100;
 const scriptsMaxKb = 250;
 const person = { email: "bench@example.com", password: "a bench of the links page" };
 const path = "/app/bench-space/links";
@@ -80,7 +83,9 @@ try {
   const session = await signIn(browser);
   const cold = await measureCold(session);
   const warm = await measureSteps(session);
-  const result = { machine: machine(), links: 1_000_000, clicks: 5_000_000, ...cold, steps: warm };
+  const paints = await measurePaints(session);
+  const data = { machine: machine(), links: 1_000_000, clicks: 5_000_000 };
+  const result = { ...data, ...cold, steps: warm, paints };
   if (process.argv.includes("--keep")) {
     writeFileSync("bench/links-page.json", `${JSON.stringify(result, null, 2)}\n`);
   }
@@ -184,6 +189,21 @@ async function measureSteps(session: Session): Promise<Record<string, StepTimes>
   figures["next page"] = await measurePages(page, "");
   figures["next page, most clicks"] = await measurePages(page, "order=clicks");
   return figures;
+}
+
+/** From an input to the next paint. */
+async function measurePaints(session: Session): Promise<Record<string, StepTimes>> {
+  const page = await openPage(session);
+  await page.goto(path);
+  await rowsReady(page);
+  const measured = await measureInteractions(page);
+  await page.context().close();
+  return Object.fromEntries(
+    measured.map(({ name, times }) => [
+      name,
+      note(`until the next paint: ${name}`, times, paintMaxMs),
+    ]),
+  );
 }
 
 /** From page to page, by its button. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -59,4 +59,25 @@ test("a folder of another major version is refused before it is touched", async 
 test("a folder that is not a database is refused", async () => {
   mkdirSync(join(dataDir, "postgres"));
   await expect(start()).rejects.toThrow("is not a database");
+});
+
+test("a recovery is waited for, however much longer than a start it takes", async () => {
+  const first = await start();
+  await ask(first.url, "CREATE TABLE kept AS SELECT 1 AS n");
+  await first.stop("SIGKILL");
+  // Each file of the log is asked for first, as from an archive, which takes two seconds.
+  const signal = join(dataDir, "postgres", "recovery.signal");
+  writeFileSync(signal, "");
+  chmodSync(signal, 0o666);
+  const said: string[] = [];
+  const second = await startPostgres({
+    dataDir,
+    password: "of-a-test",
+    report: (line) => said.push(line),
+    extraSettings: { restore_command: "sleep 2; false", hot_standby: "off" },
+    timeoutMs: 5_000,
+  });
+  expect(await ask(second.url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
+  expect(said).toEqual([expect.stringContaining("PostgreSQL recovers")]);
+  await second.stop();
 });

@@ -32,7 +32,9 @@ import { Advice, commandOf, hasEnded } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
 const majorVersion = "18";
+/** Until it answers at all. What it was doing before a power cut is repeated for as long as that takes. */
 const startTimeoutMs = 60_000;
+const recoveryNoticeMs = 3_000;
 
 interface Binaries {
   initdb: string;
@@ -46,6 +48,8 @@ interface Options {
   report: (line: string) => void;
   /** In addition to `settings`, for the tests. */
   extraSettings?: Record<string, string>;
+  /** For the tests. */
+  timeoutMs?: number;
 }
 
 /** Those of memory are in profiles.ts. */
@@ -88,7 +92,7 @@ export async function startPostgres(
   const daemon = new Daemon({
     name: "PostgreSQL",
     launch: () => launch(...withAccount(account, binaries.postgres, args), logFile),
-    waitUntilReady: (child) => waitUntilReady(`${url}/postgres`, child, logFile),
+    waitUntilReady: (child) => waitUntilReady(`${url}/postgres`, child, logFile, options),
     // "Fast": it ends connections, writes a checkpoint and leaves nothing to recover.
     stopSignal: "SIGINT",
     report: options.report,
@@ -183,21 +187,47 @@ function launch(command: string, args: string[], logFile: string): ChildProcess 
   return child;
 }
 
-async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (hasEnded(child) || /password authentication/.test(reason) || Date.now() > deadline) {
-        throw new Advice(`PostgreSQL did not start: ${reason}\n${lastLines(logFile)}`);
+/** PostgreSQL: it starts, or recovers. */
+const isStarting = "57P03";
+/** It logs each attempt. */
+const pauseMinMs = 50;
+const pauseMaxMs = 1_000;
+
+async function waitUntilReady(
+  url: string,
+  child: ChildProcess,
+  logFile: string,
+  { report, timeoutMs = startTimeoutMs }: Options,
+): Promise<void> {
+  let deadline = Date.now() + timeoutMs;
+  let noticeAt = Date.now() + recoveryNoticeMs;
+  for (let pauseMs = pauseMinMs; ; pauseMs = Math.min(pauseMs * 1.1, pauseMaxMs)) {
+    const problem = await findProblem(url);
+    if (!problem) return;
+    if (problem.code === isStarting) {
+      deadline = Date.now() + timeoutMs;
+      if (Date.now() > noticeAt) {
+        report("PostgreSQL recovers what was not in its files yet; this can take minutes");
+        noticeAt = Number.POSITIVE_INFINITY;
       }
-      await sleep(50);
     }
+    if (hasEnded(child) || /password authentication/.test(problem.text) || Date.now() > deadline) {
+      throw new Advice(`PostgreSQL did not start: ${problem.text}\n${lastLines(logFile)}`);
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** Why it does not accept connections; undefined: it does. */
+async function findProblem(url: string): Promise<{ text: string; code: unknown } | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+    await client.end();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) return { text: String(error), code: undefined };
+    return { text: error.message, code: "code" in error ? error.code : undefined };
   }
 }
 

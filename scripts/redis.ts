@@ -31,6 +31,7 @@ import {
 } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
+/** Until it answers at all: it reads its data for as long as that takes. */
 const startTimeoutMs = 60_000;
 /** Tests give each worker its own logical database. */
 const databases = 64;
@@ -46,6 +47,8 @@ interface Options {
   report: (line: string) => void;
   /** For tests: additional lines of the configuration. */
   settings?: string[];
+  /** For tests. */
+  timeoutMs?: number;
 }
 
 /** Starts Redis and waits until it has loaded its data. */
@@ -68,7 +71,7 @@ export async function startRedis(
     name: "Redis",
     launch: () => launch(program, file, logFile),
     waitUntilReady: async (child) => {
-      await waitUntilReady(url, child, logFile);
+      await waitUntilReady(url, child, logFile, options.timeoutMs);
       // Visits wait for it: for its cache, and to have their clicks accepted.
       await raisePriority(child.pid);
     },
@@ -153,16 +156,27 @@ export async function stopOrphanedRedis(dataDir: string): Promise<void> {
   rmSync(file, { force: true });
 }
 
-async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50 });
+async function waitUntilReady(
+  url: string,
+  child: ChildProcess,
+  logFile: string,
+  timeoutMs = startTimeoutMs,
+): Promise<void> {
+  let deadline = Date.now() + timeoutMs;
+  // Without its own check, it reports that it is loading.
+  const client = new Redis(url, {
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: () => 50,
+  });
   client.on("error", () => {
     // Refused connections are expected until it listens; the deadline below decides.
   });
   try {
     for (;;) {
-      const answer = await Promise.race([client.ping().catch(() => ""), sleep(1_000, "")]);
+      const answer = await Promise.race([client.ping().catch(String), sleep(1_000, "")]);
       if (answer === "PONG") return;
+      if (answer.includes("LOADING")) deadline = Date.now() + timeoutMs;
       if (hasEnded(child) || Date.now() > deadline) {
         throw new Advice(`Redis did not start. Its log: ${logFile}`);
       }
