@@ -4,6 +4,7 @@ import { query, sql } from "#lib/platform/postgres";
 import type { LiveClick } from "./schema.ts";
 
 interface Row {
+  workspace_pk: number;
   folder_pk: number | null;
   id: string;
   at: Date;
@@ -37,32 +38,12 @@ export async function findNewest(
   max: number,
   presentLinkId: (uuid: string) => string,
 ): Promise<FeedClick[]> {
-  const found = await Promise.all(
-    workspacePks.map((pk) => findNewestOf(pk, since, max, presentLinkId)),
-  );
-  return found.flat();
-}
-
-/** A statement for each workspace: its clicks are in one place, wherever that is. */
-async function findNewestOf(
-  workspacePk: number,
-  since: Date,
-  max: number,
-  presentLinkId: (uuid: string) => string,
-): Promise<FeedClick[]> {
   // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key. A
   // moved link belongs to another workspace now: its clicks stay, but its URL is not shown to the former one.
   const rows = await query<Row>(
     sql`
-      WITH fresh AS MATERIALIZED (
-        SELECT id, at, link_pk, url, country, region, city, device, browser, os, referer, qr, bot
-        FROM analytics.click
-        WHERE workspace_pk = ${workspacePk}
-          AND at >= ${since}
-        ORDER BY at DESC
-        LIMIT ${max}
-      )
       SELECT
+        watched.workspace_pk,
         link.folder_pk,
         fresh.id,
         fresh.at,
@@ -79,13 +60,21 @@ async function findNewestOf(
         fresh.referer,
         fresh.qr,
         fresh.bot
-      FROM fresh
-      JOIN link ON link.pk = fresh.link_pk AND link.workspace_pk = ${workspacePk}
+      FROM unnest(${workspacePks}::int[]) AS watched (workspace_pk)
+      CROSS JOIN LATERAL (
+        SELECT id, at, link_pk, url, country, region, city, device, browser, os, referer, qr, bot
+        FROM analytics.click
+        WHERE click.workspace_pk = watched.workspace_pk
+          AND click.at >= ${since}
+        ORDER BY click.at DESC
+        LIMIT ${max}
+      ) AS fresh
+      JOIN link ON link.pk = fresh.link_pk AND link.workspace_pk = watched.workspace_pk
       JOIN domain ON domain.pk = link.domain_pk
       ORDER BY fresh.at DESC, fresh.id`,
   );
   return rows.map((row) => ({
-    workspacePk,
+    workspacePk: row.workspace_pk,
     folderPk: row.folder_pk,
     uuid: row.id,
     click: presentClick(row, presentLinkId(row.link_id)),

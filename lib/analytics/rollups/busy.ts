@@ -67,34 +67,28 @@ function findNewlyBusy(
   // Answered by link_slot_workspace, then link_slot_pkey.
   return query(
     sql`
-      WITH day AS MATERIALIZED (
-        SELECT date_trunc('day', ${from}::timestamptz, zone) AS start
-        FROM workspace
-        WHERE pk = ${workspacePk}
-      ), visited AS MATERIALIZED (
-        SELECT slot.link_pk, day.start
-        FROM analytics.link_slot AS slot
-        CROSS JOIN day
-        WHERE slot.workspace_pk = ${workspacePk}
-          AND slot.start = ${from}
-          AND slot.clicks >= ${clicksPerSlotMin}
-          AND (
-            SELECT sum(today.clicks)
-            FROM analytics.link_slot AS today
-            WHERE today.workspace_pk = ${workspacePk}
-              AND today.link_pk = slot.link_pk
-              AND today.start >= day.start
-              AND today.start < ${until}
-          ) >= ${busyClicksPerDay}
-      )
-      SELECT visited.link_pk AS "linkPk", visited.start AS since
-      FROM visited
-      WHERE NOT EXISTS (
-        SELECT
-        FROM analytics.busy_link
-        WHERE busy_link.link_pk = visited.link_pk
-          AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> ${workspacePk})
-      )`,
+      SELECT slot.link_pk AS "linkPk", day.start AS since
+      FROM analytics.link_slot AS slot
+      JOIN workspace ON workspace.pk = slot.workspace_pk
+      CROSS JOIN LATERAL (
+        SELECT date_trunc('day', ${from}::timestamptz, workspace.zone) AS start
+      ) AS day
+      WHERE slot.workspace_pk = ${workspacePk}
+        AND slot.start = ${from}
+        AND slot.clicks >= ${clicksPerSlotMin}
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.busy_link
+          WHERE busy_link.link_pk = slot.link_pk
+            AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> slot.workspace_pk)
+        )
+        AND (
+          SELECT sum(today.clicks)
+          FROM analytics.link_slot AS today
+          WHERE today.link_pk = slot.link_pk
+            AND today.start >= day.start
+            AND today.start < ${until}
+        ) >= ${busyClicksPerDay}`,
     tx,
   );
 }
