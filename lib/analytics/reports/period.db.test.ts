@@ -137,6 +137,23 @@ describe("named intervals", () => {
     },
   );
 
+  test("where clocks change at midnight, each day ends where the next one begins", async () => {
+    const period = {
+      from: Date.parse("2026-04-22T22:00Z"),
+      until: Date.parse("2026-04-26T12:00Z"),
+    };
+    const buckets = await bucketsOf("day", "Africa/Cairo", period);
+    expect(buckets.map(({ start }) => start.toISOString())).toEqual([
+      "2026-04-22T22:00:00.000Z",
+      "2026-04-23T22:00:00.000Z",
+      "2026-04-24T21:00:00.000Z",
+      "2026-04-25T21:00:00.000Z",
+    ]);
+    expect(buckets.slice(0, -1).map(({ until }) => until)).toEqual(
+      buckets.slice(1).map(({ start }) => start),
+    );
+  });
+
   test("today ends now and is compared with the same hours of yesterday; yesterday is whole", async () => {
     const bounds = { workspacePk: scope.workspacePk, keptDays: null };
     const timezone = "America/New_York";

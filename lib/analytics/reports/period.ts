@@ -268,6 +268,10 @@ export async function bucketsOf(
   { from, until }: Period,
 ): Promise<Bucket[]> {
   return await query<Bucket>(sql`
-    SELECT start, add_in_zone(start, ${`1 ${unit}`}::interval, ${zone}) AS until
+    SELECT start, CASE ${unit}
+      WHEN 'hour' THEN start + interval '1 hour'
+      -- A day may begin at one o'clock, and the next one at midnight.
+      ELSE date_trunc(${unit}, add_in_zone(start, ${`1 ${unit}`}::interval, ${zone}), ${zone})
+    END AS until
     FROM starts_in_zone(${unit}, ${new Date(from)}, ${new Date(until - 1)}, ${zone}) AS start`);
 }
