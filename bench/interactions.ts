@@ -38,14 +38,8 @@ const interactions: Record<string, (page: Page) => Promise<void>> = {
   "close the menu": press("Escape"),
 };
 
-export interface Interaction {
-  name: string;
-  /** Of each round, the longest event. */
-  times: number[];
-}
-
-/** On a page whose rows are ready. */
-export async function measureInteractions(page: Page): Promise<Interaction[]> {
+/** On a page whose rows are ready: the longest event of each round. */
+export async function measureInteractions(page: Page): Promise<Map<string, number[]>> {
   await page.evaluate((durationThreshold) => {
     Reflect.set(window, "eventTimes", []);
     new PerformanceObserver((list) => {
@@ -53,20 +47,16 @@ export async function measureInteractions(page: Page): Promise<Interaction[]> {
         Reflect.get(window, "eventTimes").push(duration);
     }).observe(Object.assign({ type: "event" }, { durationThreshold }));
   }, shortestMs);
-  const measured = Object.entries(interactions).map(([name, act]) => ({
-    name,
-    act,
-    times: [] as number[],
-  }));
+  const times = new Map<string, number[]>();
   // The first round also loads scripts of parts that are shown for the first time.
   for (let round = 0; round < rounds; round++) {
-    for (const { act, times } of measured) {
+    for (const [name, act] of Object.entries(interactions)) {
       await act(page);
       await sleep(settleMs);
-      times.push(await longestEvent(page));
+      times.set(name, [...(times.get(name) ?? []), await longestEvent(page)]);
     }
   }
-  return measured.map(({ name, times }) => ({ name, times }));
+  return times;
 }
 
 async function longestEvent(page: Page): Promise<number> {

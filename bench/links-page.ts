@@ -199,7 +199,7 @@ async function measurePaints(session: Session): Promise<Record<string, StepTimes
   const measured = await measureInteractions(page);
   await page.context().close();
   return Object.fromEntries(
-    measured.map(({ name, times }) => [
+    [...measured].map(([name, times]) => [
       name,
       note(`until the next paint: ${name}`, times, paintMaxMs),
     ]),

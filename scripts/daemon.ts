@@ -11,8 +11,8 @@ import { endChild, hasEnded } from "./processes.ts";
 interface Options {
   name: string;
   launch: () => ChildProcess;
-  /** Resolves when it answers; throws when it ended or took too long. */
-  waitUntilReady: (child: ChildProcess) => Promise<void>;
+  /** Resolves when it answers; throws when it ended or took too long, and once the signal is aborted. */
+  waitUntilReady: (child: ChildProcess, signal?: AbortSignal) => Promise<void>;
   /** The signal for a clean shutdown. */
   stopSignal: NodeJS.Signals;
   report: (line: string) => void;
@@ -31,11 +31,12 @@ export class Daemon {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
+  /** With a signal, the first start is abandoned when it is aborted; a restart never is. */
+  async start(signal?: AbortSignal): Promise<void> {
     const child = this.#options.launch();
     this.#child = child;
     try {
-      await this.#options.waitUntilReady(child);
+      await this.#options.waitUntilReady(child, signal);
     } catch (error) {
       await endChild(child, this.#options.stopSignal, stopTimeoutMs);
       throw error;

@@ -66,7 +66,7 @@ interface ComposeService {
   environment: Record<string, unknown>;
 }
 
-/** A service has what is in .env, and before that what the file decides. */
+/** A service has the settings of .env, except for those that the file itself sets. */
 function readCompose(file: string): Read {
   const { services } = parse(readFileSync(file, "utf8"), { merge: true });
   const own = Object.values<ComposeService>(services).filter(({ image }) => image === "fuxi");

@@ -126,7 +126,7 @@ interface Opening {
 async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Opening) {
   const failed = new AbortController();
   const openAll = async () => {
-    const services = await startServices({ dataDir, report });
+    const services = await startServices({ dataDir, report, signal });
     closers.push(() => services.stop());
     signal.throwIfAborted();
     const webPort = await claimPort(dataDir, "web");

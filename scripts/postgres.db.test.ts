@@ -61,7 +61,7 @@ test("a folder that is not a database is refused", async () => {
   await expect(start()).rejects.toThrow("is not a database");
 });
 
-test("a recovery is waited for, however much longer than a start it takes", async () => {
+test("a recovery is waited for, however much longer than a start it takes, unless the start is stopped", async () => {
   const first = await start();
   await ask(first.url, "CREATE TABLE kept AS SELECT 1 AS n");
   await first.stop("SIGKILL");
@@ -70,14 +70,18 @@ test("a recovery is waited for, however much longer than a start it takes", asyn
   writeFileSync(signal, "");
   chmodSync(signal, 0o666);
   const said: string[] = [];
-  const second = await startPostgres({
+  const options = {
     dataDir,
     password: "of-a-test",
-    report: (line) => said.push(line),
+    report: (line: string) => said.push(line),
     extraSettings: { restore_command: "sleep 2; false", hot_standby: "off" },
     timeoutMs: 5_000,
-  });
+  };
+  await expect(startPostgres({ ...options, signal: AbortSignal.timeout(100) })).rejects.toThrow(
+    "aborted",
+  );
+  const second = await startPostgres(options);
   expect(await ask(second.url, "SELECT n FROM kept")).toEqual([{ n: 1 }]);
-  expect(said).toEqual([expect.stringContaining("PostgreSQL recovers")]);
+  expect(said).toEqual([expect.stringContaining("PostgreSQL is recovering")]);
   await second.stop();
 });

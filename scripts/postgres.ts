@@ -28,13 +28,18 @@ import { Daemon } from "./daemon.ts";
 import { ensureDatabase } from "./databases.ts";
 import { claimPort } from "./ports.ts";
 import { type Account, chooseAccount, mustRun, withAccount } from "./postgres-account.ts";
-import { Advice, commandOf, hasEnded } from "./processes.ts";
+import { Advice, commandOf, hasEnded, hasErrorCode } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
 const majorVersion = "18";
-/** Until it answers at all. What it was doing before a power cut is repeated for as long as that takes. */
+/** Until it answers at all. A recovery may take longer. */
 const startTimeoutMs = 60_000;
 const recoveryNoticeMs = 3_000;
+/** PostgreSQL starts, or recovers. */
+const startingCode = "57P03";
+/** PostgreSQL logs each attempt to connect. */
+const pauseMinMs = 50;
+const pauseMaxMs = 1_000;
 
 interface Binaries {
   initdb: string;
@@ -46,6 +51,7 @@ interface Options {
   dataDir: string;
   password: string;
   report: (line: string) => void;
+  signal?: AbortSignal;
   /** In addition to `settings`, for the tests. */
   extraSettings?: Record<string, string>;
   /** For the tests. */
@@ -92,12 +98,13 @@ export async function startPostgres(
   const daemon = new Daemon({
     name: "PostgreSQL",
     launch: () => launch(...withAccount(account, binaries.postgres, args), logFile),
-    waitUntilReady: (child) => waitUntilReady(`${url}/postgres`, child, logFile, options),
+    waitUntilReady: (child, signal) =>
+      waitUntilReady(`${url}/postgres`, child, logFile, { ...options, signal }),
     // "Fast": it ends connections, writes a checkpoint and leaves nothing to recover.
     stopSignal: "SIGINT",
     report: options.report,
   });
-  await daemon.start();
+  await daemon.start(options.signal);
   await ensureDatabase(`${url}/fuxi`);
   return { url: `${url}/fuxi`, stop: (signal) => daemon.stop(signal) };
 }
@@ -187,47 +194,49 @@ function launch(command: string, args: string[], logFile: string): ChildProcess 
   return child;
 }
 
-/** PostgreSQL: it starts, or recovers. */
-const isStarting = "57P03";
-/** It logs each attempt. */
-const pauseMinMs = 50;
-const pauseMaxMs = 1_000;
+interface Waiting extends Pick<Options, "report" | "timeoutMs"> {
+  signal: AbortSignal | undefined;
+}
 
 async function waitUntilReady(
   url: string,
   child: ChildProcess,
   logFile: string,
-  { report, timeoutMs = startTimeoutMs }: Options,
+  { report, signal, timeoutMs = startTimeoutMs }: Waiting,
 ): Promise<void> {
   let deadline = Date.now() + timeoutMs;
   let noticeAt = Date.now() + recoveryNoticeMs;
   for (let pauseMs = pauseMinMs; ; pauseMs = Math.min(pauseMs * 1.1, pauseMaxMs)) {
+    signal?.throwIfAborted();
     const problem = await findProblem(url);
     if (!problem) return;
-    if (problem.code === isStarting) {
+    if (hasErrorCode(problem, startingCode)) {
       deadline = Date.now() + timeoutMs;
       if (Date.now() > noticeAt) {
-        report("PostgreSQL recovers what was not in its files yet; this can take minutes");
+        report("PostgreSQL is recovering after it was killed or lost power; this can take minutes");
         noticeAt = Number.POSITIVE_INFINITY;
       }
     }
-    if (hasEnded(child) || /password authentication/.test(problem.text) || Date.now() > deadline) {
-      throw new Advice(`PostgreSQL did not start: ${problem.text}\n${lastLines(logFile)}`);
+    if (
+      hasEnded(child) ||
+      /password authentication/.test(problem.message) ||
+      Date.now() > deadline
+    ) {
+      throw new Advice(`PostgreSQL did not start: ${problem.message}\n${lastLines(logFile)}`);
     }
     await sleep(pauseMs);
   }
 }
 
 /** Why it does not accept connections; undefined: it does. */
-async function findProblem(url: string): Promise<{ text: string; code: unknown } | undefined> {
+async function findProblem(url: string): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
     await client.end();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Error)) return { text: String(error), code: undefined };
-    return { text: error.message, code: "code" in error ? error.code : undefined };
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

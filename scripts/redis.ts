@@ -31,7 +31,7 @@ import {
 } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
-/** Until it answers at all: it reads its data for as long as that takes. */
+/** Until it answers at all. Reading its data may take longer. */
 const startTimeoutMs = 60_000;
 /** Tests give each worker its own logical database. */
 const databases = 64;
@@ -45,6 +45,7 @@ interface Options {
   dataDir: string;
   password: string;
   report: (line: string) => void;
+  signal?: AbortSignal;
   /** For tests: additional lines of the configuration. */
   settings?: string[];
   /** For tests. */
@@ -70,15 +71,15 @@ export async function startRedis(
   const daemon = new Daemon({
     name: "Redis",
     launch: () => launch(program, file, logFile),
-    waitUntilReady: async (child) => {
-      await waitUntilReady(url, child, logFile, options.timeoutMs);
+    waitUntilReady: async (child, signal) => {
+      await waitUntilReady(url, child, logFile, { timeoutMs: options.timeoutMs, signal });
       // Visits wait for it: for its cache, and to have their clicks accepted.
       await raisePriority(child.pid);
     },
     stopSignal: "SIGTERM",
     report: options.report,
   });
-  await daemon.start();
+  await daemon.start(options.signal);
   return { url, stop: (signal) => daemon.stop(signal) };
 }
 
@@ -156,11 +157,16 @@ export async function stopOrphanedRedis(dataDir: string): Promise<void> {
   rmSync(file, { force: true });
 }
 
+interface Waiting {
+  timeoutMs: number | undefined;
+  signal: AbortSignal | undefined;
+}
+
 async function waitUntilReady(
   url: string,
   child: ChildProcess,
   logFile: string,
-  timeoutMs = startTimeoutMs,
+  { timeoutMs = startTimeoutMs, signal }: Waiting,
 ): Promise<void> {
   let deadline = Date.now() + timeoutMs;
   // Without its own check, it reports that it is loading.
@@ -174,6 +180,7 @@ async function waitUntilReady(
   });
   try {
     for (;;) {
+      signal?.throwIfAborted();
       const answer = await Promise.race([client.ping().catch(String), sleep(1_000, "")]);
       if (answer === "PONG") return;
       if (answer.includes("LOADING")) deadline = Date.now() + timeoutMs;

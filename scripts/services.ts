@@ -13,6 +13,7 @@ const answerTimeoutMs = 10_000;
 interface Options {
   dataDir: string;
   report: (line: string) => void;
+  signal?: AbortSignal;
   /** For tests: additional settings of the managed PostgreSQL. */
   postgresSettings?: Record<string, string>;
 }
@@ -26,7 +27,7 @@ export interface Services {
 
 /** Starts the stores that the environment does not provide. They are stopped again when a later step fails. */
 export async function startServices(options: Options): Promise<Services> {
-  const { dataDir, report, postgresSettings: extraSettings = {} } = options;
+  const { dataDir, report, signal, postgresSettings: extraSettings = {} } = options;
   mkdirSync(dataDir, { recursive: true });
   const secrets = openSecrets(dataDir);
   const { DATABASE_URL, REDIS_URL } = process.env;
@@ -36,7 +37,12 @@ export async function startServices(options: Options): Promise<Services> {
       : startPostgres({ ...options, password: secrets.databasePassword, extraSettings }),
     REDIS_URL
       ? checkGiven(REDIS_URL, assertRedis)
-      : startRedis({ dataDir, password: secrets.redisPassword, report }),
+      : startRedis({
+          dataDir,
+          password: secrets.redisPassword,
+          report,
+          ...(signal ? { signal } : {}),
+        }),
   ]);
   const stop = async () => {
     if (redis.status === "fulfilled") await redis.value.stop();
