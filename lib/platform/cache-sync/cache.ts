@@ -1,8 +1,8 @@
 /**
  * A bounded in-memory cache that is never stale for longer than a second.
  *
- * Memory → Redis (when the cache has a codec) → Postgres. There is one lookup per entry at a time; lookups that arrive
- * during a Postgres query are batched into the next one.
+ * Memory → Redis (when the cache has a codec) → Postgres. With a codec, most of what is in memory is text. There is one
+ * lookup per entry at a time; lookups that arrive during a Postgres query are batched into the next one.
  *
  * An entry is *fresh* while its age is below the hard maximum (hits do not extend it) and its epoch is the channel's.
  * Otherwise it is looked up again; after the end of its epoch without Redis, which may be as old as the entry. Only
@@ -17,6 +17,7 @@ import { BatchLoader, type LoadedValue } from "./batch-loader.ts";
 import { channel, isUnchanged, onInvalidation, wasChanged } from "./channel.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { Outage } from "./outage.ts";
+import { PackedCache, type PackedText, type Stamp } from "./packed-cache.ts";
 import { fillShared, findShared, putMissing } from "./shared.ts";
 
 export interface CacheOptions<T> {
@@ -40,12 +41,11 @@ export interface CacheOptions<T> {
   outage?: Outage;
 }
 
-interface CacheEntry<T> {
+interface CacheEntry<T> extends Stamp {
   value: T | undefined;
-  epoch: number;
-  keptAt: number;
-  ageMaxMs: number;
 }
+
+type Known<T> = CacheEntry<T> | PackedText;
 
 interface Lookup<T> {
   promise: Promise<T | undefined>;
@@ -56,6 +56,12 @@ interface Lookup<T> {
 const missingAgeMs = 400;
 /** Missing rows have a cache of their own, so that they cannot evict existing ones. */
 const missingMax = 20_000;
+/**
+ * With a codec, all entries are kept as its texts, and this share of them as values too. Most links are visited less
+ * often than once in the age of an entry, and are then looked up again anyway.
+ */
+const valuesShare = 1 / 16;
+const valuesMin = 2_000;
 /** While no invalidation can arrive, everything is looked up again this often. */
 const unsubscribedAgeMs = 500;
 const staleMaxMs = 3_600_000;
@@ -73,6 +79,7 @@ export class CoherentCache<T> {
   };
   readonly #options: CacheOptions<T>;
   #entries: GenerationCache<CacheEntry<T>> | undefined;
+  #texts: PackedCache | undefined;
   readonly #missing = new GenerationCache<CacheEntry<T>>(missingMax);
   readonly #lookups = new Map<string, Lookup<T>>();
   readonly #outage: Outage;
@@ -103,30 +110,54 @@ export class CoherentCache<T> {
   }
 
   get size(): number {
-    return this.#known.size + this.#missing.size;
+    return (this.#texts ?? this.#known).size + this.#missing.size;
   }
 
   get #known(): GenerationCache<CacheEntry<T>> {
-    this.#entries ??= new GenerationCache(this.#options.entriesMax());
+    this.#entries ??= this.#open();
     return this.#entries;
   }
 
-  #find(name: string): CacheEntry<T> | undefined {
-    return this.#known.get(name) ?? this.#missing.get(name);
+  #open(): GenerationCache<CacheEntry<T>> {
+    const max = this.#options.entriesMax();
+    if (!this.#options.codec) return new GenerationCache(max);
+    this.#texts = new PackedCache(max);
+    return new GenerationCache(Math.min(max, Math.max(valuesMin, Math.floor(max * valuesShare))));
+  }
+
+  /** What is known of an entry, as a value or as text. */
+  #find(name: string): Known<T> | undefined {
+    return this.#known.get(name) ?? this.#texts?.get(name) ?? this.#missing.get(name);
+  }
+
+  #valueOf(entry: Known<T>): T | undefined {
+    return "text" in entry ? this.#decode(entry.text) : entry.value;
+  }
+
+  /** Texts are decoded once, until the value is dropped. */
+  #unpack(name: string, { text, epoch, keptAt, ageMaxMs }: PackedText): T | undefined {
+    const value = this.#decode(text);
+    if (value !== undefined) this.#known.set(name, { value, epoch, keptAt, ageMaxMs });
+    return value;
   }
 
   /** The fresh value in memory; null when it is known to be missing, undefined when it must be looked up. */
   peek(name: string, now: number): T | null | undefined {
-    const entry = this.#find(name);
-    if (
-      entry === undefined ||
-      entry.epoch !== channel.epoch ||
-      now >= entry.keptAt + entry.ageMaxMs
-    ) {
-      return undefined;
-    }
+    const entry = this.#known.get(name);
+    if (entry === undefined) return this.#peekOther(name, now);
+    if (!isFresh(entry, now)) return undefined;
     this.counters.hits += 1;
-    return entry.value === undefined ? null : entry.value;
+    return entry.value;
+  }
+
+  /** The same for what is text, or known to be missing. */
+  #peekOther(name: string, now: number): T | null | undefined {
+    const packed = this.#texts?.get(name);
+    const entry = packed ?? this.#missing.get(name);
+    if (entry === undefined || !isFresh(entry, now)) return undefined;
+    const value = packed ? this.#unpack(name, packed) : null;
+    if (value !== undefined) this.counters.hits += 1;
+    return value;
   }
 
   /** The value, or undefined when it is missing. Throws when neither store answers. */
@@ -153,14 +184,14 @@ export class CoherentCache<T> {
         const value = found?.payload === undefined ? undefined : this.#decode(found.payload);
         if (found && (value !== undefined || found.payload === undefined)) {
           this.counters.sharedHits += 1;
-          this.#keep(name, value, epoch, lookup);
+          this.#keep(name, value, found.payload, epoch, lookup);
           return value;
         }
       }
       const wasAway = this.#outage.isAway;
       const loading = this.#loadAndKeep(name, epoch, lookup);
       // The lookup that probes Postgres need not wait for it either, if there is an old value.
-      if (wasAway && this.#isServable(old)) {
+      if (wasAway && old && this.#servableOf(old) !== undefined) {
         loading.catch(() => undefined); // still unavailable, as already reported
         throw new Error("PostgreSQL was unavailable a moment ago");
       }
@@ -175,13 +206,14 @@ export class CoherentCache<T> {
   async #loadAndKeep(name: string, epoch: number, lookup: Lookup<T>): Promise<T | undefined> {
     const loaded = await this.#load(name);
     if (!loaded) this.counters.missing += 1;
-    this.#keep(name, loaded?.value, epoch, lookup);
-    this.#fillShared(name, loaded);
+    const text = loaded && this.#options.codec?.encode(loaded.value);
+    this.#keep(name, loaded?.value, text, epoch, lookup);
+    this.#fillShared(name, loaded, text);
     return loaded?.value;
   }
 
   /** Redis is queried only while the channel is subscribed, and not for an entry of an earlier epoch. */
-  #mayAskRedis(old: CacheEntry<T> | undefined): boolean {
+  #mayAskRedis(old: Known<T> | undefined): boolean {
     if (!this.#options.codec || !channel.listening) return false;
     return old === undefined || old.epoch === channel.epoch;
   }
@@ -191,37 +223,45 @@ export class CoherentCache<T> {
     return this.#options.codec?.decode(payload);
   }
 
-  #fillShared(name: string, loaded: LoadedValue<T> | undefined): void {
-    const { codec } = this.#options;
-    if (!codec || !channel.listening) return;
-    if (loaded) fillShared(name, loaded.revision, codec.encode(loaded.value));
+  #fillShared(name: string, loaded: LoadedValue<T> | undefined, text: string | undefined): void {
+    if (!this.#options.codec || !channel.listening) return;
+    if (loaded && text !== undefined) fillShared(name, loaded.revision, text);
     else putMissing(name).catch(() => undefined); // the next lookup queries Postgres again
   }
 
-  #serveStale(old: CacheEntry<T> | undefined, error: unknown): T | undefined {
-    if (!this.#isServable(old)) throw error;
+  #serveStale(old: Known<T> | undefined, error: unknown): T | undefined {
+    const value = old && this.#servableOf(old);
+    if (value === undefined) throw error;
     this.counters.stale += 1;
-    return old?.value;
+    return value;
   }
 
-  /** Whether an old value may be served unchecked. */
-  #isServable(old: CacheEntry<T> | undefined): boolean {
-    const value = old?.value;
-    const allowed = this.#options.mayServeStale ?? (() => false);
-    if (!old || value === undefined || Date.now() >= old.keptAt + staleMaxMs) return false;
-    return allowed(value);
+  /** An old value, if it may be served unchecked. */
+  #servableOf(old: Known<T>): T | undefined {
+    if (Date.now() >= old.keptAt + staleMaxMs) return undefined;
+    const value = this.#valueOf(old);
+    return value !== undefined && this.#options.mayServeStale?.(value) ? value : undefined;
   }
 
-  #keep(name: string, value: T | undefined, epoch: number, lookup: Lookup<T>): void {
+  /** `text`: the value as the codec writes it. */
+  #keep(
+    name: string,
+    value: T | undefined,
+    text: string | undefined,
+    epoch: number,
+    lookup: Lookup<T>,
+  ): void {
     if (lookup.invalidated) return;
     const ageMax = channel.listening ? this.#options.ageMaxMs : unsubscribedAgeMs;
     const keptAt = Date.now();
     if (value === undefined) {
       const ageMaxMs = Math.min(ageMax, missingAgeMs);
-      this.#known.delete(name);
+      this.#drop(name);
       this.#missing.set(name, { value, epoch, keptAt, ageMaxMs });
     } else {
-      this.#known.set(name, { value, epoch, keptAt, ageMaxMs: ageMax });
+      const entry = { value, epoch, keptAt, ageMaxMs: ageMax };
+      this.#known.set(name, entry);
+      if (text !== undefined) this.#texts?.set(name, text, entry);
     }
   }
 
@@ -232,8 +272,15 @@ export class CoherentCache<T> {
       // Later callers must not join a lookup that may have read the old row.
       this.#lookups.delete(name);
     }
-    const wasKnown = this.#known.delete(name);
+    const wasKnown = this.#drop(name);
     if (this.#missing.delete(name) || wasKnown || lookup) this.counters.invalidations += 1;
+  }
+
+  /** Whether the entry existed. */
+  #drop(name: string): boolean {
+    const wasKnown = this.#known.delete(name);
+    const wasPacked = this.#texts?.delete(name) ?? false;
+    return wasKnown || wasPacked;
   }
 
   async #load(entry: string): Promise<LoadedValue<T> | undefined> {
@@ -259,4 +306,8 @@ export class CoherentCache<T> {
       return found;
     }
   }
+}
+
+function isFresh({ epoch, keptAt, ageMaxMs }: Stamp, now: number): boolean {
+  return epoch === channel.epoch && now < keptAt + ageMaxMs;
 }

@@ -68,6 +68,8 @@ export function visitCached(req: IncomingMessage, res: ServerResponse): boolean 
   const entry = host && entryOf(req, host);
   if (entry === undefined) return false;
   const target = targets.peek(entry, now);
+  // Most targets in memory are text, and have to be checked when they were compiled again.
+  if (target && target.plainAt !== generation) checkTarget(target);
   if (target?.plainAt !== generation || mayForward(req.url ?? "/", target, now)) return false;
   sendRedirect(req, res, target, now, host?.tracked === true);
   return true;

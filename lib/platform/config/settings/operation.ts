@@ -62,7 +62,7 @@ export const operationSettings = {
     "https://webrisk.googleapis.com",
   ),
   FUXI_LINKS_IN_MEMORY: setting(
-    "Number of links that each process caches in memory, at about 600 bytes each.",
+    "Number of links that each process caches in memory, at about 200 bytes each.",
     integer(100, 10_000_000),
     "500000",
   ),
