@@ -6,6 +6,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
+import { atMost } from "#lib/platform/bounded";
 import {
   type BotKind,
   isDataCenter,
@@ -206,7 +207,7 @@ interface Referer {
 
 const noReferer: Referer = { host: null, url: null };
 const cachedReferersMax = 10_000;
-const referers = new LRUCache<string, Referer>({ max: cachedReferersMax });
+const referers = new LRUCache<string, Referer>(atMost(cachedReferersMax));
 
 /** Cached: a thousand clicks come from a few dozen pages. */
 function readReferer(text: string): Referer {

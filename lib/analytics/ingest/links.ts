@@ -1,5 +1,6 @@
 /** Destinations of links, for clicks that do not carry one: most visitors were sent to the link's own URL. */
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import { query, sql } from "#lib/platform/postgres";
 import type { Destination } from "./enrich.ts";
 import { clean, urlMax } from "./text.ts";
@@ -14,7 +15,7 @@ interface CachedDestination {
   until: number;
 }
 
-const cache = new LRUCache<number, CachedDestination>({ max: cachedMax });
+const cache = new LRUCache<number, CachedDestination>(atMost(cachedMax));
 
 /** The destinations of links by pk, without deleted links. */
 export async function findDestinations(

@@ -8,6 +8,7 @@
 import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { LastUses } from "#lib/platform/last-used";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
@@ -80,11 +81,11 @@ interface Guesser {
   second: number;
   lookUps: number;
 }
-const guessers = new LRUCache<string, Guesser>({ max: addressesMax });
+const guessers = new LRUCache<string, Guesser>(atMost(addressesMax));
 /** Refused entries: a client that repeats one old key is not guessing. */
-const refused = new LRUCache<string, true>({ max: addressesMax });
+const refused = new LRUCache<string, true>(atMost(addressesMax));
 /** Accepted entries: their callers are not guessing, whatever other clients behind the same address do. */
-const accepted = new LRUCache<string, true>({ max: cachedMax });
+const accepted = new LRUCache<string, true>(atMost(cachedMax));
 
 /** The scope of a key that this process knows and admits; undefined: `admitApiKey` decides. */
 export function admitKnownKey(

@@ -4,6 +4,7 @@
  */
 
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 
@@ -13,7 +14,7 @@ const namesMax = 50_000;
 
 export class LastUses<Name extends string | number> {
   readonly #write: (names: Name[], at: Date) => Promise<void>;
-  readonly #noted = new LRUCache<Name, number>({ max: namesMax });
+  readonly #noted = new LRUCache<Name, number>(atMost(namesMax));
   #pending = new Set<Name>();
   #timer: NodeJS.Timeout | undefined;
   #opened = false;

@@ -7,6 +7,7 @@
  * longer than needed, never less. Redis's clock is used, because those of several machines differ.
  */
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 
 const bucketMs = 2_000;
@@ -57,7 +58,7 @@ const countCall = defineScript<
 
 const callersMax = 10_000;
 /** The same counts in this process only, while Redis is unavailable. */
-const local = new LRUCache<string, Map<number, number>>({ max: callersMax });
+const local = new LRUCache<string, Map<number, number>>(atMost(callersMax));
 
 function countLocally(caller: string, now: number, max: number): CountReply {
   const bucket = Math.floor(now / bucketMs);

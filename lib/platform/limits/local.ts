@@ -1,5 +1,6 @@
 /** The same windows in memory, while Redis is unavailable. */
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 
 interface WindowAttempt {
   now: number;
@@ -16,7 +17,7 @@ interface CountedAttempt {
 const keysMax = 10_000;
 
 export class LocalWindows {
-  readonly #attempts = new LRUCache<string, CountedAttempt[]>({ max: keysMax });
+  readonly #attempts = new LRUCache<string, CountedAttempt[]>(atMost(keysMax));
 
   /** 0: counted. Otherwise the milliseconds until the next attempt is possible. */
   try(key: string, { now, windowMs, max, id }: WindowAttempt): number {

@@ -1,6 +1,7 @@
 /** Derives from a request: person or bot, device, browser, OS, language, location. */
 import Bowser from "bowser";
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import { appOf } from "./apps.ts";
 import { type BotKind, botKindOf } from "./bots.ts";
 import type { AppName } from "./schema.ts";
@@ -24,7 +25,7 @@ export interface Agent {
   app: AppName | null;
 }
 
-const agents = new LRUCache<string, Agent>({ max: agentsCachedMax });
+const agents = new LRUCache<string, Agent>(atMost(agentsCachedMax));
 const deviceNames: Record<string, string> = {
   desktop: "Desktop",
   mobile: "Mobile",

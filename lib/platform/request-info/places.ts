@@ -7,6 +7,7 @@ import { isIPv4 } from "node:net";
 import { countries, type ICountry } from "countries-list";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import {
   addressBytes,
   blockBytes,
@@ -54,7 +55,7 @@ const zero = "0".charCodeAt(0);
 
 const noPlace: Place = { continent: null, country: null, region: null, city: null };
 const blocks = new LRUCache<number, Buffer>({ max: blocksCachedMax });
-const places = new LRUCache<number, Place>({ max: placesCachedMax });
+const places = new LRUCache<number, Place>(atMost(placesCachedMax));
 let file: PlacesFile | undefined;
 let opening: Promise<PlacesFile> | undefined;
 

@@ -9,6 +9,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { sendPage } from "./pages.ts";
@@ -26,7 +27,7 @@ interface Minute {
 
 export class Misses {
   /** In the order in which their minutes started: a read does not renew an entry. */
-  readonly #minutes = new LRUCache<number, Minute>({ max: missingAddressesMax });
+  readonly #minutes = new LRUCache<number, Minute>(atMost(missingAddressesMax));
 
   get size(): number {
     return this.#minutes.size;
