@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bundleCli } from "./cli.ts";
 import { compileLauncher, compileProcesses } from "./compile.ts";
 import { bundleExtension } from "./extension.ts";
+import { escapePageChunks } from "./page-chunks.ts";
 import { Advice, hasErrorCode, isAlive, run } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
 import { hashFiles } from "./stamps.mjs";
@@ -118,6 +119,7 @@ async function announcePages(options: Options): Promise<void> {
   const step = beginStep("pages", "one to three minutes");
   report(`building the pages (${step.hint})`);
   await buildPages(options);
+  await escapePageChunks();
   step.end();
   report("pages built");
 }
