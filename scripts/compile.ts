@@ -3,8 +3,8 @@
  * parts. Their packages are compiled in, because finding and reading thousands of files takes most of a start. Traces
  * name the lines of the sources: lib/platform/stack-traces.
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Plugin } from "esbuild";
 import { profileOf } from "./profiles.ts";
 import { hashFiles, launcherFolder, launcherStamp } from "./stamps.mjs";
@@ -87,6 +87,7 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
   const { build } = await import("esbuild");
   // Parts have a hash in their names: those of earlier compilations would stay.
   rmSync(into, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
   const { metafile } = await build({
     entryPoints: Object.entries(sources).map(([source, name]) => ({ in: source, out: name })),
     outdir: into,
@@ -102,7 +103,7 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
     banner: {
       js: 'import { createRequire as createFuxiRequire } from "node:module"; const require = createFuxiRequire(import.meta.url);',
     },
-    plugins: [withoutPackageMaps],
+    plugins: [withWasmInFiles(into), withoutPackageMaps],
     // `keepNames` would define the name of each closure anew whenever it is made: 3 % of a visit.
     sourcemap: true,
     sourcesContent: false,
@@ -129,3 +130,28 @@ const withoutPackageMaps: Plugin = {
     });
   },
 };
+
+/**
+ * Prisma’s query compiler is WebAssembly in a text of megabytes, which would stay in memory twice: as a part of the program
+ * and as a value. Here it is a file, and what Prisma passes to `Buffer.from` reads it.
+ */
+function withWasmInFiles(into: string): Plugin {
+  return {
+    name: "with-wasm-in-files",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /[\\/]@prisma[\\/]client[\\/].*\.wasm-base64\.mjs$/ }, ({ path }) => {
+        const [, text = ""] = /^const wasm = "([^"]*)"/.exec(readFileSync(path, "utf8")) ?? [];
+        if (text === "") throw new Error(`${path} is not as expected. See scripts/compile.ts.`);
+        const name = basename(path).replace("-base64.mjs", "");
+        writeFileSync(join(into, name), text, "base64");
+        return {
+          contents: `
+            import { readFileSync } from "node:fs";
+            const file = new URL(${JSON.stringify(name)}, import.meta.url);
+            export const wasm = { valueOf: () => readFileSync(file) };`,
+          loader: "js",
+        };
+      });
+    },
+  };
+}
