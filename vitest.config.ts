@@ -30,7 +30,7 @@ export default defineConfig({
           globalSetup: ["test/database.ts"],
           // Their start and their packages take longer than most tests.
           isolate: false,
-          setupFiles: ["test/fresh-modules.ts", "test/cheap-passwords.ts"],
+          setupFiles: ["test/fresh-modules.ts", "test/cheap-passwords.ts", "test/distribution.ts"],
           // Tests wait for PostgreSQL a part of the time; each file has its own stores.
           maxWorkers: 3,
         },

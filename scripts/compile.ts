@@ -23,6 +23,7 @@ const entries: Readonly<Record<string, string>> = {
   "workers/recipients.ts": "recipients",
   "prisma/seed.ts": "seed",
   "prisma/migrate.ts": "migrate",
+  "prisma/distribute.ts": "distribute",
   // Of a deployment, in which there is nothing to compile them.
   "scripts/backup.ts": "backup",
   "scripts/restore.ts": "restore",

@@ -147,6 +147,7 @@ export function manifest() {
     scripts: {
       ...Object.fromEntries(processes.map((name) => [name, compiled(name)])),
       "db:migrate": compiled("migrate"),
+      "db:distribute": compiled("distribute"),
       ...Object.fromEntries(tools.map((name) => [name, `node bootstrap.mjs ${name}`])),
     },
   };

@@ -61,7 +61,10 @@ const tablesSql = `
   ORDER BY 1`;
 
 const sequencesSql = `
-  SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences ORDER BY 1`;
+  SELECT format('%I.%I', schemaname, sequencename) AS name
+  FROM pg_sequences
+  WHERE schemaname NOT IN ('pg_catalog', 'information_schema')
+  ORDER BY 1`;
 
 export async function listTables(client: pg.ClientBase): Promise<DumpTable[]> {
   // Without a search path every name is qualified with its schema.

@@ -38,6 +38,10 @@ Example: npm test unit db -- lib/links`,
 
 Runs the tests that carry out the attacks of test/attacks.json, and prints for each attack what was tried, what
 refuses it and the result.`,
+  "test:citus": `npm run test:citus [-- filter …]
+
+Runs the database and chaos tests on Citus. TEST_CITUS_URL is the database of a coordinator with its workers, such as
+postgres://postgres@127.0.0.1:9700/fuxi. It creates databases of its own there.`,
   "test:mutation": `npm run test:mutation [-- name …] [--write]
 
 Removes the defences of test/defences.json one at a time from a copy of the code, and shows that a test fails for
@@ -78,6 +82,10 @@ ${settings}`,
   "db:migrate": `npm run db:migrate
 
 Applies the migrations to DATABASE_URL. Needs npm run build.`,
+  "db:distribute": `npm run db:distribute
+
+Distributes clicks and their rollups over the workers of Citus, by their workspace. DATABASE_URL is the coordinator, with
+the migrations applied. Stop the workers of Fuxi meanwhile: counting would wait. Safe to repeat. Needs npm run build.`,
   "db:diff": `npm run db:diff
 
 Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,
@@ -157,7 +165,7 @@ function scriptName() {
       .at(-1)
       ?.replace(/\.\w+$/, "") ?? "";
   if (file === "index") return "worker";
-  if (file === "migrate") return "db:migrate";
+  if (file === "migrate" || file === "distribute") return `db:${file}`;
   return file === "bootstrap" ? (process.argv[2] ?? "start") : file;
 }
 

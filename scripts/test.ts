@@ -14,6 +14,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
+import { dropCitusDatabases } from "../test/citus.ts";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
 import { startTestServices, type TestServices } from "../test/services.ts";
 import { buildAll } from "./build.ts";
@@ -53,6 +54,7 @@ const isSecurityRun = cliArgs.includes("--security");
 const givenFilters = cliArgs.filter((arg) => !arg.startsWith("--") && !isKind(arg));
 const filters = isSecurityRun ? attackFiles() : givenFilters;
 const namedKinds = kindNames.filter((kind) => cliArgs.includes(kind));
+const citusUrl = process.env["TEST_CITUS_URL"];
 const stopping = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -70,6 +72,12 @@ function report(line: string): void {
 
 async function runAll(): Promise<number> {
   if (cliArgs.includes("--long")) process.env["TEST_LONG"] = "1";
+  if (cliArgs.includes("--citus") && !citusUrl) {
+    process.stderr.write(
+      "Set TEST_CITUS_URL to the database of a Citus coordinator with workers.\n",
+    );
+    return 1;
+  }
   const chosen = (namedKinds.length > 0 ? namedKinds : kindNames).filter(hasFiles);
   const lines: string[] = [];
   const outcomes: TestOutcome[] = [];
@@ -113,6 +121,7 @@ async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]
     }
   } finally {
     await services?.stop();
+    if (citusUrl) await dropCitusDatabases(citusUrl);
   }
 }
 

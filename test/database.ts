@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { databaseOf, onServer, withDatabase } from "../scripts/databases.ts";
 import { hasErrorCode } from "../scripts/processes.ts";
+import { dropCitusDatabases, openCitusDatabase } from "./citus.ts";
 import { startTestServices, type TestServices } from "./services.ts";
 
 const copyTimeoutMs = 60_000;
@@ -28,6 +29,8 @@ interface TestDatabase extends DatabaseCopy {
 let services: TestServices | undefined;
 
 export async function setup(): Promise<void> {
+  const citus = process.env["TEST_CITUS_URL"];
+  if (citus) await dropCitusDatabases(citus);
   if (process.env["TEST_DATABASE_URL"] && process.env["TEST_REDIS_URL"]) return;
   services = await startTestServices(() => undefined);
   process.env["TEST_DATABASE_URL"] = services.databaseUrl;
@@ -48,6 +51,8 @@ export async function openTestDatabase(redisDatabase = workerDatabase()): Promis
 
 /** A migrated, otherwise empty database. */
 export async function copyTestDatabase(): Promise<DatabaseCopy> {
+  const citus = process.env["TEST_CITUS_URL"];
+  if (citus) return await openCitusDatabase(citus);
   const template = required("TEST_DATABASE_URL");
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
   await copy(template, name);

@@ -61,14 +61,7 @@ export async function findNewest(
         fresh.qr,
         fresh.bot
       FROM unnest(${workspacePks}::int[]) AS watched (workspace_pk)
-      CROSS JOIN LATERAL (
-        SELECT id, at, link_pk, url, country, region, city, device, browser, os, referer, qr, bot
-        FROM analytics.click
-        WHERE click.workspace_pk = watched.workspace_pk
-          AND click.at >= ${since}
-        ORDER BY click.at DESC
-        LIMIT ${max}
-      ) AS fresh
+      CROSS JOIN LATERAL analytics.newest_clicks(watched.workspace_pk, ${since}, ${max}) AS fresh
       JOIN link ON link.pk = fresh.link_pk AND link.workspace_pk = watched.workspace_pk
       JOIN domain ON domain.pk = link.domain_pk
       ORDER BY fresh.at DESC, fresh.id`,

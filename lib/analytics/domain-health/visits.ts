@@ -22,13 +22,16 @@ export async function findLastDay(
   const [row] = await query<WorkspaceDay>(
     // Answered by workspace_pkey, touched_slot_pkey and touched_day_pkey.
     sql`
+      WITH waiting AS MATERIALIZED (
+        SELECT min(slot) AS first
+        FROM analytics.touched_slot
+        WHERE workspace_pk = ${workspacePk}
+      )
       SELECT
         to_char((${now}::timestamptz AT TIME ZONE workspace.zone)::date - 1, 'YYYY-MM-DD') AS day,
-        NOT EXISTS (
-          SELECT
-          FROM analytics.touched_slot
-          WHERE touched_slot.workspace_pk = workspace.pk
-            AND touched_slot.slot < date_trunc('day', ${now}::timestamptz, workspace.zone)
+        coalesce(
+          waiting.first >= date_trunc('day', ${now}::timestamptz, workspace.zone),
+          true
         ) AND NOT EXISTS (
           SELECT
           FROM analytics.touched_day
@@ -36,6 +39,7 @@ export async function findLastDay(
             AND touched_day.until <= date_trunc('day', ${now}::timestamptz, workspace.zone)
         ) AS "isCounted"
       FROM workspace
+      CROSS JOIN waiting
       WHERE workspace.pk = ${workspacePk}`,
   );
   return row;

@@ -92,6 +92,11 @@ async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Ran
   // Answered by rolled_month_pkey; the touched ones are few.
   const rows = await query<RolledRow>(
     sql`
+      WITH waiting AS MATERIALIZED (
+        SELECT slot
+        FROM analytics.touched_slot
+        WHERE workspace_pk = ${workspacePk}
+      )
       SELECT start, until
       FROM analytics.rolled_month AS month
       WHERE workspace_pk = ${workspacePk}
@@ -112,10 +117,9 @@ async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Ran
         )
         AND NOT EXISTS (
           SELECT
-          FROM analytics.touched_slot
-          WHERE touched_slot.workspace_pk = ${workspacePk}
-            AND touched_slot.slot >= month.start
-            AND touched_slot.slot < month.until
+          FROM waiting
+          WHERE waiting.slot >= month.start
+            AND waiting.slot < month.until
         )
       ORDER BY start`,
   );
@@ -128,6 +132,11 @@ async function listDays({ workspacePk, from, until, byDays }: CoverQuery): Promi
   // Answered by rolled_day_pkey; the touched ones are few.
   const rows = await query<RolledRow>(
     sql`
+      WITH waiting AS MATERIALIZED (
+        SELECT slot
+        FROM analytics.touched_slot
+        WHERE workspace_pk = ${workspacePk}
+      )
       SELECT start, until
       FROM analytics.rolled_day AS day
       WHERE workspace_pk = ${workspacePk}
@@ -141,10 +150,9 @@ async function listDays({ workspacePk, from, until, byDays }: CoverQuery): Promi
         )
         AND NOT EXISTS (
           SELECT
-          FROM analytics.touched_slot
-          WHERE touched_slot.workspace_pk = ${workspacePk}
-            AND touched_slot.slot >= day.start
-            AND touched_slot.slot < day.until
+          FROM waiting
+          WHERE waiting.slot >= day.start
+            AND waiting.slot < day.until
         )
       ORDER BY start`,
   );

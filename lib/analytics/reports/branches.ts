@@ -247,17 +247,26 @@ export function linkCondition(
   if (by === "tag") {
     const list = parameters.place(values, "int[]");
     return `${not}EXISTS (
-          SELECT FROM link_tag WHERE link_tag.link_pk = ${link} AND link_tag.tag_pk = ANY(${list})
+          SELECT
+          FROM (
+            SELECT link_pk
+            FROM link_tag
+            WHERE tag_pk = ANY(${list})
+          ) AS tagged
+          WHERE tagged.link_pk = ${link}
         )`;
   }
   const [column, type] = linkColumns[by];
   const list = parameters.place(values, type);
   return `${not}EXISTS (
           SELECT
-          FROM link
-          WHERE link.pk = ${link}
-            AND link.workspace_pk = ${parameters.place(workspacePk, "int")}
-            AND link.${column} = ANY(${list})
+          FROM (
+            SELECT pk
+            FROM link
+            WHERE workspace_pk = ${parameters.place(workspacePk, "int")}
+              AND ${column} = ANY(${list})
+          ) AS fitting
+          WHERE fitting.pk = ${link}
         )`;
 }
 

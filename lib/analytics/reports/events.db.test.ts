@@ -70,7 +70,7 @@ test.each(["desc", "asc"])("cursors lead through all clicks once, %s", async (so
   // Many clicks of one millisecond, as in a campaign: their ids distinguish them.
   await query(sql`
     UPDATE analytics.click
-    SET at = date_trunc('hour', at)
+    SET at = date_bin('1 hour', at, 'epoch')
     WHERE workspace_pk = ${filled.scope.workspacePk}`);
   const end = new Date(Date.now() - 3_600_000).toISOString();
   const seen = await pages({ sortOrder, limit: "333", end });

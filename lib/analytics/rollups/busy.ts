@@ -29,7 +29,7 @@ export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<v
     tx,
   );
   const pks = busy.map(({ link_pk }) => link_pk);
-  if (pks.length > 0) await insertValues(tx, pks, { from, until });
+  if (pks.length > 0) await insertValues(tx, workspacePk, pks, { from, until });
   for (const { linkPk, since } of await findNewlyBusy(tx, slot)) {
     await query(
       sql`
@@ -39,7 +39,7 @@ export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<v
         SET slots_since = EXCLUDED.slots_since`,
       tx,
     );
-    await insertValues(tx, [linkPk], {
+    await insertValues(tx, workspacePk, [linkPk], {
       from: since,
       until: await lastRolled(tx, workspacePk, until),
     });
@@ -67,28 +67,34 @@ function findNewlyBusy(
   // Answered by link_slot_workspace, then link_slot_pkey.
   return query(
     sql`
-      SELECT slot.link_pk AS "linkPk", day.start AS since
-      FROM analytics.link_slot AS slot
-      JOIN workspace ON workspace.pk = slot.workspace_pk
-      CROSS JOIN LATERAL (
-        SELECT date_trunc('day', ${from}::timestamptz, workspace.zone) AS start
-      ) AS day
-      WHERE slot.workspace_pk = ${workspacePk}
-        AND slot.start = ${from}
-        AND slot.clicks >= ${clicksPerSlotMin}
-        AND NOT EXISTS (
-          SELECT
-          FROM analytics.busy_link
-          WHERE busy_link.link_pk = slot.link_pk
-            AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> slot.workspace_pk)
-        )
-        AND (
-          SELECT sum(today.clicks)
-          FROM analytics.link_slot AS today
-          WHERE today.link_pk = slot.link_pk
-            AND today.start >= day.start
-            AND today.start < ${until}
-        ) >= ${busyClicksPerDay}`,
+      WITH day AS MATERIALIZED (
+        SELECT date_trunc('day', ${from}::timestamptz, zone) AS start
+        FROM workspace
+        WHERE pk = ${workspacePk}
+      ), visited AS MATERIALIZED (
+        SELECT slot.link_pk, day.start
+        FROM analytics.link_slot AS slot
+        CROSS JOIN day
+        WHERE slot.workspace_pk = ${workspacePk}
+          AND slot.start = ${from}
+          AND slot.clicks >= ${clicksPerSlotMin}
+          AND (
+            SELECT sum(today.clicks)
+            FROM analytics.link_slot AS today
+            WHERE today.workspace_pk = ${workspacePk}
+              AND today.link_pk = slot.link_pk
+              AND today.start >= day.start
+              AND today.start < ${until}
+          ) >= ${busyClicksPerDay}
+      )
+      SELECT visited.link_pk AS "linkPk", visited.start AS since
+      FROM visited
+      WHERE NOT EXISTS (
+        SELECT
+        FROM analytics.busy_link
+        WHERE busy_link.link_pk = visited.link_pk
+          AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> ${workspacePk})
+      )`,
     tx,
   );
 }
@@ -124,16 +130,17 @@ export async function recordDailyLinks(
 
 async function insertValues(
   tx: Connection,
+  workspacePk: number,
   pks: number[],
   { from, until }: { from: Date; until: Date },
 ): Promise<void> {
   const values = selectValues({
     start: "date_bin('15 minutes', at, 'epoch')",
     linkPk: "link_pk",
-    workspacePk: "workspace_pk",
-    by: ["start", "link_pk", "workspace_pk"],
+    workspacePk: "$4::int",
+    by: ["start", "link_pk"],
     first: "first_of_link",
-    where: "link_pk = ANY($1::bigint[]) AND at >= $2 AND at < $3",
+    where: "workspace_pk = $4 AND link_pk = ANY($1::bigint[]) AND at >= $2 AND at < $3",
   });
   // Answered by click_link.
   await query(
@@ -141,6 +148,7 @@ async function insertValues(
       pks,
       from,
       until,
+      workspacePk,
     ]),
     tx,
   );

@@ -15,6 +15,7 @@ import {
   valueColumns,
   wholeWorkspace,
 } from "./dimensions.ts";
+import { lockRollups } from "./lock.ts";
 import { type Month, ownersOfMonths } from "./months.ts";
 import { ownerColumns, sumsOfDay, sumsOfMonth } from "./owners.ts";
 
@@ -37,94 +38,127 @@ export interface Difference {
 
 const bySlot = "date_bin('15 minutes', at, 'epoch')";
 
-/** Rows of either side that the other side lacks, by slot. */
-function compare(expected: string, kept: string, columns: string, ignored: string): string {
+/**
+ * Rows of either side that the other side lacks, by slot. Both sides are counted together, one of them negatively: with
+ * Citus, each shard then compares its own rows in one snapshot.
+ */
+function compare(expected: string, kept: string, columns: string, wanted = "true"): string {
   return `
-    WITH expected AS (${expected}), kept AS (${kept})
-    SELECT workspace_pk AS "workspacePk", start, count(*) AS rows
+    SELECT workspace_pk AS "workspacePk", start, sum(abs(balance))::bigint AS rows
     FROM (
-      (SELECT ${columns} FROM expected EXCEPT ALL SELECT ${columns} FROM kept)
-      UNION ALL
-      (SELECT ${columns} FROM kept EXCEPT ALL SELECT ${columns} FROM expected)
+      SELECT ${columns}, sum(side) AS balance
+      FROM (
+        SELECT ${columns}, 1 AS side
+        FROM (${expected}) AS expected
+        UNION ALL
+        SELECT ${columns}, -1
+        FROM (${kept}) AS kept
+      ) AS side
+      GROUP BY ${columns}
+      HAVING sum(side) <> 0
     ) AS different
-    WHERE ${ignored}
+    WHERE ${wanted}
     GROUP BY workspace_pk, start
     ORDER BY start, workspace_pk`;
 }
 
-const isUntouched = `
+/** Whether a slot of a table is rolled. */
+const isRolled = (table: string, start: string) => `
       NOT EXISTS (
         SELECT
         FROM analytics.touched_slot
-        WHERE touched_slot.workspace_pk = different.workspace_pk
-          AND touched_slot.slot = different.start
+        WHERE touched_slot.workspace_pk = ${table}.workspace_pk
+          AND touched_slot.slot = ${start}
       )`;
 
-/** Compares the slots of a period. */
+/** Whether all slots of a period `$2` to `$3` are rolled. */
+const areRolled = (table: string) => `
+      NOT EXISTS (
+        SELECT
+        FROM analytics.touched_slot
+        WHERE touched_slot.workspace_pk = ${table}.workspace_pk
+          AND touched_slot.slot >= $2
+          AND touched_slot.slot < $3
+      )`;
+
+/** Compares the slots of a period, workspace by workspace. */
 export async function compareSlots(from: Date, until: Date): Promise<Difference[]> {
-  const where = "at >= $1 AND at < $2";
-  const links = compare(
-    selectLinks({ start: bySlot, where }),
-    `SELECT * FROM analytics.link_slot WHERE start >= $1 AND start < $2`,
-    linkColumns,
-    isUntouched,
+  const workspaces = await query<{ workspacePk: number }>(
+    rollStatement(
+      `SELECT workspace_pk AS "workspacePk" FROM analytics.click WHERE at >= $1 AND at < $2
+      UNION
+      SELECT workspace_pk FROM analytics.link_slot WHERE start >= $1 AND start < $2
+      UNION
+      SELECT workspace_pk FROM analytics.value_slot WHERE start >= $1 AND start < $2
+      ORDER BY 1`,
+      [from, until],
+    ),
   );
-  const workspaces = selectValues({
-    start: bySlot,
+  const found: Difference[] = [];
+  for (const { workspacePk } of workspaces) {
+    found.push(...(await compareSlotsOf(workspacePk, from, until)));
+  }
+  return found;
+}
+
+async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Promise<Difference[]> {
+  const where = `workspace_pk = $3 AND at >= $1 AND at < $2 AND ${isRolled("click", bySlot)}`;
+  const keptSlots = (table: "link_slot" | "value_slot") => `
+      SELECT *
+      FROM analytics.${table}
+      WHERE workspace_pk = $3 AND start >= $1 AND start < $2 AND ${isRolled(table, "start")}`;
+  const links = compare(selectLinks({ start: bySlot, where }), keptSlots("link_slot"), linkColumns);
+  const fixed = { start: bySlot, workspacePk: "$3::int" };
+  const everything = selectValues({
+    ...fixed,
     linkPk: `${wholeWorkspace}::bigint`,
-    workspacePk: "workspace_pk",
-    by: ["start", "workspace_pk"],
+    by: ["start"],
     first: "first_of_workspace",
     where,
   });
   const busy = selectValues({
-    start: bySlot,
+    ...fixed,
     linkPk: "link_pk",
-    workspacePk: "workspace_pk",
-    by: ["start", "link_pk", "workspace_pk"],
+    by: ["start", "link_pk"],
     first: "first_of_link",
     where: `${where} AND EXISTS (
         SELECT
-        FROM analytics.busy_link
-        WHERE busy_link.link_pk = click.link_pk
-          AND busy_link.workspace_pk = click.workspace_pk
-          AND busy_link.slots_since <= date_bin('15 minutes', at, 'epoch')
+        FROM (
+          SELECT link_pk, slots_since
+          FROM analytics.busy_link
+          WHERE workspace_pk = $3
+        ) AS busy
+        WHERE busy.link_pk = click.link_pk AND busy.slots_since <= ${bySlot}
       )`,
   });
-  const values = compare(
-    `${workspaces} UNION ALL ${busy}`,
-    `SELECT * FROM analytics.value_slot WHERE start >= $1 AND start < $2`,
-    valueColumns,
-    isUntouched,
-  );
+  const values = compare(`${everything} UNION ALL ${busy}`, keptSlots("value_slot"), valueColumns);
   return [
-    ...(await runComparison("link_slot", rollStatement(links, [from, until]))),
-    ...(await runComparison("value_slot", rollStatement(values, [from, until]))),
+    ...(await runComparison(
+      "link_slot",
+      rollStatement(links, [from, until, workspacePk]),
+      workspacePk,
+    )),
+    ...(await runComparison(
+      "value_slot",
+      rollStatement(values, [from, until, workspacePk]),
+      workspacePk,
+    )),
   ];
 }
 
 /** Compares a rolled day. */
 export async function compareDay({ workspacePk, start, until, zone }: Day): Promise<Difference[]> {
-  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
+  const where = `workspace_pk = $1 AND at >= $2 AND at < $3 AND ${areRolled("click")}`;
   const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
-  const ignored = `
-      NOT EXISTS (
-        SELECT
-        FROM analytics.touched_day
-        WHERE touched_day.workspace_pk = different.workspace_pk
-          AND touched_day.start = different.start
-      ) AND NOT EXISTS (
-        SELECT
-        FROM analytics.touched_slot
-        WHERE touched_slot.workspace_pk = different.workspace_pk
-          AND touched_slot.slot >= $2
-          AND touched_slot.slot < $3
-      )`;
+  const isWanted = `
+      NOT EXISTS (SELECT 1 FROM analytics.touched_day WHERE workspace_pk = $1 AND start = $2)`;
   const links = compare(
     selectLinks({ start: fixed.start, where }),
-    `SELECT * FROM analytics.link_day WHERE workspace_pk = $1 AND start = $2`,
+    `SELECT *
+      FROM analytics.link_day
+      WHERE workspace_pk = $1 AND start = $2 AND ${areRolled("link_day")}`,
     linkColumns,
-    ignored,
+    isWanted,
   );
   const everything = selectValues({
     ...fixed,
@@ -148,20 +182,23 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
       FROM analytics.value_day
       WHERE workspace_pk = $1
         AND start = $2
+        AND ${areRolled("value_day")}
         AND (link_pk = ${wholeWorkspace} OR link_pk IN (${busySince}))`,
     valueColumns,
-    ignored,
+    isWanted,
   );
   const owners = compare(
     sumsOfDay,
     ownersAt("owner_day"),
     ownerColumns,
-    `${ignored} AND ${hasOwner}`,
+    `${isWanted} AND ${hasOwner}`,
   );
+  const run = (table: Difference["table"], text: string, values: unknown[]) =>
+    runComparison(table, rollStatement(text, values), workspacePk);
   return [
-    ...(await runComparison("link_day", rollStatement(links, [workspacePk, start, until]))),
-    ...(await runComparison("value_day", rollStatement(values, [workspacePk, start, until, zone]))),
-    ...(await runComparison("owner_day", rollStatement(owners, [workspacePk, start, until]))),
+    ...(await run("link_day", links, [workspacePk, start, until])),
+    ...(await run("value_day", values, [workspacePk, start, until, zone])),
+    ...(await run("owner_day", owners, [workspacePk, start])),
   ];
 }
 
@@ -174,10 +211,11 @@ const ownersAt = (table: "owner_day" | "owner_month") => `
 
 /** Sums of a deleted tag or folder are never read. */
 const hasOwner = `
-      CASE kind
-        WHEN 'tag' THEN EXISTS (SELECT FROM tag WHERE tag.pk = different.owner_pk)
-        ELSE EXISTS (SELECT FROM folder WHERE folder.pk = different.owner_pk)
-      END`;
+      (kind, owner_pk) IN (
+        SELECT 'tag'::analytics.owner_kind, pk FROM tag WHERE workspace_pk = $1
+        UNION ALL
+        SELECT 'folder', pk FROM folder WHERE workspace_pk = $1
+      )`;
 
 const busySince = `
         SELECT link_pk
@@ -186,13 +224,8 @@ const busySince = `
 
 /** Compares a rolled month with its days, which were compared with raw clicks. */
 export async function compareMonth({ workspacePk, start, until }: Month): Promise<Difference[]> {
-  const ignored = `
-      NOT EXISTS (
-        SELECT
-        FROM analytics.touched_month
-        WHERE touched_month.workspace_pk = different.workspace_pk
-          AND touched_month.start = different.start
-      )`;
+  const isWanted = `
+      NOT EXISTS (SELECT 1 FROM analytics.touched_month WHERE workspace_pk = $1 AND start = $2)`;
   const sums = (columns: string) =>
     columns.replace(/\b(clicks|visitors|workspace_visitors|scans|bots)\b/g, "sum($1)::int AS $1");
   const links = compare(
@@ -202,7 +235,7 @@ export async function compareMonth({ workspacePk, start, until }: Month): Promis
       GROUP BY link_pk, workspace_pk`,
     `SELECT * FROM analytics.link_month WHERE workspace_pk = $1 AND start = $2`,
     linkColumns,
-    ignored,
+    isWanted,
   );
   const values = compare(
     `SELECT ${sums(valueColumns.replace("start", "$2::timestamptz AS start"))}
@@ -219,21 +252,20 @@ export async function compareMonth({ workspacePk, start, until }: Month): Promis
         AND link_pk IN (${ownersOfMonths})
         AND start = $2`,
     valueColumns,
-    ignored,
+    isWanted,
   );
   const owners = compare(
     sumsOfMonth,
     ownersAt("owner_month"),
     ownerColumns,
-    `${ignored} AND ${hasOwner}`,
+    `${isWanted} AND ${hasOwner}`,
   );
+  const run = (table: Difference["table"], text: string, values: unknown[]) =>
+    runComparison(table, rollStatement(text, values), workspacePk);
   return [
-    ...(await runComparison("link_month", rollStatement(links, [workspacePk, start, until]))),
-    ...(await runComparison(
-      "value_month",
-      rollStatement(values, [workspacePk, start, until, slotDimensions]),
-    )),
-    ...(await runComparison("owner_month", rollStatement(owners, [workspacePk, start, until]))),
+    ...(await run("link_month", links, [workspacePk, start, until])),
+    ...(await run("value_month", values, [workspacePk, start, until, slotDimensions])),
+    ...(await run("owner_month", owners, [workspacePk, start, until])),
   ];
 }
 
@@ -265,12 +297,15 @@ export function compareStats(oldest: Date): Promise<Difference[]> {
   );
 }
 
+/** Nothing of the workspace is rolled meanwhile: its marks and its sums may be on different servers. */
 async function runComparison(
   table: Difference["table"],
   statement: Statement,
+  workspacePk?: number,
 ): Promise<Difference[]> {
   const rows = await transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
+    if (workspacePk !== undefined) await lockRollups(tx, [workspacePk]);
     return await query<Omit<Difference, "table">>(statement, tx);
   });
   return rows.map((row) => ({ table, ...row }));

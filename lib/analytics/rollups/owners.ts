@@ -18,33 +18,47 @@ const batchesMax = 500;
 
 /**
  * The owners that a link had when its sums were computed: the present ones, and the moves since in reverse. One more
- * and one less cancel out. Queried link by link, whatever the planner estimates for a day that was just written:
- * answered by link_tag_pkey, link_pkey and moved_link_link.
+ * and one less cancel out. Answered by link_tag_pkey, link_pkey and moved_link_link.
  */
-const ownersOfLink = `
-      SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
-      FROM link_tag
-      JOIN tag ON tag.pk = link_tag.tag_pk
-      WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk
-      UNION ALL
-      SELECT 'folder', folder.pk, 1
-      FROM link
-      JOIN folder ON folder.pk = link.folder_pk
-      WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk
-      UNION ALL
-      SELECT kind, owner_pk, -step
-      FROM analytics.moved_link
-      WHERE link_pk = kept.link_pk AND workspace_pk = kept.workspace_pk`;
+const ownersOfLink = [
+  `SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
+        FROM link_tag
+        JOIN tag ON tag.pk = link_tag.tag_pk
+        WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk`,
+  `SELECT 'folder'::analytics.owner_kind AS kind, folder.pk AS owner_pk, 1 AS step
+        FROM link
+        JOIN folder ON folder.pk = link.folder_pk
+        WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk`,
+  `SELECT kind, owner_pk, -step AS step
+        FROM analytics.moved_link
+        WHERE link_pk = kept.link_pk AND workspace_pk = kept.workspace_pk`,
+];
+
+/** OFFSET: queried link by link, whatever the planner estimates for a day that was just written. */
+const ownedLinks = ownersOfLink
+  .map(
+    (owners) => `
+      SELECT kept.*, owned.*
+      FROM kept
+      CROSS JOIN LATERAL (
+        ${owners}
+        OFFSET 0
+      ) AS owned`,
+  )
+  .join("\n      UNION ALL");
 
 /** The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day. */
 export const sumsOfDay = `
-    SELECT kept.workspace_pk, kind, kept.start, owner_pk, sum(step * clicks) AS clicks,
+    WITH kept AS MATERIALIZED (
+      SELECT workspace_pk, link_pk, start, clicks, workspace_visitors, bots
+      FROM analytics.link_day
+      WHERE workspace_pk = $1 AND start = $2
+    )
+    SELECT workspace_pk, kind, start, owner_pk, sum(step * clicks) AS clicks,
       sum(step * workspace_visitors) AS visitors, sum(step * bots) AS bots
-    FROM analytics.link_day AS kept
-    CROSS JOIN LATERAL (${ownersOfLink}
+    FROM (${ownedLinks}
     ) AS owned
-    WHERE kept.workspace_pk = $1 AND kept.start = $2
-    GROUP BY kept.workspace_pk, kind, kept.start, owner_pk
+    GROUP BY workspace_pk, kind, start, owner_pk
     HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;
 
 /** The sums of a month that starts at `$2` and is rolled until `$3`. */

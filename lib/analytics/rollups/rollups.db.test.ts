@@ -143,8 +143,9 @@ test("a worker that dies during a slot leaves it unchanged", async () => {
   await query(sql`
     CREATE FUNCTION analytics.die() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`);
+  // The last statement of a slot.
   await query(sql`
-    CREATE TRIGGER die AFTER INSERT ON analytics.value_slot
+    CREATE TRIGGER die AFTER INSERT ON analytics.touched_day
     FOR EACH STATEMENT EXECUTE FUNCTION analytics.die()`);
   await expect(rollSlots(at(1))).rejects.toThrow();
   await query(sql`DROP FUNCTION analytics.die() CASCADE`);

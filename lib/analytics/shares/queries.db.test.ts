@@ -28,8 +28,13 @@ function ask(token: string, text: string): Promise<unknown> {
 
 async function clicksOf(where: string): Promise<number> {
   const [row] = await query<{ count: number }>({
-    text: `SELECT count(*) FROM analytics.click JOIN link ON link.pk = link_pk
-      WHERE NOT bot AND at > date_trunc('day', now()) - interval '29 days' AND ${where}`,
+    text: `
+      WITH recent AS MATERIALIZED (
+        SELECT link_pk
+        FROM analytics.click
+        WHERE NOT bot AND at > date_trunc('day', now()) - interval '29 days'
+      )
+      SELECT count(*) FROM recent JOIN link ON link.pk = link_pk WHERE ${where}`,
     values: [],
   });
   return row?.count ?? 0;

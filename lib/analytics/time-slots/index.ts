@@ -2,6 +2,21 @@
 
 export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 
+/**
+ * The tables that an installation on Citus distributes by their workspace (prisma/distribute.ts); the first one decides
+ * where the shards of the others are.
+ */
+export const distributedTables = [
+  "analytics.click",
+  "analytics.touched_slot",
+  "analytics.link_slot",
+  "analytics.value_slot",
+  "analytics.link_day",
+  "analytics.value_day",
+  "analytics.link_month",
+  "analytics.value_month",
+] as const;
+
 /** A quarter hour divides the offset of every zone. */
 export const slotMs = 900_000;
 

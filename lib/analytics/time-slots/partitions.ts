@@ -6,7 +6,7 @@
  * take only locks that neither a running query nor ingest waits for.
  */
 import { log } from "#lib/platform/log";
-import { query, sql } from "#lib/platform/postgres";
+import { query, sql, transaction } from "#lib/platform/postgres";
 
 export const dayMs = 86_400_000;
 
@@ -53,13 +53,24 @@ async function ensurePartition(table: PartitionedTable, at: number): Promise<voi
     datedTables.includes(table) ? bound.slice(0, 10) : bound,
   );
   try {
-    // Simple statements without parameters run as one transaction: a table that is not attached is never visible.
-    await query({
-      text: `
-        CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL);
-        ALTER TABLE analytics.${table}
-          ATTACH PARTITION analytics.${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
-      values: [],
+    // A table that is not attached is never visible.
+    await transaction(async (tx) => {
+      await query(
+        {
+          text: `CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL)`,
+          values: [],
+        },
+        tx,
+      );
+      await query(
+        {
+          text: `
+            ALTER TABLE analytics.${table}
+              ATTACH PARTITION analytics.${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
+          values: [],
+        },
+        tx,
+      );
     });
   } catch (error) {
     // Another process created it first.
@@ -89,20 +100,23 @@ function isDuplicateTable(error: unknown): boolean {
 /** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next run. */
 export async function dropPartitions(table: PartitionedTable, before: number): Promise<void> {
   const oldest = partitionOf(table, before);
-  const old = await query<{ name: string; pending: boolean }>(
+  const old = await query<{ name: string; pending: boolean; distributed: boolean }>(
     sql`
-      SELECT child.relname AS name, pg_inherits.inhdetachpending AS pending
+      SELECT
+        child.relname AS name,
+        pg_inherits.inhdetachpending AS pending,
+        EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS distributed
       FROM pg_inherits
       JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
       WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
         AND child.relname < ${oldest}
       ORDER BY child.relname`,
   );
-  for (const { name, pending } of old) {
+  for (const { name, pending, distributed } of old) {
     existing.delete(name);
     try {
-      // An interrupted detach is completed.
-      const how = pending ? "FINALIZE" : "CONCURRENTLY";
+      // An interrupted detach is completed. Citus detaches nothing concurrently.
+      const how = pending ? "FINALIZE" : distributed ? "" : "CONCURRENTLY";
       await query({
         text: `ALTER TABLE analytics.${table} DETACH PARTITION analytics.${name} ${how}`,
         values: [],

@@ -105,17 +105,17 @@ function countLinks(start: number): Promise<number> {
 export async function countClicks(start: number): Promise<number> {
   // Answered by value_slot_of.
   const [row] = await query<{ clicks: number }>(sql`
-    SELECT coalesce(sum(slots.clicks), 0)::bigint AS clicks
-    FROM workspace
-    CROSS JOIN LATERAL (
-      SELECT sum(clicks) AS clicks
-      FROM analytics.value_slot
-      WHERE workspace_pk = workspace.pk
-        AND link_pk = ${wholeWorkspace}
-        AND dimension = 'total'
-        AND start >= ${new Date(start)}
-        AND start < ${new Date(start + dayMs)}
-    ) AS slots`);
+    WITH known AS MATERIALIZED (
+      SELECT pk
+      FROM workspace
+    )
+    SELECT coalesce(sum(slot.clicks), 0)::bigint AS clicks
+    FROM known
+    JOIN analytics.value_slot AS slot ON slot.workspace_pk = known.pk
+    WHERE slot.link_pk = ${wholeWorkspace}
+      AND slot.dimension = 'total'
+      AND slot.start >= ${new Date(start)}
+      AND slot.start < ${new Date(start + dayMs)}`);
   return row?.clicks ?? 0;
 }
 
@@ -123,18 +123,18 @@ export async function countClicks(start: number): Promise<number> {
 async function countDayClicks(start: number): Promise<number> {
   // Answered by value_day_top. Zones are at most 14 hours ahead of UTC, and 12 behind.
   const [row] = await query<{ clicks: number }>(sql`
-    SELECT coalesce(sum(days.clicks), 0)::bigint AS clicks
-    FROM workspace
-    CROSS JOIN LATERAL (
-      SELECT sum(clicks) AS clicks
-      FROM analytics.value_day
-      WHERE workspace_pk = workspace.pk
-        AND link_pk = ${wholeWorkspace}
-        AND dimension = 'total'
-        AND start >= ${new Date(start)}::timestamptz - interval '15 hours'
-        AND start < ${new Date(start)}::timestamptz + interval '15 hours'
-        AND (start AT TIME ZONE workspace.zone)::date
-          = (${new Date(start)}::timestamptz AT TIME ZONE 'UTC')::date
-    ) AS days`);
+    WITH known AS MATERIALIZED (
+      SELECT pk, zone
+      FROM workspace
+    )
+    SELECT coalesce(sum(day.clicks), 0)::bigint AS clicks
+    FROM known
+    JOIN analytics.value_day AS day ON day.workspace_pk = known.pk
+    WHERE day.link_pk = ${wholeWorkspace}
+      AND day.dimension = 'total'
+      AND day.start >= ${new Date(start)}::timestamptz - interval '15 hours'
+      AND day.start < ${new Date(start)}::timestamptz + interval '15 hours'
+      AND (day.start AT TIME ZONE known.zone)::date
+        = (${new Date(start)}::timestamptz AT TIME ZONE 'UTC')::date`);
   return row?.clicks ?? 0;
 }

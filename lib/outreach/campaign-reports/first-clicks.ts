@@ -18,7 +18,7 @@ type Details = Pick<
 export async function readFirstClicks(scope: WorkspaceScope, campaignPk: number): Promise<Details> {
   const [buckets, places] = await Promise.all([
     countByTime(campaignPk, scope.zone),
-    countPlaces(campaignPk, oldestKept(scope)),
+    countPlaces(scope, campaignPk),
   ]);
   const located = places.filter(({ device }) => device !== null);
   return {
@@ -99,29 +99,33 @@ interface PlaceRow {
 }
 
 /** Countries, cities with their country, and devices, each the most frequent first. */
-async function countPlaces(campaignPk: number, oldest: Date): Promise<PlaceRow[]> {
+async function countPlaces(scope: WorkspaceScope, campaignPk: number): Promise<PlaceRow[]> {
   return await query<PlaceRow>(
     // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day.
     sql`
+      WITH first AS MATERIALIZED (
+        SELECT link.pk, stat.first_click_at AS at
+        FROM campaign_recipient AS recipient
+        JOIN link
+          ON link.pk = recipient.link_pk
+          AND link.id = recipient.link_id
+        JOIN link_stat AS stat ON stat.link_pk = link.pk
+        WHERE recipient.campaign_pk = ${campaignPk}
+          AND recipient.state = 'ready'
+          AND stat.first_click_at >= ${oldestKept(scope)}
+      )
       SELECT click.country, click.city, click.device, count(*) AS recipients
-      FROM campaign_recipient AS recipient
-      JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      JOIN link_stat AS stat ON stat.link_pk = link.pk
+      FROM first
       CROSS JOIN LATERAL (
         SELECT coalesce(country, '') AS country, coalesce(city, '') AS city,
           coalesce(device, '') AS device
         FROM analytics.click
-        WHERE click.link_pk = link.pk
-          AND click.workspace_pk = recipient.workspace_pk
-          AND click.at = stat.first_click_at
+        WHERE click.link_pk = first.pk
+          AND click.workspace_pk = ${scope.workspacePk}
+          AND click.at = first.at
           AND NOT click.bot
         LIMIT 1
       ) AS click
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.state = 'ready'
-        AND stat.first_click_at >= ${oldest}
       GROUP BY GROUPING SETS ((click.country), (click.country, click.city), (click.device))
       ORDER BY recipients DESC, click.country, click.city, click.device`,
   );

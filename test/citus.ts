@@ -1,0 +1,153 @@
+/**
+ * Databases for tests on Citus, which cannot copy a template: each is migrated and distributed once, and emptied before it
+ * is used again. TEST_CITUS_URL is the coordinator, whose database lists the workers.
+ */
+import pg from "pg";
+import { withDatabase } from "../scripts/databases.ts";
+import { run } from "../scripts/processes.ts";
+
+const namePrefix = "fuxi_citus_test_";
+const shardsMax = 2;
+
+/** Survives the modules of a test file. */
+const inUse: Set<string> = (() => {
+  const key = Symbol.for("fuxi.citus-databases");
+  const known = Reflect.get(globalThis, key) ?? new Set<string>();
+  Reflect.set(globalThis, key, known);
+  return known;
+})();
+
+async function on<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Node {
+  host: string;
+  port: number;
+}
+
+async function listNodes(url: string): Promise<Node[]> {
+  return await on(url, async (client) => {
+    const { rows } = await client.query<Node>(
+      "SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid",
+    );
+    return rows;
+  });
+}
+
+function urlOf(url: string, { host, port }: Node, database: string): string {
+  const address = new URL(withDatabase(url, database));
+  address.hostname = host;
+  address.port = String(port);
+  return address.href;
+}
+
+/** Removes the databases of earlier runs. */
+export async function dropCitusDatabases(url: string): Promise<void> {
+  for (const node of await listNodes(url)) {
+    await on(urlOf(url, node, "postgres"), async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        "SELECT datname AS name FROM pg_database WHERE datname LIKE $1",
+        [`${namePrefix}%`],
+      );
+      for (const { name } of rows) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    });
+  }
+}
+
+export async function openCitusDatabase(
+  url: string,
+): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
+  const pool = process.env["VITEST_POOL_ID"] ?? "1";
+  let number = 1;
+  while (inUse.has(`${namePrefix}${pool}_${number}`)) number += 1;
+  const name = `${namePrefix}${pool}_${number}`;
+  inUse.add(name);
+  const databaseUrl = withDatabase(url, name);
+  if (await exists(url, name)) await empty(databaseUrl);
+  else await create(url, name);
+  return {
+    databaseUrl,
+    drop: () => {
+      inUse.delete(name);
+      return Promise.resolve();
+    },
+  };
+}
+
+async function exists(url: string, name: string): Promise<boolean> {
+  return await on(url, async (client) => {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+    return rowCount === 1;
+  });
+}
+
+async function create(url: string, name: string): Promise<void> {
+  const nodes = await listNodes(url);
+  for (const node of nodes) {
+    await on(urlOf(url, node, "postgres"), async (client) => {
+      await client.query("SET citus.enable_create_database_propagation TO off");
+      await client.query(`CREATE DATABASE ${name}`);
+    });
+    await on(urlOf(url, node, name), (client) => client.query("CREATE EXTENSION citus"));
+  }
+  await on(withDatabase(url, name), async (client) => {
+    const [coordinator, ...workers] = nodes;
+    if (!coordinator) throw new Error("TEST_CITUS_URL lists no nodes");
+    await client.query("SELECT citus_set_coordinator_host($1, $2)", [
+      coordinator.host,
+      coordinator.port,
+    ]);
+    for (const { host, port } of workers) {
+      await client.query("SELECT citus_add_node($1, $2)", [host, port]);
+    }
+    await client.query(`ALTER DATABASE ${name} SET citus.shard_count TO ${shardsMax}`);
+  });
+  const env = { DATABASE_URL: withDatabase(url, name) };
+  for (const program of ["prisma/migrate.ts", "prisma/distribute.ts"]) {
+    const ended = await run(process.execPath, ["--import", "tsx", program], { env });
+    if (ended.code !== 0) throw new Error(`${program} failed: ${ended.stdout}${ended.stderr}`);
+  }
+}
+
+/** Leaves what the migrations leave. */
+async function empty(databaseUrl: string): Promise<void> {
+  await on(databaseUrl, async (client) => {
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+    );
+    const { rows: parts } = await client.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name
+       FROM pg_inherits
+       JOIN pg_class AS parent ON parent.oid = inhparent
+       WHERE parent.relkind = 'p'`,
+    );
+    if (parts.length > 0) {
+      await client.query(`DROP TABLE ${parts.map(({ name }) => name).join(", ")}`);
+    }
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT c.oid::regclass::text AS name
+       FROM pg_class c
+       WHERE relnamespace IN ('public'::regnamespace, 'analytics'::regnamespace)
+         AND relkind IN ('r', 'p')
+         AND relname <> '_prisma_migrations'`,
+    );
+    await client.query(
+      `TRUNCATE ${tables.map(({ name }) => name).join(", ")} RESTART IDENTITY CASCADE`,
+    );
+    await client.query(
+      `SELECT setval(c.oid::regclass, seqstart, false)
+       FROM pg_class c
+       JOIN pg_sequence ON seqrelid = c.oid
+       WHERE relnamespace IN ('public'::regnamespace, 'analytics'::regnamespace)`,
+    );
+  });
+}
