@@ -1,6 +1,6 @@
 /**
  * Databases for tests on Citus, which cannot copy a template: each is migrated and distributed once, and emptied before it
- * is used again. TEST_CITUS_URL is the coordinator, whose database lists the workers.
+ * is used again, unless a test left tables, functions or triggers in it. TEST_CITUS_URL is the coordinator, whose database lists the workers.
  */
 import pg from "pg";
 import { withDatabase } from "../scripts/databases.ts";
@@ -49,6 +49,15 @@ function urlOf(url: string, { host, port }: Node, database: string): string {
   return address.href;
 }
 
+async function dropDatabase(url: string, name: string): Promise<void> {
+  for (const node of await listNodes(url)) {
+    await on(urlOf(url, node, "postgres"), async (client) => {
+      await client.query("SET citus.enable_create_database_propagation TO off");
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    });
+  }
+}
+
 /** Removes the databases of earlier runs. */
 export async function dropCitusDatabases(url: string): Promise<void> {
   for (const node of await listNodes(url)) {
@@ -71,8 +80,10 @@ export async function openCitusDatabase(
   const name = `${namePrefix}${pool}_${number}`;
   inUse.add(name);
   const databaseUrl = withDatabase(url, name);
-  if (await exists(url, name)) await empty(databaseUrl);
-  else await create(url, name);
+  if (!((await exists(url, name)) && (await empty(databaseUrl)))) {
+    await dropDatabase(url, name);
+    await create(url, name);
+  }
   return {
     databaseUrl,
     drop: () => {
@@ -115,11 +126,30 @@ async function create(url: string, name: string): Promise<void> {
     const ended = await run(process.execPath, ["--import", "tsx", program], { env });
     if (ended.code !== 0) throw new Error(`${program} failed: ${ended.stdout}${ended.stderr}`);
   }
+  await on(withDatabase(url, name), async (client) => {
+    await client.query(`COMMENT ON DATABASE ${name} IS '${await countObjects(client)}'`);
+  });
 }
 
-/** Leaves what the migrations leave. */
-async function empty(databaseUrl: string): Promise<void> {
-  await on(databaseUrl, async (client) => {
+/** Without partitions, and without what Citus makes. */
+async function countObjects(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ objects: string }>(
+    `SELECT concat_ws(' ',
+       (SELECT count(*) FROM pg_class
+        WHERE relnamespace IN ('public'::regnamespace, 'analytics'::regnamespace)
+          AND relkind IN ('r', 'p')
+          AND NOT relispartition),
+       (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0),
+       (SELECT count(*) FROM pg_proc
+        WHERE pronamespace IN ('public'::regnamespace, 'analytics'::regnamespace))
+     ) AS objects`,
+  );
+  return rows[0]?.objects ?? "";
+}
+
+/** Leaves what the migrations leave; false where there is more that a test made. */
+async function empty(databaseUrl: string): Promise<boolean> {
+  return await on(databaseUrl, async (client) => {
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
@@ -149,5 +179,11 @@ async function empty(databaseUrl: string): Promise<void> {
        JOIN pg_sequence ON seqrelid = c.oid
        WHERE relnamespace IN ('public'::regnamespace, 'analytics'::regnamespace)`,
     );
+    const { rows: known } = await client.query<{ objects: string | null }>(
+      `SELECT shobj_description(oid, 'pg_database') AS objects
+       FROM pg_database
+       WHERE datname = current_database()`,
+    );
+    return known[0]?.objects === (await countObjects(client));
   });
 }
