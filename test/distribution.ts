@@ -22,7 +22,8 @@ const fanOuts: readonly FanOut[] = JSON.parse(readFileSync("test/fan-outs.json",
 const seen = new Map<string, string>();
 
 const framesMax = 40;
-const productFile = /[\\/]((?:lib|workers|app|scripts|prisma)[\\/][^:)]+\.tsx?)/;
+/** Not of migrations, whose statements run once. */
+const productFile = /[\\/]((?:lib|workers|app|scripts)[\\/][^:)]+\.tsx?)/;
 
 /** The file that a statement is from: undefined for one of a test. */
 function fileOf(stack: string): string | undefined {

@@ -14,6 +14,7 @@ import {
   type Question,
   TRUNCATED_RESPONSE,
 } from "dns-packet";
+import { isPortFree } from "../scripts/ports.ts";
 
 const udpBytesMax = 512;
 /** DNS has the code of an answer in the low bits of its flags. */
@@ -63,6 +64,11 @@ export class TestDns {
     });
     await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
     const bound = udp.address().port;
+    // A port that is free for UDP may have a server for TCP.
+    if (port === 0 && !(await isPortFree(bound))) {
+      await new Promise<void>((resolve) => udp.close(resolve));
+      return await this.open();
+    }
     const sockets = new Set<Socket>();
     const tcp = createServer((socket) => {
       sockets.add(socket);
