@@ -27,7 +27,7 @@ const documentMaxMs = 900_000;
 /** Replaces the example slug. */
 const exampleSlug = "Q7kMz2";
 const wholeRuns =
-  /^npm (start|test|run (dev|test:security|test:mutation|check|test:long|chaos:report|fix|bench|screenshots|db:migrate|db:distribute|db:diff|build:deployment|redirect|api|web|worker))\b/;
+  /^npm (start|test|run (dev|test:security|test:mutation|test:citus|check|test:long|chaos:report|fix|bench|screenshots|db:migrate|db:distribute|db:diff|build:deployment|redirect|api|web|worker))\b/;
 
 const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...markdownIn("docs")];
 
