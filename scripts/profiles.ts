@@ -14,15 +14,15 @@ interface Profile {
 }
 
 /**
+ * A visitor's request lives for a millisecond, until its click is stored; with V8's default young generation much of it
+ * would be copied to the old one: 8 % less CPU per redirect (bench/redirect).
+ */
+const answering = ["--max-semi-space-size=32"];
+/**
  * The heap grows by a third of what is alive before it is collected, instead of several times as much, and WebAssembly is
  * compiled as far as it is called.
  */
 const sparing = ["--heap-growing-percent=30", "--wasm-lazy-compilation"];
-/**
- * A visitor's request lives for a millisecond, until its click is stored; with V8's default young generation much of it
- * would be copied to the old one: 8 % less CPU per redirect (bench/redirect).
- */
-const answering = ["--max-semi-space-size=32", ...sparing];
 /** A batch of clicks lives until it is written. */
 const counting = ["--max-semi-space-size=16", ...sparing];
 const rendering = ["--max-semi-space-size=8", ...sparing];
