@@ -247,9 +247,12 @@ test("an unreadable entry becomes a dead letter and delays no other", async () =
 test("a click that the database refuses becomes a dead letter without its address; its neighbours count", async () => {
   // No link has this pk: it exceeds the column.
   await addGroup([{}, { link: 9_007_199_254_740_991, agent: "poison\ud800" }, {}]);
-  await query(sql`ALTER TABLE link_stat ADD CONSTRAINT poison CHECK (link_pk < 1000000)`);
+  // A refusal by a Citus worker during COPY has no code.
+  const table = process.env["TEST_CITUS_URL"] ? "link_stat" : "analytics.click";
+  const alter = (change: string) => query({ text: `ALTER TABLE ${table} ${change}`, values: [] });
+  await alter("ADD CONSTRAINT poison CHECK (link_pk < 1000000)");
   await drainShard(0);
-  await query(sql`ALTER TABLE link_stat DROP CONSTRAINT poison`);
+  await alter("DROP CONSTRAINT poison");
   expect((await totalsOf(1)).clicks).toBe(2);
   const [dead] = await query<{ event: string }>(sql`SELECT event FROM analytics.dead_click`);
   expect(dead?.event).toContain("poison");
