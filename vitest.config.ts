@@ -2,11 +2,14 @@ import { defineConfig } from "vitest/config";
 
 const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
-/** Waits usually take milliseconds; a busy machine may take longer. */
+/**
+ * Waits usually take milliseconds; a busy machine may take longer. The worker has a low priority: beside chaos tests it
+ * may get a twentieth of a core.
+ */
 const longTimeouts = {
-  expect: { poll: { timeout: 60_000 } },
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
+  expect: { poll: { timeout: 300_000 } },
+  testTimeout: 900_000,
+  hookTimeout: 600_000,
 };
 
 export default defineConfig({
@@ -49,8 +52,6 @@ export default defineConfig({
           include: ["e2e/chaos/**/*.chaos.test.ts"],
           // They mostly wait for stopped processes; three at once would delay each other.
           maxWorkers: 2,
-          testTimeout: 600_000,
-          hookTimeout: 300_000,
         },
       },
     ],

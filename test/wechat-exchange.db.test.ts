@@ -81,7 +81,6 @@ test.each([40_029, 40_163, 41_008])(
 
 test.each([-1, 45_011, 42_001, "reset", "hang"] as const)(
   "after %s, a code is tried again, and the visitor is not lost",
-  { timeout: 120_000 },
   async (fault) => {
     const at = await asking();
     await share(at);

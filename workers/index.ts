@@ -36,6 +36,7 @@ import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { allowLongTimeouts } from "#lib/platform/timeouts";
 import { billingJobs } from "#lib/tenancy/billing";
 import { notificationMailJobs } from "#lib/tenancy/notification-mails";
 import { planJobs } from "#lib/tenancy/plan-warnings";
@@ -48,6 +49,8 @@ import { removalJobs } from "#lib/transfer/workspace-purge";
 superviseProcess();
 // Visitors do not wait for this process: on a shared machine, the processes that answer them have priority.
 await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// So on a busy machine, a store that has answered may look late, and every job would fail and start again.
+allowLongTimeouts();
 const config = configOrExit();
 await openInstance();
 openCoherence();

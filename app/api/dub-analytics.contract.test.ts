@@ -18,7 +18,7 @@ import { type HttpAnswer, send } from "../../test/http-client.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 const visits = 5;
-const waitMs = 120_000;
+const waitMs = 300_000;
 
 let tag: { id: string; name: string; color: string };
 let folder: { id: string; name: string };

@@ -6,7 +6,7 @@ import { apiKey, apiUrl, call, makeLink, origin, runSuffix } from "../../test/co
 import { send } from "../../test/http-client.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
-const waitMs = 120_000;
+const waitMs = 300_000;
 const browser =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 const customerExternalId = `user-${runSuffix}`;

@@ -34,7 +34,7 @@ async function upload(campaign: string, body: string | FormData, type?: string) 
 
 async function ended(id: string) {
   const state = async () => (await call("GET", `/recipient-sources/${id}`)).body;
-  await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe("done");
+  await expect.poll(async () => (await state()).state).toBe("done");
   return await state();
 }
 
@@ -64,7 +64,7 @@ describe("200", () => {
     expect(list.map((one: { id: string }) => one.id)).toEqual([id]);
     expect((await call("POST", `/recipient-sources/${id}/undo`)).body.state).toBe("undoing");
     const recipients = async () => (await call("GET", `/campaigns/${campaign}`)).body.recipients;
-    await expect.poll(recipients, { timeout: 120_000 }).toBe(0);
+    await expect.poll(recipients).toBe(0);
   });
 
   test("a form is accepted, and those who did not click get another campaign", async () => {

@@ -124,7 +124,7 @@ const rollBack: Fault = async (redis, apis) => {
   process.kill(stage.redisPid(), "SIGKILL");
   rmSync(files, { recursive: true });
   cpSync(older, files, { recursive: true });
-  await vi.waitFor(() => redis.ping(), 60_000);
+  await vi.waitFor(() => redis.ping(), 300_000);
   await moreRanges(apis, processes);
 };
 

@@ -66,7 +66,7 @@ async function waitUntilReady(run: Start): Promise<void> {
 
 async function waitForEnd(run: Start): Promise<number | null> {
   await vi.waitFor(() => expect(hasEnded(run.child), run.output()).toBe(true), {
-    timeout: 120_000,
+    timeout: 300_000,
     interval: 50,
   });
   return run.child.exitCode;

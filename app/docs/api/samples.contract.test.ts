@@ -166,7 +166,7 @@ async function until(
 ): Promise<void> {
   // The tests run concurrently, where expect.poll may belong to one that has ended.
   await vi.waitFor(async () => expect(done((await call("GET", path)).body)).toBe(true), {
-    timeout: 120_000,
+    timeout: 300_000,
     interval: 100,
   });
 }

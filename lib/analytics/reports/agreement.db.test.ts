@@ -328,20 +328,16 @@ async function compareOneLink(timezone: string): Promise<void> {
   }
 }
 
-test("without rollups every query equals raw clicks", {
-  timeout: 300_000,
-}, async () => {
+test("without rollups every query equals raw clicks", async () => {
   await compareMany();
 });
 
-test("with slots rolled up, days not: the same", { timeout: 300_000 }, async () => {
+test("with slots rolled up, days not: the same", async () => {
   await rollFilled(filled);
   await compareMany();
 });
 
-test("with days rolled up, in a zone with a half hour: the same", {
-  timeout: 300_000,
-}, async () => {
+test("with days rolled up, in a zone with a half hour: the same", async () => {
   await query(
     sql`UPDATE workspace SET zone = 'Asia/Kolkata' WHERE pk = ${filled.scope.workspacePk}`,
   );
@@ -357,7 +353,7 @@ test("with days rolled up, in a zone with a half hour: the same", {
   await compareMany();
 });
 
-test("with slots and days touched since: the same", { timeout: 300_000 }, async () => {
+test("with slots and days touched since: the same", async () => {
   await query(sql`
     UPDATE analytics.click
     SET country = 'FR', region = NULL, city = 'Lyon'

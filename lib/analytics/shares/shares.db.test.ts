@@ -157,9 +157,7 @@ describe("a share", () => {
     expect(await open(one.token, forged, address)).toMatchObject({ code: "password_needed" });
   });
 
-  test("accepts as many passwords from an address as the limit, and not one more", {
-    timeout: 120_000,
-  }, async () => {
+  test("accepts as many passwords from an address as the limit, and not one more", async () => {
     const { token } = await createShare(ada, body({ password: "correct horse" }));
     const { max } = limits.sharePasswordPerAddress;
     const outcomes: string[] = [];

@@ -45,7 +45,7 @@ test("pages of links and domains have the branding of their workspace, each with
       const answer = await ask(path, { headers });
       expect(answer.body).toContain("background:#ffe066;color:#000");
       return answer;
-    }, 60_000);
+    }, 300_000);
     expect(Buffer.byteLength(body)).toBeLessThan(10_000);
     expect(body).toContain(`src="data:image/png;base64,${branding.logo}"`);
     const policy = String(answered["content-security-policy"]);
@@ -61,7 +61,7 @@ test("pages of links and domains have the branding of their workspace, each with
   await editBranding(scope(), { color: null, logo: null });
   await vi.waitFor(async () => {
     expect((await ask(`/${locked.key}`)).body).not.toContain("#ffe066");
-  }, 60_000);
+  }, 300_000);
 });
 
 test("branding is changed in parts by authorized members, and never for another workspace", async () => {

@@ -202,7 +202,7 @@ test("several workers at the same time send each message once", async () => {
   await start(id);
   await Promise.all([sendAll(), sendAll(), sendAll()]);
   await expect
-    .poll(async () => (await getSending(ada, id)).state, { timeout: 120_000 })
+    .poll(async () => (await getSending(ada, id)).state, { timeout: 300_000 })
     .toBe("finished");
   expect(sentPhones()).toEqual(phones.toSorted());
 });

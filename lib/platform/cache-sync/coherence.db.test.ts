@@ -19,7 +19,7 @@ openTestStores();
 
 beforeAll(async () => {
   openCoherence();
-  await vi.waitFor(() => expect(channel.listening).toBe(true), 60_000);
+  await vi.waitFor(() => expect(channel.listening).toBe(true), 300_000);
 });
 
 /** A row in a table of one, whose reads can be delayed. */

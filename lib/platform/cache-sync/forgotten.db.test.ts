@@ -10,7 +10,7 @@ openTestStores({ REDIS_CACHE_URL: await proxy.open(String(process.env["TEST_REDI
 
 beforeAll(async () => {
   openChannel();
-  await vi.waitFor(() => expect(channel.listening).toBe(true));
+  await vi.waitFor(() => expect(channel.listening).toBe(true), 300_000);
 });
 
 afterAll(() => proxy.close());
@@ -18,8 +18,8 @@ afterAll(() => proxy.close());
 test("commands and invalidations arrive again some seconds after Redis has forgotten the connections", async () => {
   const { epoch } = channel;
   proxy.abandon();
-  await vi.waitFor(() => expect(channel.listening).toBe(false), 60_000);
-  await vi.waitFor(async () => expect(await redis("cache").ping()).toBe("PONG"), 60_000);
-  await vi.waitFor(() => expect(channel.listening).toBe(true), 60_000);
+  await vi.waitFor(() => expect(channel.listening).toBe(false), 300_000);
+  await vi.waitFor(async () => expect(await redis("cache").ping()).toBe("PONG"), 300_000);
+  await vi.waitFor(() => expect(channel.listening).toBe(true), 300_000);
   expect(channel.epoch).toBeGreaterThan(epoch);
 });

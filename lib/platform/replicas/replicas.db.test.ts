@@ -33,7 +33,7 @@ openTestStores(stores);
 beforeAll(async () => {
   openCoherence();
   await query(sql`CREATE TABLE thing (name TEXT PRIMARY KEY, value TEXT)`);
-  await vi.waitFor(() => expect(channel.listening).toBe(true), 60_000);
+  await vi.waitFor(() => expect(channel.listening).toBe(true), 300_000);
 });
 
 afterAll(() => pair?.stop());

@@ -26,7 +26,7 @@ export async function withTimeout<T>(
 const longTimeouts = Symbol.for("fuxi.long-timeouts");
 
 /**
- * This process serves people, who rather wait than see an error, or does a long job, which would start again.
+ * This process serves people, who rather wait than see an error, or does jobs, which would start again.
  * Called before anything is connected.
  */
 export function allowLongTimeouts(): void {

@@ -33,6 +33,6 @@ test("while no store answers, a link with a password is unavailable; a plain one
   });
   await vi.waitFor(
     async () => expect((await ask(`/${secret.key}`, { headers })).status).toBe(302),
-    20_000,
+    300_000,
   );
 });

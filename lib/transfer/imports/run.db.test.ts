@@ -102,7 +102,7 @@ async function silence(id: string): Promise<void> {
 
 /** The test's own queries: the pool may not have detected yet which of its connections are closed. */
 async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
-  return await vi.waitFor(work, { timeout: 120_000, interval: 20 });
+  return await vi.waitFor(work, { timeout: 300_000, interval: 20 });
 }
 
 test("connections lost at any moment leave no row out and create none twice", async () => {
@@ -344,15 +344,13 @@ test("a starter without permission to create tags gets rows refused, and no tag"
   expect(problems.map(({ line, code }) => [line, code])).toEqual([[2, "tag_unknown"]]);
 });
 
-test("an import whose queue entry was lost with Redis is found again", {
-  timeout: 120_000,
-}, async () => {
+test("an import whose queue entry was lost with Redis is found again", async () => {
   const scope = await newScope();
   const id = await begin(scope, fileOf(20));
   await redis().flushdb();
   await silence(id);
   await startWorkers([...importJobs]);
-  await expect.poll(async () => (await stateOf(id))?.state, { timeout: 100_000 }).toBe("done");
+  await expect.poll(async () => (await stateOf(id))?.state, { timeout: 300_000 }).toBe("done");
   await stopWorkers();
   await expectEachOnce(scope, id, 20);
 });
