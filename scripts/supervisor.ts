@@ -31,7 +31,7 @@ interface Options {
 const crashesMax = 5;
 const crashWindowMs = 60_000;
 const pauseMinMsDefault = 250;
-const readyTimeoutMs = 120_000;
+const readyTimeoutMs = 300_000;
 const stopTimeoutMs = 25_000;
 
 export class Supervisor {
