@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PackedCache } from "./packed-cache.ts";
+import { hashOf, PackedCache } from "./packed-cache.ts";
 
 const nameOf = (number: number) => `l:1:${number.toString(36).padStart(6, "0")}`;
 const stamp = { epoch: 3, keptAt: 1_790_000_000_123.5, ageMaxMs: 60_000 };
@@ -62,6 +62,20 @@ test("the same text again takes no more room, and has the later stamp", () => {
   expect(memory.get("a")).toEqual({ text: "one", ...stamp });
   expect(memory.get("b")).toEqual({ text: "two", ...later });
   expect(memory.size).toBe(2);
+});
+
+test("names that meet in one process do not meet in another", () => {
+  const firstOf = new Map<number, string>();
+  const pairs: [string, string][] = [];
+  for (let number = 0; number < 400_000; number++) {
+    const name = nameOf((number * 104_729) % 36 ** 6);
+    const first = firstOf.get(hashOf(name, 1));
+    if (first === undefined) firstOf.set(hashOf(name, 1), name);
+    else pairs.push([first, name]);
+  }
+  expect(pairs.length).toBeGreaterThan(5);
+  const meeting = pairs.filter(([a, b]) => hashOf(a, 2) === hashOf(b, 2));
+  expect(meeting).toHaveLength(0);
 });
 
 const step = fc.record({

@@ -11,9 +11,14 @@
  *
  * A record is never reused: what was deleted or replaced takes its place until the generation is dropped.
  */
+import { randomBytes } from "node:crypto";
+
 const chunkBytes = 256 * 1024;
 /** Of UTF-8, for a unit of UTF-16. */
 const unitBytesMax = 3;
+const asciiMax = 0x7f;
+/** Of this process: whoever chooses keys cannot choose many that are searched for in the same place. */
+const seed = randomBytes(4).readInt32LE();
 
 /** When a text was kept, and until when it is valid. */
 export interface Stamp {
@@ -37,7 +42,7 @@ export class PackedCache {
   }
 
   get(name: string): PackedText | undefined {
-    const hash = hashOf(name);
+    const hash = hashOf(name, seed);
     const young = this.#young.find(name, hash);
     if (young >= 0) return this.#young.read(young);
     const old = this.#old?.find(name, hash) ?? -1;
@@ -47,12 +52,12 @@ export class PackedCache {
   }
 
   set(name: string, text: string, stamp: Stamp): void {
-    this.#put(name, hashOf(name), text, stamp);
+    this.#put(name, hashOf(name, seed), text, stamp);
   }
 
   /** Whether the entry existed. */
   delete(name: string): boolean {
-    const hash = hashOf(name);
+    const hash = hashOf(name, seed);
     const wasYoung = this.#young.delete(name, hash);
     const wasOld = this.#old?.delete(name, hash) ?? false;
     return wasYoung || wasOld;
@@ -190,7 +195,8 @@ class Generation {
     const bytes = numberAt(this.#nameBytes, record);
     if (bytes !== name.length) return name === chunk.toString("utf8", start, start + bytes);
     for (let at = 0; at < bytes; at++) {
-      if (chunk[start + at] !== name.charCodeAt(at)) return false;
+      const unit = name.charCodeAt(at);
+      if (unit > asciiMax || chunk[start + at] !== unit) return false;
     }
     return true;
   }
@@ -219,9 +225,9 @@ function numberAt(numbers: Int32Array | Float64Array, at: number): number {
   return numbers[at] ?? 0;
 }
 
-/** FNV-1a over the units of a name. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5 | 0;
+/** FNV-1a over the units of a name, begun with a seed. */
+export function hashOf(name: string, seed: number): number {
+  let hash = seed;
   for (let at = 0; at < name.length; at++) {
     hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   }
