@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
 /**
- * Waits usually take milliseconds; a busy machine may take longer. The worker has a low priority: beside chaos tests it
- * may get a twentieth of a core.
+ * Waits usually take milliseconds; a busy machine may take longer. The worker has a low priority, so beside chaos
+ * tests it gets little of a core.
  */
 const longTimeouts = {
   expect: { poll: { timeout: 300_000 } },

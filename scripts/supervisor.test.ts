@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { Supervisor } from "./supervisor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-parts-"));
@@ -46,7 +46,7 @@ test("a killed process is reported and restarted", async () => {
   await supervisor.start();
   const before = supervisor.pidOf("one");
   process.kill(before ?? 0, "SIGKILL");
-  await vi.waitFor(() => expect(lines).toContain("one is ready again"), 300_000);
+  await expect.poll(() => lines).toContain("one is ready again");
   expect(lines[0]).toMatch(/^one ended by SIGKILL/);
   expect(supervisor.pidOf("one")).not.toBe(before);
   await supervisor.stop();
@@ -57,7 +57,7 @@ test("five crashes within a minute stop the supervisor", async () => {
   const crashing = `process.send({type: "ready"}); setTimeout(() => process.exit(3), 50);`;
   const { supervisor, giveUps } = supervise({ one: crashing });
   await supervisor.start();
-  await vi.waitFor(() => expect(giveUps).toHaveLength(1), 300_000);
+  await expect.poll(() => giveUps).toHaveLength(1);
   expect(giveUps[0]).toContain("one ended with exit code 3: 5 crashes within a minute");
   await supervisor.stop();
 });

@@ -198,7 +198,7 @@ test("code and state reach no destination of a link that lost its form meanwhile
   const { path, cookies } = await comeBack(at);
   await editLink(scope(), at.id, { formId: null });
   await expect
-    .poll(async () => (await get(`/${at.key}`, at.host)).headers.location, { timeout: 300_000 })
+    .poll(async () => (await get(`/${at.key}`, at.host)).headers.location)
     .toBe(destination);
   const onward = await get(path, at.host, cookies);
   expect(onward.headers.location).toBe(destination);

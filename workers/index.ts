@@ -49,7 +49,7 @@ import { removalJobs } from "#lib/transfer/workspace-purge";
 superviseProcess();
 // Visitors do not wait for this process: on a shared machine, the processes that answer them have priority.
 await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-// So on a busy machine, a store that has answered may look late, and every job would fail and start again.
+// With that priority, a busy machine handles answers of stores late: with short timeouts, jobs would fail and start again.
 allowLongTimeouts();
 const config = configOrExit();
 await openInstance();

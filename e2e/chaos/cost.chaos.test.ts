@@ -14,7 +14,7 @@ import { apiKey, existingPid, makeLink, openStage, type Process, type Stage } fr
 
 /**
  * Measured twenty times on two cores that others kept busy (load averages of 6 to 19): a visit 1.7 to 3.6 times a bare
- * one, a create 2.9 to 6.4 times. The bounds leave three times the way from the middle to the dearest above the middle.
+ * one, a create 2.9 to 6.4 times. Each bound is the median plus at least three times the distance to the highest value.
  */
 const visitTimesBareMax = 8;
 const createTimesBareMax = 11;

@@ -59,8 +59,8 @@ test("a failed job is listed with its error, and runs again when it is retried",
   expect(await counts()).toMatchObject({ failed: 1, running: 0 });
   isBroken = false;
   await retryJob(operator, job, "Disk is larger");
-  await vi.waitFor(() => expect(runs).toBe(2), 300_000);
-  await vi.waitFor(async () => expect(await counts()).toMatchObject({ failed: 0 }), 300_000);
+  await expect.poll(() => runs).toBe(2);
+  await expect.poll(() => counts()).toMatchObject({ failed: 0 });
   // A second click on the same button.
   await expect(retryJob(operator, job, "Disk is larger")).rejects.toMatchObject({
     code: "not_found",

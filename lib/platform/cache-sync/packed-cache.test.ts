@@ -64,7 +64,7 @@ test("the same text again takes no more room, and has the later stamp", () => {
   expect(memory.size).toBe(2);
 });
 
-test("names that meet in one process do not meet in another", () => {
+test("names with the same hash under one seed have different hashes under another", () => {
   const firstOf = new Map<number, string>();
   const pairs: [string, string][] = [];
   for (let number = 0; number < 400_000; number++) {
@@ -74,8 +74,8 @@ test("names that meet in one process do not meet in another", () => {
     else pairs.push([first, name]);
   }
   expect(pairs.length).toBeGreaterThan(5);
-  const meeting = pairs.filter(([a, b]) => hashOf(a, 2) === hashOf(b, 2));
-  expect(meeting).toHaveLength(0);
+  const same = pairs.filter(([a, b]) => hashOf(a, 2) === hashOf(b, 2));
+  expect(same).toHaveLength(0);
 });
 
 const step = fc.record({

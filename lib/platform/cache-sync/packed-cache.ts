@@ -17,7 +17,7 @@ const chunkBytes = 256 * 1024;
 /** Of UTF-8, for a unit of UTF-16. */
 const unitBytesMax = 3;
 const asciiMax = 0x7f;
-/** Of this process: whoever chooses keys cannot choose many that are searched for in the same place. */
+/** Random, so that nobody can choose many keys whose names have the same hash, which would slow down every search. */
 const seed = randomBytes(4).readInt32LE();
 
 /** When a text was kept, and until when it is valid. */

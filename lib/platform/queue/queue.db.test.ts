@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { openTestStores } from "../../../test/stores.ts";
 import { defineJob, enqueue, startWorkers, stopWorkers } from "./index.ts";
@@ -20,7 +20,7 @@ test("a job runs with parsed data, is retried after a failure, and one id waits 
   await enqueue(job, { number: "7" }, "only");
   await enqueue(job, { number: "7" }, "only");
   await startWorkers([job]);
-  await vi.waitFor(() => expect(runs).toEqual([7, 7]), 300_000);
+  await expect.poll(() => runs).toEqual([7, 7]);
   await expect(enqueue(job, { number: "none" })).rejects.toThrow();
   await stopWorkers();
 });
@@ -39,7 +39,7 @@ test("a scheduled job runs by itself, and a stopping worker lets it finish", asy
     },
   });
   await startWorkers([job]);
-  await vi.waitFor(() => expect(started).toBeGreaterThan(2), 300_000);
+  await expect.poll(() => started).toBeGreaterThan(2);
   await stopWorkers();
   expect(ended).toBe(started);
 });

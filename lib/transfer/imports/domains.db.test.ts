@@ -51,10 +51,10 @@ async function addDomain(slug: string): Promise<number> {
 /** Pauses a running import before its next batch is written, which is prepared by then, while something happens. */
 async function holding(id: string, happens: () => Promise<unknown>): Promise<void> {
   const state = async () => (await getImport(ada, id)).state;
-  await expect.poll(state, { timeout: 300_000, interval: 5 }).toBe("running");
+  await expect.poll(state, { interval: 5 }).toBe("running");
   await transaction(async (tx) => {
     await query(sql`SELECT FROM import WHERE id = ${id} FOR UPDATE`, tx);
-    await expect.poll(() => isHeld(), { timeout: 300_000 }).toBe(true);
+    await expect.poll(() => isHeld()).toBe(true);
     await happens();
   });
 }
@@ -145,7 +145,7 @@ test("the process of an import notices within a second that its domain is delete
   const lines = Array.from({ length: rows }, (_, row) => `https://example.com/${row}`);
   const id = await begin(`${lines.join("\n")}\n`, { options: { domain: host } });
   const running = runInChild(id);
-  await expect.poll(async () => (await getImport(ada, id)).done, { timeout: 300_000 }).not.toBe(0);
+  await expect.poll(async () => (await getImport(ada, id)).done).not.toBe(0);
   let created = 0;
   await holding(id, async () => {
     await deleteDomain(ada, host, "delete");

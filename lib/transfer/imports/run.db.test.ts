@@ -350,7 +350,7 @@ test("an import whose queue entry was lost with Redis is found again", async () 
   await redis().flushdb();
   await silence(id);
   await startWorkers([...importJobs]);
-  await expect.poll(async () => (await stateOf(id))?.state, { timeout: 300_000 }).toBe("done");
+  await expect.poll(async () => (await stateOf(id))?.state).toBe("done");
   await stopWorkers();
   await expectEachOnce(scope, id, 20);
 });
