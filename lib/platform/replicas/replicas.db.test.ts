@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => pair?.stop());
 
-beforeEach(() => vi.waitFor(() => expect(isReady()).toBe(true), 60_000));
+beforeEach(() => vi.waitFor(() => expect(isReady()).toBe(true), 300_000));
 
 /** Whether a replica is fresh, and no change may have been missed. */
 const isReady = () => findReplica() !== undefined;
