@@ -12,7 +12,7 @@ import { readLag } from "#lib/analytics/ingest";
 import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { owner, singleCreates } from "./calls.ts";
-import { cpuOf, postmasterOf } from "./cpu.ts";
+import { type Cost, costOf, postmasterOf } from "./cpu.ts";
 import { crowdVisits, putLinksOf } from "./crowd.ts";
 import { startNginxLua } from "./nginx-lua.ts";
 import { reportResult } from "./results.ts";
@@ -101,23 +101,6 @@ await closeRedis();
 await closePostgres();
 await stage.close();
 process.exit(0);
-
-interface Cost {
-  load: Load;
-  /** CPU microseconds per request, by process. */
-  by: Record<string, number>;
-  total: number;
-}
-
-async function costOf(put: () => Promise<Load>, pids: Record<string, number>): Promise<Cost> {
-  const before = Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)] as const);
-  const load = await put();
-  const requests = load.requestsPerSecond * load.seconds;
-  const by = Object.fromEntries(
-    before.map(([name, ms]) => [name, ((cpuOf(pids[name] ?? 0) - ms) * 1_000) / requests]),
-  );
-  return { load, by, total: Object.values(by).reduce((sum, one) => sum + one, 0) };
-}
 
 function loads(): Record<"alone" | "bare" | "counted" | "nginx", Load[]> {
   return { alone: [], bare: [], counted: [], nginx: [] };

@@ -1,6 +1,7 @@
 /** CPU time of processes by the operating system's accounting, which other work on the machine distorts less than wall time. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Load } from "./stage.ts";
 
 const ticksPerSecond = 100;
 
@@ -22,6 +23,27 @@ export function cpuOf(pid: number): number {
     else if (Number(parent) === pid) ticks += user + system;
   }
   return (ticks * 1_000) / ticksPerSecond;
+}
+
+export interface Cost {
+  load: Load;
+  /** CPU microseconds per request, by process. */
+  by: Record<string, number>;
+  total: number;
+}
+
+/** Of the requests that `put` puts. */
+export async function costOf(
+  put: () => Promise<Load>,
+  pids: Record<string, number>,
+): Promise<Cost> {
+  const before = Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)] as const);
+  const load = await put();
+  const requests = load.requestsPerSecond * load.seconds;
+  const by = Object.fromEntries(
+    before.map(([name, ms]) => [name, ((cpuOf(pids[name] ?? 0) - ms) * 1_000) / requests]),
+  );
+  return { load, by, total: Object.values(by).reduce((sum, one) => sum + one, 0) };
 }
 
 function readStat(entry: string): string[] {

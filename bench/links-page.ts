@@ -7,7 +7,7 @@
  * above its bound ends with 1.
  */
 import { writeFileSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { chromium, type Page } from "@playwright/test";
 import { hashPassword } from "#lib/platform/passwords";
 import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
@@ -18,6 +18,7 @@ import { partsWith } from "../scripts/launch.ts";
 import { Supervisor } from "../scripts/supervisor.ts";
 import { describeTestEnvironment } from "../test/instance.ts";
 import { makeTestScope } from "../test/scope.ts";
+import { openCold, openPage, rowsReady, type Session, signIn } from "./cold-page.ts";
 import { measureInteractions } from "./interactions.ts";
 import { putLinksOfPage } from "./links-data.ts";
 import { machine, median, openStage } from "./stage.ts";
@@ -64,6 +65,7 @@ const databaseUrl = await stage.openKept("links_page", `${shape}_${week}`, async
 });
 const stores = { databaseUrl, redisUrl: stage.redisUrl };
 const env = await describeTestEnvironment(stage.dataDir, stores, { FUXI_LOG_LEVEL: "warn" });
+const baseUrl = String(env["FUXI_URL"]);
 await buildAll({ env, report: console.log, signal: new AbortController().signal });
 const supervisor = new Supervisor({
   parts: partsWith(compiledProcess).filter(({ name }) => name !== "worker"),
@@ -80,7 +82,7 @@ const browser = await chromium.launch({
 });
 const slowSteps: string[] = [];
 try {
-  const session = await signIn(browser);
+  const session = await signIn(browser, baseUrl, path, person);
   const cold = await measureCold(session);
   const warm = await measureSteps(session);
   const paints = await measurePaints(session);
@@ -99,49 +101,12 @@ try {
 for (const line of slowSteps) console.error(line);
 process.exit(slowSteps.length > 0 ? 1 : 0);
 
-type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
-
-async function signIn(browser: Browser): Promise<Session> {
-  const context = await browser.newContext({ baseURL: String(env["FUXI_URL"]) });
-  const page = await context.newPage();
-  await page.goto(`/signin?next=${path}`);
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Password").fill(person.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL(`**${path}`);
-  await rowsReady(page);
-  const session = await context.storageState();
-  await context.close();
-  return session;
-}
-
-/** Rows are displayed and React is ready. */
-async function rowsReady(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const row = document.querySelector("[data-link] input");
-    return row !== null && Object.keys(row).some((key) => key.startsWith("__reactProps"));
-  });
-}
-
-async function openPage(session: Session): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: String(env["FUXI_URL"]),
-    storageState: session,
-    viewport: { width: 1440, height: 900 },
-  });
-  // tsx wraps functions with it, and Chromium does not define it.
-  await context.addInitScript({ content: "globalThis.__name = (one) => one;" });
-  return await context.newPage();
-}
-
 async function measureCold(session: Session) {
   const times: number[] = [];
   let scriptsKb = 0;
   for (let round = -1; round < coldRounds; round++) {
-    const page = await openPage(session);
-    await page.goto(path, { waitUntil: "commit" });
-    await rowsReady(page);
-    const ms = await page.evaluate(() => performance.now());
+    const page = await openPage(browser, baseUrl, session);
+    const ms = await openCold(page, path);
     scriptsKb = await page.evaluate(() => {
       const entries = performance.getEntriesByType("resource");
       const bytes = entries.map((one) =>
@@ -172,7 +137,7 @@ function note(name: string, times: number[], maxMs: number): StepTimes {
 }
 
 async function measureSteps(session: Session): Promise<Record<string, StepTimes>> {
-  const page = await openPage(session);
+  const page = await openPage(browser, baseUrl, session);
   await page.goto(path);
   await rowsReady(page);
   const figures: Record<string, StepTimes> = {};
@@ -193,7 +158,7 @@ async function measureSteps(session: Session): Promise<Record<string, StepTimes>
 
 /** From an input to the next paint. */
 async function measurePaints(session: Session): Promise<Record<string, StepTimes>> {
-  const page = await openPage(session);
+  const page = await openPage(browser, baseUrl, session);
   await page.goto(path);
   await rowsReady(page);
   const measured = await measureInteractions(page);

@@ -15,7 +15,8 @@ import { startServices } from "../scripts/services.ts";
 import { owner } from "./calls.ts";
 import { putLinks } from "./visits.ts";
 
-const readyTimeoutMs = 300_000;
+/** A first start in a checkout of its own also installs packages and builds. */
+const readyTimeoutMs = 900_000;
 const stopTimeoutMs = 120_000;
 const lookEveryMs = 10;
 const putAtOnce = 50_000;
@@ -52,6 +53,7 @@ export interface Started {
   child: ChildProcess;
   /** Public port. */
   port: number;
+  workerPort: number;
   /** Milliseconds from its start until the process was ready. */
   readyMs: { front: number; worker: number; web: number };
   stop: () => Promise<void>;
@@ -61,12 +63,14 @@ interface Starting {
   /** Before the command, such as one that limits its memory. */
   prefix?: string[];
   env?: Variables;
+  /** Of another commit; without it, this one. */
+  checkout?: string;
 }
 
 /** Runs `npm start` on a data folder until all three processes are ready. */
 export async function startInstance(
   folder: string,
-  { prefix = [], env: more = {} }: Starting = {},
+  { prefix = [], env: more = {}, checkout = "." }: Starting = {},
 ): Promise<Started> {
   const port = await findFreePort();
   const workerPort = await findFreePort();
@@ -84,6 +88,7 @@ export async function startInstance(
   const startedAt = performance.now();
   const [command = "", ...args] = [...prefix, "npm", "start", "--silent"];
   const child = spawn(command, args, {
+    cwd: checkout,
     env,
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -106,7 +111,7 @@ export async function startInstance(
     await endProcess(Number(pid), "SIGTERM", stopTimeoutMs);
     await endChild(child, "SIGTERM", stopTimeoutMs);
   };
-  return { child, port, readyMs: { front, worker, web }, stop };
+  return { child, port, workerPort, readyMs: { front, worker, web }, stop };
 }
 
 function isReady(port: number | undefined): Promise<boolean> {

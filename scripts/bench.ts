@@ -29,6 +29,8 @@ const benches = [
   "start",
   "memory",
   "capacity",
+  "before",
+  "citus",
 ];
 
 /** Each has a form of less than a minute. */

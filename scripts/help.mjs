@@ -138,7 +138,7 @@ Counts every stored click again and corrects counters that differ.
 
 Runs one benchmark: cost, redirect, front, create, imports, ingest, memory, analytics, search, links-page, lighthouse,
 start and others; an unknown name lists all. all runs the short forms of some,
-and prints one table.
+and prints one table. before -- <commit> compares that commit with this one, in turns.
 
   --short  the short form
   --keep   save the result as bench/<name>.json`,

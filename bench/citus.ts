@@ -1,0 +1,183 @@
+/**
+ * A database whose clicks are on the workers of a Citus cluster, and one that is not distributed, on the same coordinator, in
+ * turns: single creates, visits that read PostgreSQL, counting, and charts. BENCH_CITUS_URL is a database of the coordinator
+ * that lists the workers.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import pg from "pg";
+import { onServer, withDatabase } from "../scripts/databases.ts";
+import { run } from "../scripts/processes.ts";
+import { openCitusDatabase } from "../test/citus.ts";
+import { openApi } from "../test/http-client.ts";
+import { apiKey, owner, singleCreates } from "./calls.ts";
+import { crowdVisits } from "./crowd.ts";
+import { reportResult } from "./results.ts";
+import { machine, median, openStage, putLoad, type Running } from "./stage.ts";
+
+const rounds = 3;
+const connections = 64;
+const seconds = 5;
+const visitedLinks = 50_000;
+const chartRounds = 20;
+const pollEveryMs = 20;
+const charts = ["count", "timeseries", "top_links", "referers", "countries", "devices", "hours"];
+
+interface Side {
+  name: "distributed" | "one";
+  env: { DATABASE_URL: string; REDIS_URL: string };
+  api: Running;
+}
+
+const citusUrl = process.env["BENCH_CITUS_URL"];
+if (!citusUrl) throw new Error("Set BENCH_CITUS_URL to a database of a Citus coordinator.");
+const stage = await openStage();
+const distributed = await openCitusDatabase(citusUrl);
+const one = withDatabase(citusUrl, "fuxi_bench_one");
+await onServer(one, "DROP DATABASE IF EXISTS fuxi_bench_one WITH (FORCE)");
+await onServer(one, "CREATE DATABASE fuxi_bench_one");
+const sides = [
+  await openSide("one", one, 1),
+  await openSide("distributed", distributed.databaseUrl, 2),
+];
+const taken = { distributed: [] as Round[], one: [] as Round[] };
+for (let round = -1; round < rounds; round++) {
+  for (const side of sides) {
+    const figures = await measure(side);
+    console.log(side.name, figures);
+    // The first round of each is a warm-up.
+    if (round >= 0) taken[side.name].push(figures);
+  }
+}
+for (const { api } of sides) await api.stop();
+await distributed.drop();
+await onServer(one, "DROP DATABASE fuxi_bench_one WITH (FORCE)");
+await stage.close();
+const result = { machine: machine(), rounds, ...ratiosOf(), taken };
+reportResult("citus", result, ratiosOf());
+process.exit(0);
+
+interface Round {
+  createsPerSecond: number;
+  missesPerSecond: number;
+  countedPerSecond: number;
+  chartMs: number;
+}
+
+async function openSide(name: Side["name"], url: string, database: number): Promise<Side> {
+  const env = { DATABASE_URL: url, REDIS_URL: withDatabase(stage.redisUrl, String(database)) };
+  const set = {
+    ...stage.env,
+    ...env,
+    FUXI_OWNER_EMAIL: owner.email,
+    FUXI_OWNER_PASSWORD: owner.password,
+    FUXI_API_KEY: apiKey,
+  };
+  for (const args of [["prisma/migrate.ts"], ["prisma/seed.ts", "--no-demo"]]) {
+    const ended = await run(process.execPath, ["--import", "tsx", ...args], { env: set });
+    if (ended.code !== 0) throw new Error(`${args.join(" ")}: ${ended.stdout}${ended.stderr}`);
+  }
+  return { name, env, api: await stage.run("workers/api.ts", [], env) };
+}
+
+async function measure(side: Side): Promise<Round> {
+  const { api, env } = side;
+  const created = await put(api, singleCreates());
+  const counting = await measureVisits(side);
+  const call = openApi(`http://localhost:${api.port}`, apiKey);
+  const times: number[] = [];
+  for (let round = 0; round < chartRounds; round++) {
+    for (const groupBy of charts) {
+      const startedAt = performance.now();
+      const { status } = await call("GET", `/analytics?groupBy=${groupBy}&interval=24h`);
+      if (status !== 200) throw new Error(`A chart answered ${status}`);
+      times.push(performance.now() - startedAt);
+    }
+  }
+  await withClient(env.DATABASE_URL, (client) => client.query("CHECKPOINT"));
+  return { createsPerSecond: created, ...counting, chartMs: Number(median(times).toFixed(2)) };
+}
+
+/** First visits of links that no cache has; then the worker, which was stopped, counts them. */
+async function measureVisits({ api, env }: Side) {
+  const keys = await createLinks(api);
+  const redis = new Redis(env.REDIS_URL);
+  await redis.flushdb();
+  redis.disconnect();
+  const redirect = await stage.run("workers/redirect.ts", [], {
+    ...env,
+    FUXI_TRUSTED_PROXIES: "127.0.0.1",
+  });
+  const before = await clicksIn(env.DATABASE_URL);
+  const load = await putLoad(
+    `http://127.0.0.1:${redirect.port}`,
+    crowdVisits(
+      keys.map((key) => ({ key })),
+      0,
+      1,
+    ),
+    { connections, seconds },
+  );
+  if (load.errors > 0) throw new Error(`${load.errors} visits failed`);
+  await redirect.stop();
+  const visits = Math.round(load.requestsPerSecond * load.seconds);
+  const worker = await stage.run("workers/index.ts", [], env);
+  const startedAt = performance.now();
+  // Visits of crawlers are no clicks, and the last requests may have been cut off by the load generator.
+  const wanted = before + Math.floor(visits * 0.95);
+  while ((await clicksIn(env.DATABASE_URL)) < wanted) await sleep(pollEveryMs);
+  const countedPerSecond = Math.round((visits * 1_000) / (performance.now() - startedAt));
+  await worker.stop();
+  return { missesPerSecond: Math.round(load.requestsPerSecond), countedPerSecond };
+}
+
+async function createLinks({ port }: Running): Promise<string[]> {
+  const call = openApi(`http://localhost:${port}`, apiKey);
+  const keys: string[] = [];
+  while (keys.length < visitedLinks) {
+    const rows = Array.from({ length: 1_000 }, (_, at) => ({
+      url: `https://example.com/shop/${keys.length + at}`,
+    }));
+    const { status, body } = await call("POST", "/links/bulk", rows);
+    if (status !== 200) throw new Error(`Bulk creates answered ${status}`);
+    for (const { key } of body) keys.push(key);
+  }
+  return keys;
+}
+
+async function clicksIn(url: string): Promise<number> {
+  return await withClient(url, async (client) => {
+    const { rows } = await client.query<{ clicks: number }>(
+      "SELECT coalesce(sum(clicks), 0)::int AS clicks FROM link_stat",
+    );
+    return rows[0]?.clicks ?? 0;
+  });
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function put({ port }: Running, script: string): Promise<number> {
+  const load = await putLoad(`http://127.0.0.1:${port}`, script, { connections, seconds });
+  if (load.errors > 0) throw new Error(`${load.errors} requests failed`);
+  return Math.round(load.requestsPerSecond);
+}
+
+/** Of Citus, against one PostgreSQL. */
+function ratiosOf(): Record<string, number> {
+  const ratio = (read: (round: Round) => number) =>
+    Number((median(taken.distributed.map(read)) / median(taken.one.map(read))).toFixed(2));
+  return {
+    "single creates (rate)": ratio((round) => round.createsPerSecond),
+    "visits that read PostgreSQL (rate)": ratio((round) => round.missesPerSecond),
+    "counting (rate)": ratio((round) => round.countedPerSecond),
+    "charts (time)": ratio((round) => round.chartMs),
+  };
+}

@@ -1,0 +1,54 @@
+/** A page of the dashboard in Chromium with an empty cache, for an owner who signed in. */
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+
+export type Session = BrowserContextOptions["storageState"];
+
+/** Signs in, and waits for the rows of the list of links at this path. */
+export async function signIn(
+  browser: Browser,
+  baseURL: string,
+  path: string,
+  person: { email: string; password: string },
+): Promise<Session> {
+  const context = await browser.newContext({ baseURL });
+  const page = await context.newPage();
+  await page.goto(`/signin?next=${path}`);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(`**${path}`);
+  await rowsReady(page);
+  const session = await context.storageState();
+  await context.close();
+  return session;
+}
+
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  storageState: Session,
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    ...(storageState ? { storageState } : {}),
+    viewport: { width: 1440, height: 900 },
+  });
+  // tsx wraps functions with it, and Chromium does not define it.
+  await context.addInitScript({ content: "globalThis.__name = (one) => one;" });
+  return await context.newPage();
+}
+
+/** Rows are displayed and React is ready. */
+export async function rowsReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const row = document.querySelector("[data-link] input");
+    return row !== null && Object.keys(row).some((key) => key.startsWith("__reactProps"));
+  });
+}
+
+/** Milliseconds until the rows are ready, of a browser that has nothing of it yet. */
+export async function openCold(page: Page, path: string): Promise<number> {
+  await page.goto(path, { waitUntil: "commit" });
+  await rowsReady(page);
+  return await page.evaluate(() => performance.now());
+}

@@ -1,0 +1,208 @@
+/** The code of an earlier commit beside the present one: each as `npm start` runs it, with stores of its own. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { peekPort } from "../scripts/ports.ts";
+import { endProcess } from "../scripts/processes.ts";
+import { openSecrets } from "../scripts/secrets.ts";
+import { openApi } from "../test/http-client.ts";
+import { apiKey, owner } from "./calls.ts";
+import { postmasterOf } from "./cpu.ts";
+import { pssMbOf } from "./pss.ts";
+import { type Started, startInstance } from "./started.ts";
+import { cpuMsOf } from "./tree.ts";
+
+const folder = resolve(".fuxi-bench", "before");
+const bulkRows = 1_000;
+const pollEveryMs = 100;
+
+export interface Side {
+  name: "before" | "now";
+  /** Of its code. */
+  checkout: string;
+  dataDir: string;
+}
+
+/** What runs of a side: pids by name, stores included. */
+export interface RunningSide extends Side {
+  url: string;
+  port: number;
+  pids: Record<"front" | "postgres" | "redis" | "web" | "worker", number>;
+  workerPort: number;
+  readyMs: number;
+  startCpuMs: number;
+  stop: () => Promise<void>;
+}
+
+/** Both sides, with an empty data folder each. */
+export function openSides(commit: string): Side[] {
+  const checkout = join(folder, commit);
+  if (!existsSync(join(checkout, "package.json"))) {
+    mkdirSync(checkout, { recursive: true });
+    execute("sh", ["-c", `git archive ${commit} | tar -x -C "${checkout}"`], ".");
+  }
+  const sides: Side[] = [
+    { name: "before", checkout, dataDir: join(folder, "data-before") },
+    { name: "now", checkout: resolve("."), dataDir: join(folder, "data-now") },
+  ];
+  for (const { dataDir } of sides) rmSync(dataDir, { recursive: true, force: true });
+  return sides;
+}
+
+function execute(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${cwd}`);
+}
+
+/** `npm start`, with an owner and their key, and with codes of the same key on both sides. */
+export async function startSide(side: Side, codeKey: Record<string, string>): Promise<RunningSide> {
+  mkdirSync(side.dataDir, { recursive: true });
+  const started = await startInstance(side.dataDir, {
+    checkout: side.checkout,
+    env: {
+      ...codeKey,
+      FUXI_TRUSTED_PROXIES: "127.0.0.1",
+      FUXI_OWNER_EMAIL: owner.email,
+      FUXI_OWNER_PASSWORD: owner.password,
+      FUXI_API_KEY: apiKey,
+    },
+  });
+  return {
+    ...side,
+    ...started,
+    url: `http://localhost:${started.port}`,
+    pids: pidsOf(side),
+    readyMs: Math.max(...Object.values(started.readyMs)),
+    startCpuMs: cpuMsOf(started.child.pid ?? 0),
+    stop: () => stopAll(started),
+  };
+}
+
+async function stopAll(started: Started): Promise<void> {
+  await started.stop();
+  await endProcess(started.child.pid ?? 0, "SIGKILL");
+}
+
+/** Which file a process runs, of either commit. */
+const names: Record<string, "front" | "web" | "worker"> = {
+  front: "front",
+  server: "front",
+  index: "worker",
+  worker: "worker",
+  web: "web",
+};
+
+function pidsOf({ dataDir }: Side): RunningSide["pids"] {
+  const { children }: { children: number[] } = JSON.parse(
+    readFileSync(join(dataDir, "start.lock"), "utf8"),
+  );
+  const pids = { front: 0, worker: 0, web: 0, postgres: postmasterOf(dataDir), redis: 0 };
+  for (const pid of children) {
+    const last = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean).at(-1);
+    const name = names[/(\w+)\.(mjs|ts)$/.exec(last ?? "")?.[1] ?? ""];
+    if (name) pids[name] = pid;
+  }
+  pids.redis = Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8"));
+  const missing = Object.entries(pids).filter(([, pid]) => !(pid > 0));
+  if (missing.length > 0) throw new Error(`No process found for ${missing.join(", ")}`);
+  return pids;
+}
+
+/** Links of the API, as many; their keys. */
+export async function createLinks(side: RunningSide, count: number): Promise<string[]> {
+  const api = openApi(side.url, apiKey);
+  const keys: string[] = [];
+  for (let at = 0; at < count; at += bulkRows) {
+    const rows = Array.from({ length: bulkRows }, (_, row) => ({
+      url: `https://example.com/a/destination/of/usual/length?with=a&few=${at + row}`,
+    }));
+    const { status, body } = await api("POST", "/links/bulk", rows);
+    if (status !== 200) throw new Error(`Bulk creates answered ${status}`);
+    for (const { key } of body) keys.push(key);
+  }
+  return keys;
+}
+
+/** Links that nobody visited yet, straight into the table: their codes are those of these pks. */
+export async function putUnvisited(
+  side: RunningSide,
+  links: { pk: number; code: string }[],
+): Promise<void> {
+  await withClient(side, async (client) => {
+    const { rows } = await client.query(
+      "SELECT workspace_pk, domain_pk FROM link WHERE workspace_pk IN (SELECT pk FROM workspace WHERE NOT demo) LIMIT 1",
+    );
+    const { workspace_pk: workspace, domain_pk: domain } = rows[0];
+    await client.query(
+      `INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
+      SELECT pk, gen_random_uuid(), $1, $2, key, 'https://example.com/of/usual/length?with=a&few=' || pk
+      FROM unnest($3::bigint[], $4::text[]) AS new (pk, key)`,
+      [workspace, domain, links.map(({ pk }) => pk), links.map(({ code }) => code)],
+    );
+  });
+}
+
+/** As after a night: statistics, and nothing left to write. */
+export async function settleTables(side: RunningSide): Promise<void> {
+  await withClient(side, async (client) => {
+    await client.query("VACUUM (ANALYZE) link");
+    await client.query("CHECKPOINT");
+  });
+}
+
+async function withClient(side: Side, use: (client: pg.Client) => Promise<void>): Promise<void> {
+  const { databasePassword } = openSecrets(side.dataDir);
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port: peekPort(side.dataDir, "postgres"),
+    user: "fuxi",
+    database: "fuxi",
+    password: databasePassword,
+  });
+  await client.connect();
+  await use(client);
+  await client.end();
+}
+
+/** Until the worker has counted every visit that was answered. */
+export async function counted({ workerPort }: RunningSide): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`http://127.0.0.1:${workerPort}/metrics`)).text();
+    const lag = /^fuxi_lag\{what="entries"\} (\d+)/m.exec(metrics)?.[1];
+    if (lag === undefined) throw new Error("The worker does not say how far it is behind");
+    if (Number(lag) === 0) return;
+    await sleep(pollEveryMs);
+  }
+}
+
+export function memoryOf({ pids }: RunningSide) {
+  const of = (pid: number) => Math.round(pssMbOf(pid));
+  const [front, worker, web] = [of(pids.front), of(pids.worker), of(pids.web)];
+  return { front, worker, web, all: front + worker + web };
+}
+
+/** Seconds from the start of an import of a CSV file until every row is a link. */
+export async function importRows(side: RunningSide, rows: number): Promise<number> {
+  const api = openApi(side.url, apiKey);
+  const lines = Array.from(
+    { length: rows },
+    (_, at) =>
+      `https://shop.example.com/products/${at % 997}?order=${at}&ref=newsletter,"Product ${at}, autumn",sent by mail`,
+  );
+  const uploaded = await fetch(`http://127.0.0.1:${side.port}/api/imports`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "text/csv" },
+    body: `url,title,comments\r\n${lines.join("\r\n")}\r\n`,
+  });
+  const { id } = JSON.parse(await uploaded.text());
+  const startedAt = performance.now();
+  await api("POST", `/imports/${id}/start`, {});
+  for (;;) {
+    const { body } = await api("GET", `/imports/${id}`);
+    if (body.state === "done") return (performance.now() - startedAt) / 1_000;
+    if (body.state === "failed") throw new Error(`The import failed: ${JSON.stringify(body)}`);
+    await sleep(pollEveryMs);
+  }
+}
