@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
+import { withUnmigrated } from "../test/citus.ts";
 import { openTestStores } from "../test/stores.ts";
 import { distribute } from "./distribute.ts";
+import { migrate } from "./migrate.ts";
 
 const databaseUrl = () => process.env["DATABASE_URL"] ?? "";
 let isCitus = false;
@@ -18,3 +22,48 @@ test("without Citus, the command says what to set up; with it, nothing is distri
   if (isCitus) expect(await distributed).toEqual([]);
   else await expect(distributed).rejects.toThrow(/CREATE EXTENSION citus.*citus_add_node/);
 });
+
+const citusUrl = process.env["TEST_CITUS_URL"];
+
+test.runIf(citusUrl)(
+  "a database that is distributed takes the migrations of later versions",
+  async () => {
+    const { migration } = JSON.parse(readFileSync("prisma/released.json", "utf8"));
+    await withUnmigrated(citusUrl ?? "", async (url) => {
+      await migrate(url, migration);
+      expect(await distribute(url)).toContain("analytics.click");
+      await runOn(
+        url,
+        "CREATE TABLE analytics.click_20260101 PARTITION OF analytics.click FOR VALUES FROM ('2026-01-01') TO ('2026-01-02')",
+      );
+      expect((await migrate(url)).length).toBeGreaterThan(0);
+      expect(await distribute(url)).toEqual([]);
+      // As the migrations of a later version: they expand, and reach the shards.
+      await runOn(url, "ALTER TABLE analytics.click ADD COLUMN later TEXT");
+      await runOn(url, "CREATE INDEX later ON analytics.click (workspace_pk, later)");
+      await runOn(
+        url,
+        "INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace, id, later) VALUES ('2026-01-01 12:00', 1, 1, 1, false, false, true, true, gen_random_uuid(), 'x')",
+      );
+      expect(await runOn(url, "SELECT later FROM analytics.click WHERE workspace_pk = 1")).toEqual([
+        { later: "x" },
+      ]);
+      expect(
+        await runOn(
+          url,
+          "SELECT relreplident AS identity FROM pg_class WHERE oid = 'analytics.click_20260101'::regclass",
+        ),
+      ).toEqual([{ identity: "f" }]);
+    });
+  },
+);
+
+async function runOn(url: string, text: string): Promise<object[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

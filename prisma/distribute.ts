@@ -23,6 +23,7 @@ export async function distribute(databaseUrl: string): Promise<string[]> {
     await client.query("SELECT pg_advisory_lock($1)", [lockNumber]);
     await checkCluster(client);
     await shareFunctions(client);
+    await identifyRows(client);
     const { rows } = await client.query<{ name: string }>(
       "SELECT logicalrelid::text AS name FROM pg_dist_partition",
     );
@@ -57,6 +58,20 @@ async function checkCluster(client: pg.Client): Promise<void> {
       "The coordinator has no workers: add each with SELECT citus_add_node('host', port), and run this again.",
     );
   }
+}
+
+/** Shards of partitions without a key can only be moved while nothing is written. New ones are created with this. */
+async function identifyRows(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name
+     FROM pg_class c
+     JOIN pg_inherits ON inhrelid = c.oid
+     WHERE relreplident = 'd'
+       AND inhparent = ANY ($1::regclass[])
+       AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p')`,
+    [distributedTables],
+  );
+  for (const { name } of rows) await client.query(`ALTER TABLE ${name} REPLICA IDENTITY FULL`);
 }
 
 /** Functions of statements on Citus workers. Those that existed before the extension are unknown there. */

@@ -3,7 +3,7 @@
  * is used again, unless a test left tables, functions or triggers in it. TEST_CITUS_URL is the coordinator, whose database lists the workers.
  */
 import pg from "pg";
-import { withDatabase } from "../scripts/databases.ts";
+import { databaseOf, withDatabase } from "../scripts/databases.ts";
 import { run } from "../scripts/processes.ts";
 
 const namePrefix = "fuxi_citus_test_";
@@ -28,7 +28,7 @@ async function on<T>(url: string, work: (client: pg.Client) => Promise<T>): Prom
   }
 }
 
-interface Node {
+export interface Node {
   host: string;
   port: number;
 }
@@ -40,6 +40,28 @@ async function listNodes(url: string): Promise<Node[]> {
     );
     return rows;
   });
+}
+
+/** Those of a database, without the coordinator. */
+export async function listWorkers(url: string): Promise<(Node & { id: number })[]> {
+  return await on(url, async (client) => {
+    const { rows } = await client.query<Node & { id: number }>(
+      `SELECT nodeid AS id, nodename AS host, nodeport AS port
+       FROM pg_dist_node
+       WHERE groupid > 0
+       ORDER BY groupid`,
+    );
+    return rows;
+  });
+}
+
+/** On the part of a database that a node has. */
+export async function onNode<T>(
+  url: string,
+  node: Node,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return await on(urlOf(url, node, databaseOf(url)), work);
 }
 
 function urlOf(url: string, { host, port }: Node, database: string): string {
@@ -101,6 +123,19 @@ async function exists(url: string, name: string): Promise<boolean> {
 }
 
 async function create(url: string, name: string): Promise<void> {
+  await createUnmigrated(url, name);
+  const env = { DATABASE_URL: withDatabase(url, name) };
+  for (const program of ["prisma/migrate.ts", "prisma/distribute.ts"]) {
+    const ended = await run(process.execPath, ["--import", "tsx", program], { env });
+    if (ended.code !== 0) throw new Error(`${program} failed: ${ended.stdout}${ended.stderr}`);
+  }
+  await on(withDatabase(url, name), async (client) => {
+    await client.query(`COMMENT ON DATABASE ${name} IS '${await countObjects(client)}'`);
+  });
+}
+
+/** An empty one on all nodes, which know each other. */
+async function createUnmigrated(url: string, name: string): Promise<void> {
   const nodes = await listNodes(url);
   for (const node of nodes) {
     await on(urlOf(url, node, "postgres"), async (client) => {
@@ -121,14 +156,21 @@ async function create(url: string, name: string): Promise<void> {
     }
     await client.query(`ALTER DATABASE ${name} SET citus.shard_count TO ${shardsMax}`);
   });
-  const env = { DATABASE_URL: withDatabase(url, name) };
-  for (const program of ["prisma/migrate.ts", "prisma/distribute.ts"]) {
-    const ended = await run(process.execPath, ["--import", "tsx", program], { env });
-    if (ended.code !== 0) throw new Error(`${program} failed: ${ended.stdout}${ended.stderr}`);
+}
+
+/** An empty database for a test that migrates it itself. */
+export async function withUnmigrated(
+  url: string,
+  work: (databaseUrl: string) => Promise<void>,
+): Promise<void> {
+  const name = `${namePrefix}${process.env["VITEST_POOL_ID"] ?? "1"}_unmigrated`;
+  await dropDatabase(url, name);
+  await createUnmigrated(url, name);
+  try {
+    await work(withDatabase(url, name));
+  } finally {
+    await dropDatabase(url, name);
   }
-  await on(withDatabase(url, name), async (client) => {
-    await client.query(`COMMENT ON DATABASE ${name} IS '${await countObjects(client)}'`);
-  });
 }
 
 /** Without partitions, and without what Citus makes. */

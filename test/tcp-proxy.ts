@@ -63,10 +63,18 @@ export class TcpProxy {
     this.stall();
   }
 
+  /** Stops forwarding in one direction of the existing connections. */
+  hold(held: "requests" | "answers"): void {
+    for (const { near, far } of this.#pairs) (held === "requests" ? near : far).unpipe().pause();
+  }
+
   /** Forwards again what has waited since. */
   resume(): void {
     this.#stallsNew = false;
-    for (const pair of this.#pairs) for (const [one, other] of directions(pair)) one.pipe(other);
+    for (const pair of this.#pairs) {
+      // What was not held back must not be forwarded twice.
+      for (const [one, other] of directions(pair)) one.unpipe(other).pipe(other);
+    }
   }
 
   /** Closes the ends of the server without telling those of the clients; what they send is thrown away. */

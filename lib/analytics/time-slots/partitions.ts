@@ -28,6 +28,8 @@ type PartitionedTable = keyof typeof grains;
 
 /** Tables whose partition column is a date; the others have a timestamp. */
 const datedTables: readonly string[] = ["visitor", "counted_visit"];
+/** Citus moves rows without a key only while nothing is written, unless whole rows identify them. */
+const keylessTables: readonly string[] = ["click", "value_slot", "value_day", "value_month"];
 const nameChars: Record<PartitionGrain, number> = { day: 10, month: 7, year: 4 };
 
 const existing = new Set<string>();
@@ -62,6 +64,10 @@ async function ensurePartition(table: PartitionedTable, at: number): Promise<voi
         },
         tx,
       );
+      if (keylessTables.includes(table)) {
+        const text = `ALTER TABLE analytics.${name} REPLICA IDENTITY FULL`;
+        await query({ text, values: [] }, tx);
+      }
       await query(
         {
           text: `

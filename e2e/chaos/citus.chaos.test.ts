@@ -1,0 +1,204 @@
+/**
+ * Clicks on the workers of Citus: one of them is cut off between PREPARE and COMMIT, one vanishes for a while, and shards move,
+ * all while visitors come. Needs a cluster: TEST_CITUS_URL (`npm run test:citus`).
+ */
+import type pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { listWorkers, type Node, onNode } from "../../test/citus.ts";
+import { TcpProxy } from "../../test/tcp-proxy.ts";
+import {
+  makeLink,
+  openStage,
+  type Process,
+  pause,
+  type Stage,
+  sendVisitors,
+  settledClicks,
+  type VisitCounts,
+} from "./stage.ts";
+
+const visitsAround = 1_000;
+/** Between PREPARE and COMMIT a batch is for a short time only. */
+const triesMax = 2_000;
+const awayMs = 5_000;
+
+interface Worker extends Node {
+  id: number;
+  proxy: TcpProxy;
+  proxyPort: number;
+}
+
+let stage: Stage;
+const workers: Worker[] = [];
+
+const isCitus = process.env["TEST_CITUS_URL"] !== undefined;
+
+beforeAll(async () => {
+  if (!isCitus) return;
+  stage = await openStage();
+  // One after the other: each locks what Citus knows about nodes.
+  for (const worker of await listWorkers(databaseUrl())) workers.push(await putProxy(worker));
+});
+
+afterEach(async () => {
+  if (isCitus) await stage.clear();
+});
+
+afterAll(async () => {
+  if (!isCitus) return;
+  // Other tests use the database, too.
+  for (const { id, host, port, proxy } of workers) {
+    await stage.db.query("SELECT citus_update_node($1, $2, $3)", [id, host, port]);
+    await proxy.close();
+  }
+  await stage.close();
+});
+
+function databaseUrl(): string {
+  return String(stage.env["DATABASE_URL"]);
+}
+
+/** The coordinator reaches the worker through a proxy. */
+async function putProxy(worker: Node & { id: number }): Promise<Worker> {
+  const proxy = new TcpProxy();
+  const opened = new URL(await proxy.open(`postgres://${worker.host}:${worker.port}`));
+  const proxyPort = Number(opened.port);
+  await stage.db.query("SELECT citus_update_node($1, $2, $3)", [
+    worker.id,
+    opened.hostname,
+    proxyPort,
+  ]);
+  return { ...worker, proxy, proxyPort };
+}
+
+async function startAll(): Promise<{ key: string; front: Process; api: Process }> {
+  const [front, api] = await Promise.all([
+    stage.start("workers/redirect.ts"),
+    stage.start("workers/api.ts"),
+    stage.start("workers/index.ts"),
+  ]);
+  const { key } = await makeLink(api, { url: "https://example.com/target" });
+  return { key, front, api };
+}
+
+/** Counters of the link, raw rows on the workers, and nothing that waits for a decision. */
+async function expectCounted(key: string, { answered, lost, other }: VisitCounts): Promise<void> {
+  expect({ lost, other }).toEqual({ lost: 0, other: 0 });
+  expect(await settledClicks(stage, key, answered)).toBe(answered);
+  // A connection between the servers that was cut is noticed by the first statement that uses it.
+  await vi.waitFor(async () => expect(await rawClicks(key)).toBe(answered), 300_000);
+  for (const worker of workers) {
+    await vi.waitFor(async () => expect(await preparedOn(worker)).toEqual([]), 300_000);
+  }
+}
+
+async function rawClicks(key: string): Promise<number> {
+  const { rows } = await stage.db.query<{ clicks: number }>(
+    `SELECT count(*)::int AS clicks
+     FROM analytics.click
+     WHERE (workspace_pk, link_pk) = (SELECT workspace_pk, pk FROM link WHERE key = $1)`,
+    [key],
+  );
+  return rows[0]?.clicks ?? 0;
+}
+
+async function preparedOn(worker: Node): Promise<string[]> {
+  return await onNode(databaseUrl(), worker, async (client) => namesOfPrepared(client));
+}
+
+async function namesOfPrepared(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ gid: string }>(
+    "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()",
+  );
+  return rows.map(({ gid }) => gid);
+}
+
+/** The one that has the clicks of the only workspace with visits. */
+async function workerOfClicks(key: string): Promise<Worker> {
+  const { rows } = await stage.db.query<{ port: number }>(
+    `SELECT nodeport AS port
+     FROM pg_dist_shard_placement
+     WHERE shardid = get_shard_id_for_distribution_column(
+       'analytics.click', (SELECT workspace_pk FROM link WHERE key = $1))`,
+    [key],
+  );
+  const found = workers.find(({ proxyPort }) => proxyPort === rows[0]?.port);
+  if (!found) throw new Error("No worker has the clicks");
+  return found;
+}
+
+/**
+ * Holds back what the coordinator sends, or what the worker answers, until a transaction is prepared: then the connections are
+ * cut, and the worker is unreachable for a while.
+ */
+async function cutBetween(worker: Worker, held: "requests" | "answers"): Promise<string[]> {
+  return await onNode(databaseUrl(), worker, async (client) => {
+    for (let tries = 0; tries < triesMax; tries++) {
+      worker.proxy.hold(held);
+      const prepared = await namesOfPrepared(client);
+      if (prepared.length === 0) {
+        worker.proxy.resume();
+        await pause(1 + Math.random() * 20);
+        continue;
+      }
+      await worker.proxy.close();
+      return prepared;
+    }
+    throw new Error("No transaction was found between PREPARE and COMMIT");
+  });
+}
+
+test.runIf(isCitus).each(["requests", "answers"] as const)(
+  "answered = counted when a Citus worker is cut off between PREPARE and COMMIT: %s are lost",
+  async (held) => {
+    const { key, front } = await startAll();
+    const visitors = sendVisitors(() => `${front.url}/${key}`);
+    await visitors.answered(visitsAround);
+    const worker = await workerOfClicks(key);
+    expect(await cutBetween(worker, held)).not.toEqual([]);
+    await pause(awayMs);
+    await worker.proxy.reopen();
+    await visitors.answered(visitors.tally.answered + visitsAround);
+    await expectCounted(key, await visitors.stop());
+  },
+);
+
+test.runIf(isCitus)("shards move while visitors come and links are created", async () => {
+  const { key, front, api } = await startAll();
+  const visitors = sendVisitors(() => `${front.url}/${key}`);
+  await visitors.answered(visitsAround);
+  const made: string[] = [];
+  let isMoving = true;
+  const creating = (async () => {
+    while (isMoving) {
+      const url = `https://example.com/${made.length}`;
+      made.push((await makeLink(api, { url })).key);
+    }
+  })();
+  for (let moves = 0; moves < 2; moves++) {
+    const from = await workerOfClicks(key);
+    await moveClicks(key, from);
+    expect(await workerOfClicks(key)).not.toBe(from);
+    await visitors.answered(visitors.tally.answered + visitsAround);
+  }
+  isMoving = false;
+  await creating;
+  await expectCounted(key, await visitors.stop());
+  const { rows } = await stage.db.query<{ key: string }>(
+    "SELECT key FROM link WHERE key = ANY($1)",
+    [made],
+  );
+  expect(rows).toHaveLength(made.length);
+});
+
+/** With the tables that share their shards. */
+async function moveClicks(key: string, from: Worker): Promise<void> {
+  const to = workers.find((one) => one !== from);
+  if (!to) throw new Error("Moving needs two workers");
+  await stage.db.query(
+    `SELECT citus_move_shard_placement(
+       get_shard_id_for_distribution_column('analytics.click', (SELECT workspace_pk FROM link WHERE key = $1)),
+       $2, $3, $4, $5)`,
+    [key, "127.0.0.1", from.proxyPort, "127.0.0.1", to.proxyPort],
+  );
+}
