@@ -47,7 +47,10 @@ async function readAll(client: pg.Client): Promise<Record<string, string[]>> {
     all[name] = rows.map(({ row }) => row);
   }
   const sequences = await client.query(
-    "SELECT schemaname || '.' || sequencename AS name, last_value FROM pg_sequences ORDER BY 1",
+    `SELECT schemaname || '.' || sequencename AS name, last_value
+     FROM pg_sequences
+     WHERE schemaname IN ('public', 'analytics')
+     ORDER BY 1`,
   );
   all["sequences"] = sequences.rows.map(({ name, last_value }) => `${name} ${last_value}`);
   return all;

@@ -67,7 +67,7 @@ async function databaseNames(): Promise<string[]> {
   const rows = await query<{ name: string }>(sql`
     SELECT table_name || '.' || column_name AS name
     FROM information_schema.columns
-    WHERE table_schema = 'public'`);
+    WHERE table_schema = 'public' AND table_name NOT LIKE 'citus\\_%'`);
   return sorted(rows.map(({ name }) => name));
 }
 

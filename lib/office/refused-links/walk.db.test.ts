@@ -59,8 +59,8 @@ test("a step reads its links by index, in its order, and never sorts the table",
     const scans = nodes.filter((node) => node["Relation Name"] === "link");
     const indexes = scans.map((node) => node["Index Name"] ?? node["Node Type"]);
     expect([...new Set(indexes)].toSorted()).toEqual(["link_pkey", "link_workspace"]);
-    // A sort of the table would read more.
-    for (const node of nodes) {
+    // A sort of the table would read more. Rows in memory that are compared again are not read again.
+    for (const node of nodes.filter((one) => one["Node Type"] !== "Materialize")) {
       const rows = node["Actual Rows"] * node["Actual Loops"];
       expect(rows, node["Node Type"]).toBeLessThanOrEqual(stepLinks);
     }
