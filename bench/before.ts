@@ -6,17 +6,14 @@
  */
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium } from "@playwright/test";
 import { closePostgres } from "#lib/platform/postgres";
-import { chromiumFlags, findChromium } from "../scripts/chromium.ts";
-import { bulkCreates, owner, singleCreates } from "./calls.ts";
-import { openCold, openPage, type Session, signIn } from "./cold-page.ts";
+import { bulkCreates, createLinks, owner, productUrlOf, singleCreates } from "./calls.ts";
+import { openColdInTurns } from "./cold-page.ts";
 import { costOf, postmasterOf } from "./cpu.ts";
-import { crowdVisits } from "./crowd.ts";
+import { calmPauseMs, crowdVisits, pauseAtShare } from "./crowd.ts";
 import { insertPlainly } from "./plain-sql.ts";
 import {
   counted,
-  createLinks,
   importRows,
   memoryOf,
   openSides,
@@ -40,12 +37,8 @@ const settleSeconds = 20;
 const putAtOnce = 100_000;
 /** Outside of the ranges that new links get. */
 const firstPk = 2_000_000_000;
-/** Half of what one core can answer, so that nothing waits. */
-const pauseMs = 10;
-const shareOfMost = 0.7;
-/** What a visit takes beside the pause, roughly. */
-const answerMs = 1;
-const coldRounds = 6;
+/** Of the links in the table; more than all rounds visit. */
+const unvisitedEvery = 3;
 const missEvery = 7;
 /** Of visitors with one miss in seven. */
 const missingPerSecond = 3_000;
@@ -74,8 +67,8 @@ for (const side of sides) running.push(await startSide(side, codeKey));
 await sleep(settleSeconds * 1_000);
 const memory = { before: [] as Memory[], now: [] as Memory[] };
 for (const side of running) memory[side.name].push(memoryOf(side));
-const scripts = new Map<RunningSide, Scripts>();
-for (const side of running) scripts.set(side, await prepare(side));
+const prepared = new Map<RunningSide, Keys>();
+for (const side of running) prepared.set(side, await prepare(side));
 
 const bare = await stage.run("bench/bare.ts");
 const post = await stage.run("bench/bare-post.ts");
@@ -103,7 +96,7 @@ for (let at = 0; at < rounds; at++) {
       databaseUrl: stage.databaseUrl,
       connections: 1,
       rowsPerStatement: 1_000,
-      urlOf: (row) => `https://shop.example.com/products/${row % 997}?order=${row}&ref=newsletter`,
+      urlOf: productUrlOf,
       rows: importedRows,
       withSearch: true,
     }),
@@ -114,7 +107,12 @@ for (let at = 0; at < rounds; at++) {
 }
 await sleep(settleSeconds * 1_000);
 for (const side of running) memory[side.name].push(memoryOf(side));
-const pages = await measurePages();
+// The list of all these links.
+const [coldBefore = [], coldNow = []] = await openColdInTurns(
+  running.map(({ url }) => url),
+  "/app/my-workspace/links",
+  owner,
+);
 
 const result = {
   machine: machine(),
@@ -124,7 +122,7 @@ const result = {
   started,
   memory,
   imports,
-  pages,
+  pages: { coldMs: { before: coldBefore, now: coldNow } },
   bare: mediansOf(rows.bare),
   before: mediansOf(rows.before),
   now: mediansOf(rows.now),
@@ -149,9 +147,10 @@ type Memory = ReturnType<typeof memoryOf>;
 type BareRow = Awaited<ReturnType<typeof measureBare>>;
 type SideRow = Awaited<ReturnType<typeof measureSide>>;
 
-interface Scripts {
+interface Keys {
+  /** Of links that are visited again and again. */
   keys: string[];
-  /** Unvisited ones, each used once. */
+  /** Of others, each used once. */
   unvisited: string[];
 }
 
@@ -160,24 +159,28 @@ function numberOf(name: string, usual: number): number {
   return Number(given ?? usual);
 }
 
-async function prepare(side: RunningSide): Promise<Scripts> {
-  const keys = await createLinks(side, visitedLinks);
+async function prepare(side: RunningSide): Promise<Keys> {
+  const keys = await createLinks(side.url, visitedLinks);
   const unvisited: string[] = [];
   for (let at = 0; at < tableLinks; at += putAtOnce) {
     const codes = await makeCodes(firstPk + at, putAtOnce);
     await putUnvisited(side, codes);
-    // Popular links are not adjacent in the table.
-    if (unvisited.length < 400_000)
-      unvisited.push(...codes.filter((_, n) => n % 3 === 0).map(({ code }) => code));
+    // Not neighbours in the table.
+    unvisited.push(...codes.filter((_, n) => n % unvisitedEvery === 0).map(({ code }) => code));
   }
   await settleTables(side);
   return { keys, unvisited };
 }
 
 async function measureBare() {
-  const calm = await costOf(() => put(bare, crowdOf(running[0], pauseMs)), { server: bare.pid });
+  const calm = await costOf(() => put(bare, crowdOf(running[0], calmPauseMs)), {
+    server: bare.pid,
+  });
   const most = await put(bare, crowdOf(running[0]));
-  const tail = await put(bare, crowdOf(running[0], pauseFor(most)));
+  const tail = await put(
+    bare,
+    crowdOf(running[0], pauseAtShare(most.requestsPerSecond, connections)),
+  );
   const posted = await costOf(() => put(post, singleCreates()), { server: post.pid });
   const committed = await costOf(() => put(commits, singleCreates()), {
     server: commits.pid,
@@ -196,16 +199,22 @@ async function measureSide(side: RunningSide) {
   const { worker } = side.pids;
   process.kill(worker, "SIGSTOP");
   const alone = await put(side, crowdOf(side));
-  const aloneTail = await put(side, crowdOf(side, pauseFor(alone)));
+  const aloneTail = await put(
+    side,
+    crowdOf(side, pauseAtShare(alone.requestsPerSecond, connections)),
+  );
   process.kill(worker, "SIGCONT");
   await counted(side);
   const calm = await costOf(async () => {
-    const load = await put(side, crowdOf(side, pauseMs));
+    const load = await put(side, crowdOf(side, calmPauseMs));
     await counted(side);
     return load;
   }, side.pids);
   const counting = await put(side, crowdOf(side));
-  const countingTail = await put(side, crowdOf(side, pauseFor(counting)));
+  const countingTail = await put(
+    side,
+    crowdOf(side, pauseAtShare(counting.requestsPerSecond, connections)),
+  );
   await counted(side);
   const missing = await put(side, missingOf(side));
   await counted(side);
@@ -229,29 +238,8 @@ async function measureSide(side: RunningSide) {
   };
 }
 
-/** The list of all these links in a browser that has nothing of it yet. */
-async function measurePages() {
-  const path = "/app/my-workspace/links";
-  const browser = await chromium.launch({
-    executablePath: await findChromium(console.log),
-    args: chromiumFlags(),
-  });
-  const coldMs = { before: [] as number[], now: [] as number[] };
-  const sessions = new Map<RunningSide, Session>();
-  for (const side of running) sessions.set(side, await signIn(browser, side.url, path, owner));
-  for (let round = 0; round < coldRounds; round++) {
-    for (const side of running) {
-      const page = await openPage(browser, side.url, sessions.get(side));
-      coldMs[side.name].push(Math.round(await openCold(page, path)));
-      await page.context().close();
-    }
-  }
-  await browser.close();
-  return { coldMs };
-}
-
 function crowdOf(side: RunningSide | undefined, pause = 0): string {
-  const keys = (side && scripts.get(side)?.keys) ?? [];
+  const keys = (side && prepared.get(side)?.keys) ?? [];
   return crowdVisits(
     keys.map((key) => ({ key })),
     pause,
@@ -260,22 +248,18 @@ function crowdOf(side: RunningSide | undefined, pause = 0): string {
 
 /** Most visits are of few links; one in seven of one that no cache has. */
 function missingOf(side: RunningSide): string {
-  const { keys = [], unvisited = [] } = scripts.get(side) ?? {};
+  const { keys = [], unvisited = [] } = prepared.get(side) ?? {};
   const fresh = unvisited.splice(0, Math.ceil((missingPerSecond * seconds * 1.2) / missEvery));
   const mixed = fresh.flatMap((key, at) => [
     ...Array.from({ length: missEvery - 1 }, (_, n) => keys[(at * 6 + n) % keys.length] ?? ""),
     key,
   ]);
-  const pause = Math.floor((connections * 1_000) / missingPerSecond) - answerMs;
+  const pause = Math.floor((connections * 1_000) / missingPerSecond) - 1;
   return crowdVisits(
     mixed.map((key) => ({ key })),
     pause,
     1,
   );
-}
-
-function pauseFor({ requestsPerSecond }: Load): number {
-  return Math.max(1, (connections * 1_000) / (requestsPerSecond * shareOfMost) - answerMs);
 }
 
 function urlOf({ port }: { port: number }): string {

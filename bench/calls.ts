@@ -1,4 +1,5 @@
-/** API calls that create links, as scripts of wrk. */
+/** API calls that create links: as scripts of wrk, and links that a bench then visits. */
+import { openApi } from "../test/http-client.ts";
 
 /** The API key of a bench's owner. */
 export const apiKey = "fuxi_benchbenchbenchbenchbenchbench";
@@ -36,4 +37,26 @@ function request()
   end
   return wrk.format("POST", "/api/links/bulk", headers, "[" .. table.concat(rows, ",") .. "]")
 end`;
+}
+
+const bulkRows = 1_000;
+
+/** Creates links of a URL each; their keys. */
+export async function createLinks(url: string, count: number): Promise<string[]> {
+  const call = openApi(url, apiKey);
+  const keys: string[] = [];
+  while (keys.length < count) {
+    const rows = Array.from({ length: bulkRows }, (_, at) => ({
+      url: `https://example.com/a/destination/of/usual/length?with=a&few=${keys.length + at}`,
+    }));
+    const { status, body } = await call("POST", "/links/bulk", rows);
+    if (status !== 200) throw new Error(`Bulk creates answered ${status}`);
+    for (const { key } of body) keys.push(key);
+  }
+  return keys;
+}
+
+/** The destination of a row of a file. */
+export function productUrlOf(row: number): string {
+  return `https://shop.example.com/products/${row % 997}?order=${row}&ref=newsletter`;
 }

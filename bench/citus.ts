@@ -5,12 +5,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import pg from "pg";
-import { onServer, withDatabase } from "../scripts/databases.ts";
+import { onServer, withClient, withDatabase } from "../scripts/databases.ts";
 import { run } from "../scripts/processes.ts";
 import { openCitusDatabase } from "../test/citus.ts";
 import { openApi } from "../test/http-client.ts";
-import { apiKey, owner, singleCreates } from "./calls.ts";
+import { apiKey, createLinks, owner, singleCreates } from "./calls.ts";
 import { crowdVisits } from "./crowd.ts";
 import { reportResult } from "./results.ts";
 import { machine, median, openStage, putLoad, type Running } from "./stage.ts";
@@ -18,7 +17,8 @@ import { machine, median, openStage, putLoad, type Running } from "./stage.ts";
 const rounds = 3;
 const connections = 64;
 const seconds = 5;
-const visitedLinks = 50_000;
+/** More than are visited in this time, so that each is visited once. */
+const visitedLinks = 120_000;
 const chartRounds = 20;
 const pollEveryMs = 20;
 const charts = ["count", "timeseries", "top_links", "referers", "countries", "devices", "hours"];
@@ -94,13 +94,13 @@ async function measure(side: Side): Promise<Round> {
       times.push(performance.now() - startedAt);
     }
   }
-  await withClient(env.DATABASE_URL, (client) => client.query("CHECKPOINT"));
+  await onServer(env.DATABASE_URL, "CHECKPOINT");
   return { createsPerSecond: created, ...counting, chartMs: Number(median(times).toFixed(2)) };
 }
 
 /** First visits of links that no cache has; then the worker, which was stopped, counts them. */
 async function measureVisits({ api, env }: Side) {
-  const keys = await createLinks(api);
+  const keys = await createLinks(`http://localhost:${api.port}`, visitedLinks);
   const redis = new Redis(env.REDIS_URL);
   await redis.flushdb();
   redis.disconnect();
@@ -121,6 +121,7 @@ async function measureVisits({ api, env }: Side) {
   if (load.errors > 0) throw new Error(`${load.errors} visits failed`);
   await redirect.stop();
   const visits = Math.round(load.requestsPerSecond * load.seconds);
+  if (visits > visitedLinks) throw new Error(`${visits} visits of ${visitedLinks} links`);
   const worker = await stage.run("workers/index.ts", [], env);
   const startedAt = performance.now();
   // Visits of crawlers are no clicks, and the last requests may have been cut off by the load generator.
@@ -131,20 +132,6 @@ async function measureVisits({ api, env }: Side) {
   return { missesPerSecond: Math.round(load.requestsPerSecond), countedPerSecond };
 }
 
-async function createLinks({ port }: Running): Promise<string[]> {
-  const call = openApi(`http://localhost:${port}`, apiKey);
-  const keys: string[] = [];
-  while (keys.length < visitedLinks) {
-    const rows = Array.from({ length: 1_000 }, (_, at) => ({
-      url: `https://example.com/shop/${keys.length + at}`,
-    }));
-    const { status, body } = await call("POST", "/links/bulk", rows);
-    if (status !== 200) throw new Error(`Bulk creates answered ${status}`);
-    for (const { key } of body) keys.push(key);
-  }
-  return keys;
-}
-
 async function clicksIn(url: string): Promise<number> {
   return await withClient(url, async (client) => {
     const { rows } = await client.query<{ clicks: number }>(
@@ -152,16 +139,6 @@ async function clicksIn(url: string): Promise<number> {
     );
     return rows[0]?.clicks ?? 0;
   });
-}
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function put({ port }: Running, script: string): Promise<number> {

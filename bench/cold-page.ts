@@ -1,5 +1,8 @@
 /** A page of the dashboard in Chromium with an empty cache, for an owner who signed in. */
-import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
+import { chromiumFlags, findChromium } from "../scripts/chromium.ts";
+
+const rounds = 6;
 
 export type Session = BrowserContextOptions["storageState"];
 
@@ -51,4 +54,28 @@ export async function openCold(page: Page, path: string): Promise<number> {
   await page.goto(path, { waitUntil: "commit" });
   await rowsReady(page);
   return await page.evaluate(() => performance.now());
+}
+
+/** The page of several instances, one after the other: the times of each. */
+export async function openColdInTurns(
+  urls: readonly string[],
+  path: string,
+  person: { email: string; password: string },
+): Promise<number[][]> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(console.log),
+    args: chromiumFlags(),
+  });
+  const sessions: Session[] = [];
+  for (const url of urls) sessions.push(await signIn(browser, url, path, person));
+  const times = urls.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, url] of urls.entries()) {
+      const page = await openPage(browser, url, sessions[at]);
+      times[at]?.push(Math.round(await openCold(page, path)));
+      await page.context().close();
+    }
+  }
+  await browser.close();
+  return times;
 }

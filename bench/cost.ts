@@ -13,7 +13,7 @@ import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { owner, singleCreates } from "./calls.ts";
 import { type Cost, costOf, postmasterOf } from "./cpu.ts";
-import { crowdVisits, putLinksOf } from "./crowd.ts";
+import { calmPauseMs, crowdVisits, pauseAtShare, putLinksOf } from "./crowd.ts";
 import { startNginxLua } from "./nginx-lua.ts";
 import { reportResult } from "./results.ts";
 import { type Load, machine, median, openStage, putLoad, type Running } from "./stage.ts";
@@ -24,11 +24,6 @@ const seconds = isShort ? 4 : 8;
 const connections = 64;
 const links = 10_000;
 const workspaces = 8;
-/** Half of what one core can answer, so that nothing waits. */
-const pauseMs = 10;
-const shareOfMost = 0.7;
-/** What a visit takes beside the pause, roughly. */
-const answerMs = 1;
 
 const stage = await openStage();
 await redisReady(redis(), 5_000);
@@ -47,7 +42,7 @@ const visits = { bare: [] as Cost[], nginx: [] as Cost[], counted: [] as Cost[] 
 const most = loads();
 /** At a share of the most. */
 const tails = loads();
-const calm = crowdVisits(visited, pauseMs);
+const calm = crowdVisits(visited, calmPauseMs);
 const eager = crowdVisits(visited);
 await visit(front, eager, 3);
 await visit(bare, eager, 2);
@@ -110,8 +105,7 @@ function loads(): Record<"alone" | "bare" | "counted" | "nginx", Load[]> {
 async function press(name: keyof typeof most, server: { port: number }): Promise<void> {
   const load = await visit(server, eager);
   most[name].push(load);
-  const betweenMs = (connections * 1_000) / (load.requestsPerSecond * shareOfMost);
-  const calmer = crowdVisits(visited, Math.max(1, betweenMs - answerMs));
+  const calmer = crowdVisits(visited, pauseAtShare(load.requestsPerSecond, connections));
   tails[name].push(await visit(server, calmer));
 }
 

@@ -10,6 +10,7 @@ import { stopWorkers } from "#lib/platform/queue";
 import { closeRedis } from "#lib/platform/redis";
 import { getImport, openResults, startImport, uploadImport } from "#lib/transfer/imports";
 import { makeTestScope } from "../test/scope.ts";
+import { productUrlOf } from "./calls.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";
 import { insertPlainly } from "./plain-sql.ts";
 import { reportResult } from "./results.ts";
@@ -29,7 +30,7 @@ const baseline = await insertPlainly({
   databaseUrl: stage.databaseUrl,
   connections: 1,
   rowsPerStatement: statementRows,
-  urlOf,
+  urlOf: productUrlOf,
   rows: plainRows,
   withSearch: true,
 });
@@ -83,10 +84,6 @@ function secondsSince(from: number): number {
   return (performance.now() - from) / 1_000;
 }
 
-function urlOf(row: number): string {
-  return `https://shop.example.com/products/${row % 997}?order=${row}&ref=newsletter`;
-}
-
 /** URL, title and a note, as in a campaign; some quoted. */
 function fileOf(): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -96,7 +93,7 @@ function fileOf(): ReadableStream<Uint8Array> {
       let text = next === 0 ? "url,title,comments\r\n" : "";
       const end = Math.min(next + statementRows, rows);
       for (; next < end; next++)
-        text += `${urlOf(next)},"Product ${next}, autumn",sent by mail\r\n`;
+        text += `${productUrlOf(next)},"Product ${next}, autumn",sent by mail\r\n`;
       controller.enqueue(encoder.encode(text));
       if (next === rows) controller.close();
     },

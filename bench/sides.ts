@@ -3,19 +3,18 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { withClient } from "../scripts/databases.ts";
 import { peekPort } from "../scripts/ports.ts";
 import { endProcess } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
 import { openApi } from "../test/http-client.ts";
-import { apiKey, owner } from "./calls.ts";
+import { apiKey, owner, productUrlOf } from "./calls.ts";
 import { postmasterOf } from "./cpu.ts";
 import { pssMbOf } from "./pss.ts";
 import { type Started, startInstance } from "./started.ts";
 import { cpuMsOf } from "./tree.ts";
 
 const folder = resolve(".fuxi-bench", "before");
-const bulkRows = 1_000;
 const pollEveryMs = 100;
 
 export interface Side {
@@ -110,27 +109,12 @@ function pidsOf({ dataDir }: Side): RunningSide["pids"] {
   return pids;
 }
 
-/** Links of the API, as many; their keys. */
-export async function createLinks(side: RunningSide, count: number): Promise<string[]> {
-  const api = openApi(side.url, apiKey);
-  const keys: string[] = [];
-  for (let at = 0; at < count; at += bulkRows) {
-    const rows = Array.from({ length: bulkRows }, (_, row) => ({
-      url: `https://example.com/a/destination/of/usual/length?with=a&few=${at + row}`,
-    }));
-    const { status, body } = await api("POST", "/links/bulk", rows);
-    if (status !== 200) throw new Error(`Bulk creates answered ${status}`);
-    for (const { key } of body) keys.push(key);
-  }
-  return keys;
-}
-
 /** Links that nobody visited yet, straight into the table: their codes are those of these pks. */
 export async function putUnvisited(
   side: RunningSide,
   links: { pk: number; code: string }[],
 ): Promise<void> {
-  await withClient(side, async (client) => {
+  await withClient(databaseOfSide(side), async (client) => {
     const { rows } = await client.query(
       "SELECT workspace_pk, domain_pk FROM link WHERE workspace_pk IN (SELECT pk FROM workspace WHERE NOT demo) LIMIT 1",
     );
@@ -146,24 +130,15 @@ export async function putUnvisited(
 
 /** As after a night: statistics, and nothing left to write. */
 export async function settleTables(side: RunningSide): Promise<void> {
-  await withClient(side, async (client) => {
+  await withClient(databaseOfSide(side), async (client) => {
     await client.query("VACUUM (ANALYZE) link");
     await client.query("CHECKPOINT");
   });
 }
 
-async function withClient(side: Side, use: (client: pg.Client) => Promise<void>): Promise<void> {
-  const { databasePassword } = openSecrets(side.dataDir);
-  const client = new pg.Client({
-    host: "127.0.0.1",
-    port: peekPort(side.dataDir, "postgres"),
-    user: "fuxi",
-    database: "fuxi",
-    password: databasePassword,
-  });
-  await client.connect();
-  await use(client);
-  await client.end();
+function databaseOfSide({ dataDir }: Side): string {
+  const { databasePassword } = openSecrets(dataDir);
+  return `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
 }
 
 /** Until the worker has counted every visit that was answered. */
@@ -188,8 +163,7 @@ export async function importRows(side: RunningSide, rows: number): Promise<numbe
   const api = openApi(side.url, apiKey);
   const lines = Array.from(
     { length: rows },
-    (_, at) =>
-      `https://shop.example.com/products/${at % 997}?order=${at}&ref=newsletter,"Product ${at}, autumn",sent by mail`,
+    (_, at) => `${productUrlOf(at)},"Product ${at}, autumn",sent by mail`,
   );
   const uploaded = await fetch(`http://127.0.0.1:${side.port}/api/imports`, {
     method: "POST",

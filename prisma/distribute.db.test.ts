@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
+import { withClient } from "../scripts/databases.ts";
 import { withUnmigrated } from "../test/citus.ts";
 import { openTestStores } from "../test/stores.ts";
 import { distribute } from "./distribute.ts";
@@ -59,11 +59,5 @@ test.runIf(citusUrl)(
 );
 
 async function runOn(url: string, text: string): Promise<object[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+  return await withClient(url, async (client) => (await client.query<object>(text)).rows);
 }

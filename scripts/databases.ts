@@ -7,12 +7,23 @@ export async function onServer(
   statement: string,
   values: string[] = [],
 ): Promise<{ datname: string }[]> {
-  const client = new pg.Client({ connectionString: withDatabase(url, "postgres") });
+  return await withClient(
+    withDatabase(url, "postgres"),
+    async (client) => (await client.query<{ datname: string }>(statement, values)).rows,
+  );
+}
+
+/** A connection for a piece of work. */
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
   // A connection that ends fails its statement, and is an event as well, which would end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    return (await client.query<{ datname: string }>(statement, values)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -2,8 +2,8 @@
  * Databases for tests on Citus, which cannot copy a template: each is migrated and distributed once, and emptied before it
  * is used again, unless a test left tables, functions or triggers in it. TEST_CITUS_URL is the coordinator, whose database lists the workers.
  */
-import pg from "pg";
-import { databaseOf, withDatabase } from "../scripts/databases.ts";
+import type pg from "pg";
+import { databaseOf, withClient, withDatabase } from "../scripts/databases.ts";
 import { run } from "../scripts/processes.ts";
 
 const namePrefix = "fuxi_citus_test_";
@@ -17,24 +17,13 @@ const inUse: Set<string> = (() => {
   return known;
 })();
 
-async function on<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 export interface Node {
   host: string;
   port: number;
 }
 
 async function listNodes(url: string): Promise<Node[]> {
-  return await on(url, async (client) => {
+  return await withClient(url, async (client) => {
     const { rows } = await client.query<Node>(
       "SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid",
     );
@@ -44,7 +33,7 @@ async function listNodes(url: string): Promise<Node[]> {
 
 /** Those of a database, without the coordinator. */
 export async function listWorkers(url: string): Promise<(Node & { id: number })[]> {
-  return await on(url, async (client) => {
+  return await withClient(url, async (client) => {
     const { rows } = await client.query<Node & { id: number }>(
       `SELECT nodeid AS id, nodename AS host, nodeport AS port
        FROM pg_dist_node
@@ -61,7 +50,7 @@ export async function onNode<T>(
   node: Node,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  return await on(urlOf(url, node, databaseOf(url)), work);
+  return await withClient(urlOf(url, node, databaseOf(url)), work);
 }
 
 function urlOf(url: string, { host, port }: Node, database: string): string {
@@ -73,7 +62,7 @@ function urlOf(url: string, { host, port }: Node, database: string): string {
 
 async function dropDatabase(url: string, name: string): Promise<void> {
   for (const node of await listNodes(url)) {
-    await on(urlOf(url, node, "postgres"), async (client) => {
+    await withClient(urlOf(url, node, "postgres"), async (client) => {
       await client.query("SET citus.enable_create_database_propagation TO off");
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     });
@@ -83,7 +72,7 @@ async function dropDatabase(url: string, name: string): Promise<void> {
 /** Removes the databases of earlier runs. */
 export async function dropCitusDatabases(url: string): Promise<void> {
   for (const node of await listNodes(url)) {
-    await on(urlOf(url, node, "postgres"), async (client) => {
+    await withClient(urlOf(url, node, "postgres"), async (client) => {
       const { rows } = await client.query<{ name: string }>(
         "SELECT datname AS name FROM pg_database WHERE datname LIKE $1",
         [`${namePrefix}%`],
@@ -116,7 +105,7 @@ export async function openCitusDatabase(
 }
 
 async function exists(url: string, name: string): Promise<boolean> {
-  return await on(url, async (client) => {
+  return await withClient(url, async (client) => {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
     return rowCount === 1;
   });
@@ -129,7 +118,7 @@ async function create(url: string, name: string): Promise<void> {
     const ended = await run(process.execPath, ["--import", "tsx", program], { env });
     if (ended.code !== 0) throw new Error(`${program} failed: ${ended.stdout}${ended.stderr}`);
   }
-  await on(withDatabase(url, name), async (client) => {
+  await withClient(withDatabase(url, name), async (client) => {
     await client.query(`COMMENT ON DATABASE ${name} IS '${await countObjects(client)}'`);
   });
 }
@@ -138,13 +127,13 @@ async function create(url: string, name: string): Promise<void> {
 async function createUnmigrated(url: string, name: string): Promise<void> {
   const nodes = await listNodes(url);
   for (const node of nodes) {
-    await on(urlOf(url, node, "postgres"), async (client) => {
+    await withClient(urlOf(url, node, "postgres"), async (client) => {
       await client.query("SET citus.enable_create_database_propagation TO off");
       await client.query(`CREATE DATABASE ${name}`);
     });
-    await on(urlOf(url, node, name), (client) => client.query("CREATE EXTENSION citus"));
+    await withClient(urlOf(url, node, name), (client) => client.query("CREATE EXTENSION citus"));
   }
-  await on(withDatabase(url, name), async (client) => {
+  await withClient(withDatabase(url, name), async (client) => {
     const [coordinator, ...workers] = nodes;
     if (!coordinator) throw new Error("TEST_CITUS_URL lists no nodes");
     await client.query("SELECT citus_set_coordinator_host($1, $2)", [
@@ -191,7 +180,7 @@ async function countObjects(client: pg.Client): Promise<string> {
 
 /** Leaves what the migrations leave; false where there is more that a test made. */
 async function empty(databaseUrl: string): Promise<boolean> {
-  return await on(databaseUrl, async (client) => {
+  return await withClient(databaseUrl, async (client) => {
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
