@@ -10,7 +10,7 @@ import pg from "pg";
 import { dayMs } from "#lib/analytics/time-slots";
 import { presentId } from "#lib/platform/ids";
 import { withDatabase } from "../scripts/databases.ts";
-import { apiKey } from "./calls.ts";
+import { type ApiQuery, askCard, askPage, intervals, p95Of, pageCards } from "./analytics-cards.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";
 import { pkOfRank } from "./history.ts";
 import { machine, median, openStage, type Running } from "./stage.ts";
@@ -19,24 +19,8 @@ import { machine, median, openStage, type Running } from "./stage.ts";
 const shape = 2;
 const weekMs = 7 * dayMs;
 const clicks = { large: 20_000_000, small: 2_000_000 };
-const intervals = ["24h", "7d", "30d", "90d", "1y", "all"];
 const pageRounds = 8;
 const cardRounds = 5;
-const zone = "Europe/Berlin";
-/** Rows per card of the page. */
-const rowsOfPage = "250";
-
-/** The queries of a page when it opens. */
-const page: Record<string, string>[] = [
-  { groupBy: "count", bots: "true", compare: "previous" },
-  { groupBy: "triggers" },
-  { groupBy: "timeseries", compare: "previous" },
-  { groupBy: "top_links" },
-  { groupBy: "referers" },
-  { groupBy: "countries" },
-  { groupBy: "devices" },
-  { groupBy: "hours" },
-];
 /** The queries of its other tabs. */
 const tabs = [
   "top_urls",
@@ -60,8 +44,6 @@ const independent = ["timeseries", "countries", "devices", "browsers", "referers
 const crossed = { country: "AA", device: "Mobile", utm_source: "s1", interval: "30d" };
 const ranks = [1, 10, 100, 1_000];
 
-type ApiQuery = Readonly<Record<string, string>>;
-
 const stage = await openStage();
 const databases = {
   large: await openHistory("analytics_large", clicks.large),
@@ -75,7 +57,7 @@ const apis = {
 const result = {
   machine: machine(),
   clicks: clicks.large,
-  cards: await measureCards(page),
+  cards: await measureCards(pageCards),
   tabs: await measureCards(tabs),
   page: await measurePages({}),
   links: await measureLinks(),
@@ -113,18 +95,6 @@ async function openApi(databaseUrl: string, database: number): Promise<Running> 
   });
 }
 
-/** One query over HTTP, to its last byte, in milliseconds. */
-async function ask(api: Running, params: ApiQuery): Promise<number> {
-  const query = new URLSearchParams({ timezone: zone, limit: rowsOfPage, ...params });
-  const begin = performance.now();
-  const response = await fetch(`http://127.0.0.1:${api.port}/api/analytics?${query}`, {
-    headers: { Authorization: `Bearer ${apiKey}` },
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${query} answered ${response.status}: ${text}`);
-  return performance.now() - begin;
-}
-
 interface Figures {
   p50Ms: number;
   p95Ms: number;
@@ -138,7 +108,7 @@ async function measure(name: string, times: () => Promise<number[]>): Promise<Fi
   const sorted = (await times()).sort((a, b) => a - b);
   const figures = {
     p50Ms: rounded(median(sorted)),
-    p95Ms: rounded(sorted[Math.ceil(sorted.length * 0.95) - 1]),
+    p95Ms: rounded(p95Of(sorted)),
     maxMs: rounded(sorted.at(-1)),
     cpuMs: rounded((cpuOf(postmaster) - before) / sorted.length),
   };
@@ -147,14 +117,14 @@ async function measure(name: string, times: () => Promise<number[]>): Promise<Fi
 }
 
 /** Each card alone, in every interval. */
-async function measureCards(queries: ApiQuery[]) {
+async function measureCards(queries: readonly ApiQuery[]) {
   const figures: Record<string, Record<string, Figures>> = {};
   for (const cardQuery of queries) {
     const name = cardQuery["groupBy"] ?? "";
     const ofCard: Record<string, Figures> = {};
     for (const interval of intervals) {
       ofCard[interval] = await measure(`${name} ${interval}`, () =>
-        repeat(cardRounds, () => ask(apis.large, { ...cardQuery, interval })),
+        repeat(cardRounds, () => askCard(apis.large.port, { ...cardQuery, interval })),
       );
     }
     figures[name] = ofCard;
@@ -162,25 +132,20 @@ async function measureCards(queries: ApiQuery[]) {
   return figures;
 }
 
-/** All cards at once, as in a browser; the page is complete with the last of them. */
 async function measurePages(about: ApiQuery) {
   const figures: Record<string, Figures> = {};
   const all: number[] = [];
   const name = Object.values(about).join();
   for (const interval of intervals) {
     figures[interval] = await measure(`page ${name} ${interval}`, async () => {
-      const times = await repeat(pageRounds, async () => {
-        const cards = page.map((cardQuery) =>
-          ask(apis.large, { ...cardQuery, ...about, interval }),
-        );
-        return Math.max(...(await Promise.all(cards)));
-      });
+      const times = await repeat(pageRounds, () =>
+        askPage(apis.large.port, { ...about, interval }),
+      );
       all.push(...times);
       return times;
     });
   }
-  all.sort((a, b) => a - b);
-  return { p95Ms: rounded(all[Math.ceil(all.length * 0.95) - 1]), intervals: figures };
+  return { p95Ms: rounded(p95Of(all)), intervals: figures };
 }
 
 async function measureLinks() {
@@ -203,7 +168,7 @@ async function measureCrossed() {
   const figures: Record<string, Figures> = {};
   for (const groupBy of ["count", "timeseries", "referers"]) {
     figures[groupBy] = await measure(`crossed ${groupBy}`, () =>
-      repeat(pageRounds, () => ask(apis.large, { ...crossed, groupBy })),
+      repeat(pageRounds, () => askCard(apis.large.port, { ...crossed, groupBy })),
     );
   }
   return figures;
@@ -217,7 +182,7 @@ async function measureIndependent() {
       const times: Record<keyof typeof apis, number[]> = { large: [], small: [] };
       for (let round = 0; round < pageRounds * 2; round++) {
         for (const size of ["large", "small"] as const) {
-          times[size].push(await ask(apis[size], { groupBy, interval }));
+          times[size].push(await askCard(apis[size].port, { groupBy, interval }));
         }
       }
       const [large, small] = [median(times.large), median(times.small)];

@@ -2,7 +2,8 @@
  * An earlier commit and the present one in turns, so that a slow minute of the machine affects both: `npm run bench before --
  * <commit>`. Each is what its own `npm start` runs, with stores of its own, at its log level. Bare servers in the same turns.
  *
- * `--links=10000000`: so many in the table, of which one visit in seven meets one that was never visited. `--rounds=3`.
+ * `--links=10000000`: so many in the table, of which one visit in seven meets one that was never visited, `--rate=10000` visits
+ * a second. `--rounds=3`.
  */
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,9 +11,11 @@ import { closePostgres } from "#lib/platform/postgres";
 import { bulkCreates, createLinks, owner, productUrlOf, singleCreates } from "./calls.ts";
 import { openColdInTurns } from "./cold-page.ts";
 import { costOf, postmasterOf } from "./cpu.ts";
-import { calmPauseMs, crowdVisits, pauseAtShare } from "./crowd.ts";
+import { calmPauseMs, crowdVisits, crowdWithMisses, missEvery, pauseAtShare } from "./crowd.ts";
 import { insertPlainly } from "./plain-sql.ts";
 import {
+  argumentOf,
+  commitOfArguments,
   counted,
   importRows,
   memoryOf,
@@ -24,10 +27,10 @@ import {
 } from "./sides.ts";
 import { type Load, machine, median, openStage, putLoad } from "./stage.ts";
 
-const commit = process.argv.slice(2).find((one) => /^[0-9a-f]{7,40}$/.test(one));
-if (!commit) throw new Error("Name a commit: npm run bench before -- 516fb402");
-const rounds = numberOf("rounds", 3);
-const tableLinks = numberOf("links", 1_000_000);
+const commit = commitOfArguments("before");
+const rounds = argumentOf("rounds", 3);
+const usualLinks = 1_000_000;
+const tableLinks = argumentOf("links", usualLinks);
 const starts = 3;
 const seconds = 8;
 const connections = 64;
@@ -39,9 +42,8 @@ const putAtOnce = 100_000;
 const firstPk = 2_000_000_000;
 /** Of the links in the table; more than all rounds visit. */
 const unvisitedEvery = 3;
-const missEvery = 7;
 /** Of visitors with one miss in seven. */
-const missingPerSecond = 3_000;
+const missingPerSecond = argumentOf("rate", 3_000);
 
 const stage = await openStage();
 const { makeCodes } = await import("#lib/platform/codes");
@@ -67,8 +69,7 @@ for (const side of sides) running.push(await startSide(side, codeKey));
 await sleep(settleSeconds * 1_000);
 const memory = { before: [] as Memory[], now: [] as Memory[] };
 for (const side of running) memory[side.name].push(memoryOf(side));
-const prepared = new Map<RunningSide, Keys>();
-for (const side of running) prepared.set(side, await prepare(side));
+const prepared = await prepare();
 
 const bare = await stage.run("bench/bare.ts");
 const post = await stage.run("bench/bare-post.ts");
@@ -108,7 +109,7 @@ for (let at = 0; at < rounds; at++) {
 await sleep(settleSeconds * 1_000);
 for (const side of running) memory[side.name].push(memoryOf(side));
 // The list of all these links.
-const [coldBefore = [], coldNow = []] = await openColdInTurns(
+const [coldBefore, coldNow] = await openColdInTurns(
   running.map(({ url }) => url),
   "/app/my-workspace/links",
   owner,
@@ -130,7 +131,8 @@ const result = {
 };
 console.dir(result, { depth: 4 });
 if (process.argv.includes("--keep")) {
-  writeFileSync("bench/before.json", `${JSON.stringify(result, null, 2)}\n`);
+  const file = tableLinks === usualLinks ? "before" : "before-many";
+  writeFileSync(`bench/${file}.json`, `${JSON.stringify(result, null, 2)}\n`);
 }
 for (const side of running) await side.stop();
 for (const server of [bare, post, commits]) await server.stop();
@@ -154,22 +156,20 @@ interface Keys {
   unvisited: string[];
 }
 
-function numberOf(name: string, usual: number): number {
-  const given = process.argv.find((one) => one.startsWith(`--${name}=`))?.split("=")[1];
-  return Number(given ?? usual);
-}
-
-async function prepare(side: RunningSide): Promise<Keys> {
-  const keys = await createLinks(side.url, visitedLinks);
-  const unvisited: string[] = [];
+async function prepare(): Promise<Map<RunningSide, Keys>> {
+  const all = new Map<RunningSide, Keys>();
+  for (const side of running) {
+    all.set(side, { keys: await createLinks(side.url, visitedLinks), unvisited: [] });
+  }
   for (let at = 0; at < tableLinks; at += putAtOnce) {
     const codes = await makeCodes(firstPk + at, putAtOnce);
-    await putUnvisited(side, codes);
+    await Promise.all(running.map((side) => putUnvisited(side, codes)));
     // Not neighbours in the table.
-    unvisited.push(...codes.filter((_, n) => n % unvisitedEvery === 0).map(({ code }) => code));
+    const unvisited = codes.filter((_, n) => n % unvisitedEvery === 0).map(({ code }) => code);
+    for (const side of running) all.get(side)?.unvisited.push(...unvisited);
   }
-  await settleTables(side);
-  return { keys, unvisited };
+  for (const side of running) await settleTables(side);
+  return all;
 }
 
 async function measureBare() {
@@ -250,16 +250,7 @@ function crowdOf(side: RunningSide | undefined, pause = 0): string {
 function missingOf(side: RunningSide): string {
   const { keys = [], unvisited = [] } = prepared.get(side) ?? {};
   const fresh = unvisited.splice(0, Math.ceil((missingPerSecond * seconds * 1.2) / missEvery));
-  const mixed = fresh.flatMap((key, at) => [
-    ...Array.from({ length: missEvery - 1 }, (_, n) => keys[(at * 6 + n) % keys.length] ?? ""),
-    key,
-  ]);
-  const pause = Math.floor((connections * 1_000) / missingPerSecond) - 1;
-  return crowdVisits(
-    mixed.map((key) => ({ key })),
-    pause,
-    1,
-  );
+  return crowdWithMisses(keys, fresh, Math.floor((connections * 1_000) / missingPerSecond) - 1);
 }
 
 function urlOf({ port }: { port: number }): string {

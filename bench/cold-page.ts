@@ -56,26 +56,54 @@ export async function openCold(page: Page, path: string): Promise<number> {
   return await page.evaluate(() => performance.now());
 }
 
-/** The page of several instances, one after the other: the times of each. */
+export interface ColdTimes {
+  /** Until the first byte. */
+  firstByte: number[];
+  /** Until the last script or style was there. */
+  files: number[];
+  /** Until rows are displayed and React is ready. */
+  ready: number[];
+}
+
+/** The page of several instances, one after the other: the milliseconds of each. */
 export async function openColdInTurns(
   urls: readonly string[],
   path: string,
   person: { email: string; password: string },
-): Promise<number[][]> {
+): Promise<ColdTimes[]> {
   const browser = await chromium.launch({
     executablePath: await findChromium(console.log),
     args: chromiumFlags(),
   });
   const sessions: Session[] = [];
   for (const url of urls) sessions.push(await signIn(browser, url, path, person));
-  const times = urls.map((): number[] => []);
+  const times = urls.map((): ColdTimes => ({ firstByte: [], files: [], ready: [] }));
   for (let round = 0; round < rounds; round++) {
     for (const [at, url] of urls.entries()) {
       const page = await openPage(browser, url, sessions[at]);
-      times[at]?.push(Math.round(await openCold(page, path)));
+      times[at]?.ready.push(Math.round(await openCold(page, path)));
+      const { firstByte, files } = await page.evaluate(readTimes);
+      times[at]?.firstByte.push(firstByte);
+      times[at]?.files.push(files);
       await page.context().close();
     }
   }
   await browser.close();
   return times;
+}
+
+/** In the browser. */
+function readTimes() {
+  const [page] = performance.getEntriesByType("navigation");
+  const files = performance.getEntriesByType("resource");
+  const endOf = (entry: object) => ("responseEnd" in entry ? Number(entry.responseEnd) : 0);
+  return {
+    firstByte: Math.round(page && "responseStart" in page ? Number(page.responseStart) : 0),
+    files: Math.round(
+      Math.max(
+        0,
+        ...files.filter(({ name }) => /\.(css|js)(\?|$)/.test(name)).map((file) => endOf(file)),
+      ),
+    ),
+  };
 }

@@ -85,6 +85,29 @@ export function pauseAtShare(mostPerSecond: number, connections: number): number
   return Math.max(1, (connections * 1_000) / (mostPerSecond * shareOfMost) - answerMs);
 }
 
+/** One visit in so many meets a link that no cache has. */
+export const missEvery = 7;
+
+/** Visits of these links, one in seven of one of `fresh`, each of which is visited once. */
+export function crowdWithMisses(
+  keys: readonly string[],
+  fresh: readonly string[],
+  pauseMs: number,
+): string {
+  const mixed = fresh.flatMap((key, at) => [
+    ...Array.from(
+      { length: missEvery - 1 },
+      (_, n) => keys[(at * (missEvery - 1) + n) % keys.length] ?? "",
+    ),
+    key,
+  ]);
+  return crowdVisits(
+    mixed.map((key) => ({ key })),
+    pauseMs,
+    1,
+  );
+}
+
 /** Of the texts of requests; coprime to the numbers of browsers and pages, so that they meet in all combinations. */
 const headsAtLeast = 20_011;
 

@@ -17,15 +17,30 @@ import { cpuMsOf } from "./tree.ts";
 const folder = resolve(".fuxi-bench", "before");
 const pollEveryMs = 100;
 
-export interface Side {
-  name: "before" | "now";
+/** The commit that was named on the command line. */
+export function commitOfArguments(bench: string): string {
+  const commit = process.argv.slice(2).find((one) => /^[0-9a-f]{7,40}$/.test(one));
+  if (!commit) throw new Error(`Name a commit: npm run bench ${bench} -- 516fb402`);
+  return commit;
+}
+
+/** The number of an argument like `--links=10000`. */
+export function argumentOf(name: string, usual: number): number {
+  const given = process.argv.find((one) => one.startsWith(`--${name}=`))?.split("=")[1];
+  return Number(given ?? usual);
+}
+
+type Turn = "before" | "now";
+
+export interface Side<Name extends string = Turn> {
+  name: Name;
   /** Of its code. */
   checkout: string;
   dataDir: string;
 }
 
 /** What runs of a side: pids by name, stores included. */
-export interface RunningSide extends Side {
+export interface RunningSide<Name extends string = Turn> extends Side<Name> {
   url: string;
   port: number;
   pids: Record<"front" | "postgres" | "redis" | "web" | "worker", number>;
@@ -35,8 +50,8 @@ export interface RunningSide extends Side {
   stop: () => Promise<void>;
 }
 
-/** Both sides, with an empty data folder each. */
-export function openSides(commit: string): Side[] {
+/** Both sides, with an empty data folder each, or with those of a former run. */
+export function openSides(commit: string, keepsData = false): Side[] {
   const checkout = join(folder, commit);
   if (!existsSync(join(checkout, "package.json"))) {
     mkdirSync(checkout, { recursive: true });
@@ -46,7 +61,9 @@ export function openSides(commit: string): Side[] {
     { name: "before", checkout, dataDir: join(folder, "data-before") },
     { name: "now", checkout: resolve("."), dataDir: join(folder, "data-now") },
   ];
-  for (const { dataDir } of sides) rmSync(dataDir, { recursive: true, force: true });
+  if (!keepsData) {
+    for (const { dataDir } of sides) rmSync(dataDir, { recursive: true, force: true });
+  }
   return sides;
 }
 
@@ -56,7 +73,10 @@ function execute(command: string, args: string[], cwd: string): void {
 }
 
 /** `npm start`, with an owner and their key, and with codes of the same key on both sides. */
-export async function startSide(side: Side, codeKey: Record<string, string>): Promise<RunningSide> {
+export async function startSide<Name extends string>(
+  side: Side<Name>,
+  codeKey: Record<string, string> = {},
+): Promise<RunningSide<Name>> {
   mkdirSync(side.dataDir, { recursive: true });
   const started = await startInstance(side.dataDir, {
     checkout: side.checkout,
@@ -93,7 +113,7 @@ const names: Record<string, "front" | "web" | "worker"> = {
   web: "web",
 };
 
-function pidsOf({ dataDir }: Side): RunningSide["pids"] {
+function pidsOf({ dataDir }: Pick<Side, "dataDir">): RunningSide["pids"] {
   const { children }: { children: number[] } = JSON.parse(
     readFileSync(join(dataDir, "start.lock"), "utf8"),
   );
@@ -111,7 +131,7 @@ function pidsOf({ dataDir }: Side): RunningSide["pids"] {
 
 /** Links that nobody visited yet, straight into the table: their codes are those of these pks. */
 export async function putUnvisited(
-  side: RunningSide,
+  side: Pick<Side, "dataDir">,
   links: { pk: number; code: string }[],
 ): Promise<void> {
   await withClient(databaseOfSide(side), async (client) => {
@@ -122,27 +142,28 @@ export async function putUnvisited(
     await client.query(
       `INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
       SELECT pk, gen_random_uuid(), $1, $2, key, 'https://example.com/of/usual/length?with=a&few=' || pk
-      FROM unnest($3::bigint[], $4::text[]) AS new (pk, key)`,
+      FROM unnest($3::bigint[], $4::text[]) AS new (pk, key)
+      ON CONFLICT DO NOTHING`,
       [workspace, domain, links.map(({ pk }) => pk), links.map(({ code }) => code)],
     );
   });
 }
 
 /** As after a night: statistics, and nothing left to write. */
-export async function settleTables(side: RunningSide): Promise<void> {
+export async function settleTables(side: Pick<Side, "dataDir">): Promise<void> {
   await withClient(databaseOfSide(side), async (client) => {
     await client.query("VACUUM (ANALYZE) link");
     await client.query("CHECKPOINT");
   });
 }
 
-function databaseOfSide({ dataDir }: Side): string {
+export function databaseOfSide({ dataDir }: Pick<Side, "dataDir">): string {
   const { databasePassword } = openSecrets(dataDir);
   return `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
 }
 
 /** Until the worker has counted every visit that was answered. */
-export async function counted({ workerPort }: RunningSide): Promise<void> {
+export async function counted({ workerPort }: Pick<RunningSide, "workerPort">): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`http://127.0.0.1:${workerPort}/metrics`)).text();
     const lag = /^fuxi_lag\{what="entries"\} (\d+)/m.exec(metrics)?.[1];

@@ -30,7 +30,10 @@ const benches = [
   "memory",
   "capacity",
   "before",
+  "before-pages",
+  "many-links",
   "citus",
+  "citus-links",
 ];
 
 /** Each has a form of less than a minute. */

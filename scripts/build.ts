@@ -13,6 +13,7 @@ import { bundleCli } from "./cli.ts";
 import { compileLauncher, compileProcesses } from "./compile.ts";
 import { bundleExtension } from "./extension.ts";
 import { escapePageChunks } from "./page-chunks.ts";
+import { compressPageFiles } from "./page-files.ts";
 import { Advice, hasErrorCode, isAlive, run } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
 import { hashFiles } from "./stamps.mjs";
@@ -37,6 +38,7 @@ const targets: Target[] = [
       ...packages,
       ...["app", "components", "lib", "public", "instrumentation-client.ts", "instrumentation.ts"],
       ...["next.config.ts", "postcss.config.mjs", "proxy.ts"],
+      ...[join("scripts", "page-chunks.ts"), join("scripts", "page-files.ts")],
     ],
     outside: new RegExp(`${tests.source}|^app/(cli|extension)/`),
     build: announcePages,
@@ -120,6 +122,7 @@ async function announcePages(options: Options): Promise<void> {
   report(`building the pages (${step.hint})`);
   await buildPages(options);
   await escapePageChunks();
+  await compressPageFiles();
   step.end();
   report("pages built");
 }

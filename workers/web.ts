@@ -12,6 +12,7 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { configOrExit, setNextConfig } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
 import { delayScripts } from "#lib/platform/late-scripts";
+import { openPageFiles } from "#lib/platform/page-files";
 import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { nameSourceLines } from "#lib/platform/stack-traces";
@@ -47,6 +48,9 @@ const failures = new PageFailures(isStoreAway);
 const compress = compression({
   brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } },
 }) as unknown as Middleware;
+const sendPageFile = development
+  ? () => false
+  : openPageFiles(join(root, ".next", "static", "chunks"), "/_next/static/chunks/");
 const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) =>
   void handleUpgrade(req, socket, head);
 await serve({
@@ -54,6 +58,7 @@ await serve({
   host: address.hostname,
   leaveSeconds: config.FUXI_DRAIN_SECONDS,
   onRequest: (req, res) => {
+    if (sendPageFile(req, res)) return;
     if (!hasReadableState(req)) {
       res.writeHead(400, { "Content-Type": "text/plain; charset=utf-8" });
       res.end("Next-Router-State-Tree could not be read. Reload the page.\n");

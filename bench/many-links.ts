@@ -1,0 +1,234 @@
+/**
+ * As many links in the table as the disk carries, beside an instance with few, both as `npm start` runs them, in turns:
+ * what visits take while the worker counts, one in seven of a link that no cache has, and how fast links are created.
+ * `npm run bench many-links -- --millions=100`.
+ *
+ * `--keep-data`: the filled folder stays for the next run.
+ */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { closePostgres } from "#lib/platform/postgres";
+import { withClient } from "../scripts/databases.ts";
+import { startServices } from "../scripts/services.ts";
+import { bulkCreates, createLinks, singleCreates } from "./calls.ts";
+import { crowdVisits, crowdWithMisses, missEvery } from "./crowd.ts";
+import { reportResult } from "./results.ts";
+import {
+  argumentOf,
+  counted,
+  putUnvisited,
+  type RunningSide,
+  type Side,
+  startSide,
+} from "./sides.ts";
+import { type Load, machine, median, openStage, putLoad } from "./stage.ts";
+
+type Name = "few" | "many";
+
+const million = 1_000_000;
+const links = argumentOf("millions", 100) * million;
+const rounds = argumentOf("rounds", 3);
+const visitsPerSecond = argumentOf("rate", 10_000);
+const seconds = 10;
+const connections = 64;
+/** Of visitors who pause between two visits, so that many slow connections make a rate. */
+const visitors = 256;
+/** An answer takes about as long. */
+const answerMs = 2;
+const pauseMs = Math.floor((visitors * 1_000) / visitsPerSecond) - answerMs;
+const hotLinks = 10_000;
+const putAtOnce = 100_000;
+const fillers = 2;
+/** Outside of the ranges that new links get. */
+const firstPk = 2_000_000_000;
+const settleSeconds = 30;
+
+const stage = await openStage();
+const { codeOfPk, isAllowedCode, makeCodes } = await import("#lib/platform/codes");
+const codeKey = {
+  FUXI_CODE_KEY: String(stage.env["FUXI_CODE_KEY"]),
+  FUXI_CODE_TWEAK: String(stage.env["FUXI_CODE_TWEAK"]),
+};
+const folder = resolve(".fuxi-bench", "many-links");
+const sideOf = (name: Name): Side<Name> => ({
+  name,
+  checkout: resolve("."),
+  dataDir: resolve(folder, name === "many" ? `many-${links}` : name),
+});
+const [few, many] = [sideOf("few"), sideOf("many")];
+rmSync(few.dataDir, { recursive: true, force: true });
+if (!existsSync(many.dataDir)) await fill();
+const bytesPerLink = await measureSizes();
+console.dir(bytesPerLink);
+
+const sides: RunningSide<Name>[] = [];
+for (const side of [few, many]) sides.push(await startSide(side, codeKey));
+const hot = new Map<Name, string[]>();
+for (const { name, url } of sides) hot.set(name, await createLinks(url, hotLinks));
+const bare = await stage.run("bench/bare.ts");
+await sleep(settleSeconds * 1_000);
+const rows = { bare: [] as Load[], few: [] as Row[], many: [] as Row[] };
+for (let round = -1; round < rounds; round++) {
+  const plain = await put(bare.port, hotVisits("few"), visitors);
+  const measured = { few: await measure(sides[0]), many: await measure(sides[1]) };
+  console.dir({ plain, ...measured }, { depth: 4 });
+  // The first round of each is a warm-up.
+  if (round < 0) continue;
+  rows.bare.push(plain);
+  rows.few.push(measured.few);
+  rows.many.push(measured.many);
+}
+const creates = (read: (row: Row) => number) =>
+  Number((median(rows.many.map(read)) / median(rows.few.map(read))).toFixed(2));
+const result = {
+  machine: machine(),
+  links,
+  bytesPerLink,
+  bareVisit: figuresOf(rows.bare),
+  visits: figuresOf(rows.many.map(({ visits }) => visits)),
+  // All of links in memory.
+  visitsWithFewLinks: figuresOf(rows.few.map(({ visits }) => visits)),
+  singleCreatesAgainstFewLinks: creates(({ singlePerSecond }) => singlePerSecond),
+  bulkCreatesAgainstFewLinks: creates(({ bulkPerSecond }) => bulkPerSecond),
+  rows,
+};
+reportResult("many-links", result, {
+  "single creates against a table with few links (rate)": result.singleCreatesAgainstFewLinks,
+});
+for (const side of sides) await side.stop();
+await bare.stop();
+if (!process.argv.includes("--keep-data")) rmSync(folder, { recursive: true, force: true });
+await closePostgres();
+await stage.close();
+process.exit(0);
+
+interface Row {
+  visits: Load;
+  singlePerSecond: number;
+  bulkPerSecond: number;
+}
+
+/** Under another name until it is complete. */
+async function fill(): Promise<void> {
+  const filling = { ...many, dataDir: `${many.dataDir}.new` };
+  rmSync(filling.dataDir, { recursive: true, force: true });
+  // Its owner, and the workspace of the links.
+  const first = await startSide(filling, codeKey);
+  await createLinks(first.url, 1_000);
+  await first.stop();
+  const services = await startOwnServices(filling.dataDir, {
+    max_wal_size: "4GB",
+    autovacuum: "off",
+  });
+  await withClient(services.databaseUrl, (client) => fillTable(client, filling));
+  await services.stop();
+  renameSync(filling.dataDir, many.dataDir);
+}
+
+/** The environment names the stores of the bench, which would be used instead. */
+async function startOwnServices(dataDir: string, postgresSettings: Record<string, string> = {}) {
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  for (const name of ["DATABASE_URL", "REDIS_URL"]) delete process.env[name];
+  const services = await startServices({ dataDir, report: () => undefined, postgresSettings });
+  Object.assign(process.env, { DATABASE_URL, REDIS_URL });
+  return services;
+}
+
+/** Indexes other than the primary key are created afterwards, which is faster. */
+async function fillTable(client: pg.Client, filling: Side<Name>): Promise<void> {
+  const { rows: indexes } = await client.query<{ name: string; text: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text
+    FROM pg_index WHERE indrelid = 'link'::regclass AND NOT indisprimary`,
+  );
+  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
+  let next = 0;
+  const fillOne = async () => {
+    for (let at = next; at < links; at = next) {
+      next += putAtOnce;
+      await putUnvisited(filling, await makeCodes(firstPk + at, putAtOnce));
+      if (next % (10 * million) === 0) console.log(`${next} links`, new Date().toISOString());
+    }
+  };
+  await Promise.all(Array.from({ length: fillers }, fillOne));
+  await client.query("SET maintenance_work_mem = '1GB'");
+  for (const { name, text } of indexes) {
+    await client.query(text);
+    console.log(`index ${name}`, new Date().toISOString());
+  }
+  await client.query("VACUUM (FREEZE, ANALYZE) link");
+  await client.query("CHECKPOINT");
+}
+
+/** Bytes of the table and of each index, for a link. */
+async function measureSizes(): Promise<Record<string, number>> {
+  const services = await startOwnServices(many.dataDir);
+  const sizes: Record<string, number> = {};
+  await withClient(services.databaseUrl, async (client) => {
+    const { rows: parts } = await client.query<{ name: string; bytes: string }>(
+      `SELECT oid::regclass::text AS name, pg_relation_size(oid) AS bytes
+      FROM pg_class
+      WHERE oid = 'link'::regclass
+        OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'link'::regclass)`,
+    );
+    for (const { name, bytes } of parts) sizes[name] = Number((Number(bytes) / links).toFixed(1));
+  });
+  await services.stop();
+  return sizes;
+}
+
+/** Links that nobody visited, anywhere in the table. They are not read before, so that none is in a cache. */
+function drawFresh(count: number): string[] {
+  const keys: string[] = [];
+  while (keys.length < count) {
+    const code = codeOfPk(firstPk + Math.floor(Math.random() * links));
+    if (isAllowedCode(code)) keys.push(code);
+  }
+  return keys;
+}
+
+async function measure(side: RunningSide<Name> | undefined): Promise<Row> {
+  if (!side) throw new Error("A side is missing");
+  const misses = Math.ceil((visitsPerSecond * seconds * 1.2) / missEvery);
+  const script =
+    side.name === "many"
+      ? crowdWithMisses(hotOf("many"), drawFresh(misses), pauseMs)
+      : hotVisits("few");
+  const visits = await put(side.port, script, visitors);
+  await counted(side);
+  const single = await put(side.port, singleCreates());
+  const bulk = await put(side.port, bulkCreates(1_000), 4);
+  return {
+    visits,
+    singlePerSecond: single.requestsPerSecond,
+    bulkPerSecond: bulk.requestsPerSecond * 1_000,
+  };
+}
+
+function hotVisits(name: Name): string {
+  return crowdVisits(
+    hotOf(name).map((key) => ({ key })),
+    pauseMs,
+  );
+}
+
+function hotOf(name: Name): string[] {
+  return hot.get(name) ?? [];
+}
+
+async function put(port: number, script: string, many = connections): Promise<Load> {
+  const load = await putLoad(`http://127.0.0.1:${port}`, script, { connections: many, seconds });
+  if (load.errors > 0) throw new Error(`${load.errors} requests failed`);
+  return load;
+}
+
+function figuresOf(loads: readonly Load[]) {
+  const of = (name: keyof Load) => Number(median(loads.map((load) => load[name])).toFixed(2));
+  return {
+    perSecond: Math.round(of("requestsPerSecond")),
+    meanMs: of("meanMs"),
+    p80Ms: of("p80Ms"),
+    p99Ms: of("p99Ms"),
+  };
+}

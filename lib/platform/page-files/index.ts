@@ -1,0 +1,72 @@
+/**
+ * Scripts and styles of pages. The build compresses them once, more than could be done for each visitor, and the process
+ * holds those that were asked for in memory: all of them are little more than a megabyte. Their names contain a hash of
+ * what is in them, so they never change.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+
+export const compressedSuffix = ".br";
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=UTF-8",
+  ".js": "application/javascript; charset=UTF-8",
+};
+const yearSeconds = 31_536_000;
+const takesBrotli = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?=[\s,;]|$)/i;
+
+export type PageFiles = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** Of a folder that is served under `path`. The result answers a request for one of its files, or returns false. */
+export function openPageFiles(folder: string, path: string): PageFiles {
+  const names = new Set(
+    readdirSync(folder)
+      .filter((name) => name.endsWith(compressedSuffix))
+      .map((name) => name.slice(0, -compressedSuffix.length))
+      .filter((name) => extname(name) in types),
+  );
+  const held = new Map<string, Buffer>();
+
+  function bytesOf(name: string): Buffer | undefined {
+    const known = held.get(name);
+    if (known) return known;
+    try {
+      const bytes = readFileSync(join(folder, `${name}${compressedSuffix}`));
+      held.set(name, bytes);
+      return bytes;
+    } catch {
+      // A new build has removed it.
+      return undefined;
+    }
+  }
+
+  /** The name of one of the files, if the browser takes it compressed. */
+  function nameOf({ method, url = "", headers }: IncomingMessage): string | undefined {
+    if (!(url.startsWith(path) && (method === "GET" || method === "HEAD"))) return undefined;
+    const name = url.slice(path.length).split("?", 1)[0] ?? "";
+    const isThere = names.has(name) && takesBrotli.test(headers["accept-encoding"] ?? "");
+    return isThere ? name : undefined;
+  }
+
+  return (req, res) => {
+    const name = nameOf(req);
+    const bytes = name === undefined ? undefined : bytesOf(name);
+    if (name === undefined || !bytes) return false;
+    const etag = `"${name}"`;
+    res.setHeader("Cache-Control", `public, max-age=${yearSeconds}, immutable`);
+    res.setHeader("ETag", etag);
+    res.setHeader("Vary", "Accept-Encoding");
+    if (req.headers["if-none-match"]?.includes(etag)) {
+      res.writeHead(304).end();
+      return true;
+    }
+    res.writeHead(200, {
+      "Content-Type": types[extname(name)],
+      "Content-Encoding": "br",
+      "Content-Length": bytes.length,
+    });
+    res.end(req.method === "HEAD" ? undefined : bytes);
+    return true;
+  };
+}

@@ -1,0 +1,24 @@
+/** Compresses scripts and styles of the pages beside themselves, for lib/platform/page-files. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { compressedSuffix } from "#lib/platform/page-files";
+
+const folder = join(".next", "static", "chunks");
+const compressible = /\.(css|js)$/;
+const compress = promisify(brotliCompress);
+
+export async function compressPageFiles(): Promise<void> {
+  const names = readdirSync(folder).filter((name) => compressible.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const bytes = readFileSync(join(folder, name));
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      };
+      writeFileSync(join(folder, `${name}${compressedSuffix}`), await compress(bytes, { params }));
+    }),
+  );
+}
