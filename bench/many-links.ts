@@ -136,11 +136,12 @@ async function startOwnServices(dataDir: string, postgresSettings: Record<string
   return services;
 }
 
-/** Indexes other than the primary key are created afterwards, which is faster. */
+/** Indexes that hold these links, other than the primary key, are created afterwards, which is faster. */
 async function fillTable(client: pg.Client, filling: Side<Name>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text
-    FROM pg_index WHERE indrelid = 'link'::regclass AND NOT indisprimary`,
+    FROM pg_index
+    WHERE indrelid = 'link'::regclass AND indpred IS NULL AND NOT indisprimary`,
   );
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
   let next = 0;
