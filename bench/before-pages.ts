@@ -15,7 +15,6 @@ import { withClient } from "../scripts/databases.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
 import { lockDataFolder } from "../scripts/lock.ts";
 import { openSecrets } from "../scripts/secrets.ts";
-import { startServices } from "../scripts/services.ts";
 import { askCard, askPage, intervals, p95Of, pageCards } from "./analytics-cards.ts";
 import { owner } from "./calls.ts";
 import { openColdInTurns, openPage, rowsReady, signIn } from "./cold-page.ts";
@@ -28,15 +27,15 @@ import {
   openSides,
   type RunningSide,
   type Side,
+  startOwnServices,
   startSide,
 } from "./sides.ts";
 import { machine, median } from "./stage.ts";
+import { firstPk } from "./started.ts";
 
 const commit = commitOfArguments("before-pages");
 const clicks = argumentOf("clicks", 20_000_000);
 const moreLinks = 900_000;
-/** Outside of the ranges that new links get. */
-const firstPk = 2_000_000_000;
 const weekMs = 7 * 86_400_000;
 const pageRounds = 8;
 const settleSeconds = 20;
@@ -82,7 +81,7 @@ process.exit(0);
 /** By the earlier code, in a data folder of its own. */
 async function fill({ checkout, dataDir }: Side): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
-  const services = await startServices({ dataDir, report: () => undefined });
+  const services = await startOwnServices(dataDir);
   const env = completeEnvironment(
     {
       ...process.env,

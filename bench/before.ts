@@ -26,6 +26,7 @@ import {
   startSide,
 } from "./sides.ts";
 import { type Load, machine, median, openStage, putLoad } from "./stage.ts";
+import { firstPk } from "./started.ts";
 
 const commit = commitOfArguments("before");
 const rounds = argumentOf("rounds", 3);
@@ -38,8 +39,6 @@ const visitedLinks = 10_000;
 const importedRows = 60_000;
 const settleSeconds = 20;
 const putAtOnce = 100_000;
-/** Outside of the ranges that new links get. */
-const firstPk = 2_000_000_000;
 /** Of the links in the table; more than all rounds visit. */
 const unvisitedEvery = 3;
 /** Of visitors with one miss in seven. */

@@ -11,7 +11,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { closePostgres } from "#lib/platform/postgres";
 import { withClient } from "../scripts/databases.ts";
-import { startServices } from "../scripts/services.ts";
 import { bulkCreates, createLinks, singleCreates } from "./calls.ts";
 import { crowdVisits, crowdWithMisses, missEvery } from "./crowd.ts";
 import { reportResult } from "./results.ts";
@@ -21,9 +20,11 @@ import {
   putUnvisited,
   type RunningSide,
   type Side,
+  startOwnServices,
   startSide,
 } from "./sides.ts";
 import { type Load, machine, median, openStage, putLoad } from "./stage.ts";
+import { firstPk } from "./started.ts";
 
 type Name = "few" | "many";
 
@@ -41,8 +42,6 @@ const pauseMs = Math.floor((visitors * 1_000) / visitsPerSecond) - answerMs;
 const hotLinks = 10_000;
 const putAtOnce = 100_000;
 const fillers = 2;
-/** Outside of the ranges that new links get. */
-const firstPk = 2_000_000_000;
 const settleSeconds = 30;
 
 const stage = await openStage();
@@ -125,15 +124,6 @@ async function fill(): Promise<void> {
   await withClient(services.databaseUrl, (client) => fillTable(client, filling));
   await services.stop();
   renameSync(filling.dataDir, many.dataDir);
-}
-
-/** The environment names the stores of the bench, which would be used instead. */
-async function startOwnServices(dataDir: string, postgresSettings: Record<string, string> = {}) {
-  const { DATABASE_URL, REDIS_URL } = process.env;
-  for (const name of ["DATABASE_URL", "REDIS_URL"]) delete process.env[name];
-  const services = await startServices({ dataDir, report: () => undefined, postgresSettings });
-  Object.assign(process.env, { DATABASE_URL, REDIS_URL });
-  return services;
 }
 
 /** Indexes that hold these links, other than the primary key, are created afterwards, which is faster. */

@@ -7,6 +7,7 @@ import { withClient } from "../scripts/databases.ts";
 import { peekPort } from "../scripts/ports.ts";
 import { endProcess } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
+import { type Services, startServices } from "../scripts/services.ts";
 import { openApi } from "../test/http-client.ts";
 import { apiKey, owner, productUrlOf } from "./calls.ts";
 import { postmasterOf } from "./cpu.ts";
@@ -28,6 +29,21 @@ export function commitOfArguments(bench: string): string {
 export function argumentOf(name: string, usual: number): number {
   const given = process.argv.find((one) => one.startsWith(`--${name}=`))?.split("=")[1];
   return Number(given ?? usual);
+}
+
+/** Stores of a data folder, also where the environment names others, which must not be filled. */
+export async function startOwnServices(
+  dataDir: string,
+  postgresSettings: Record<string, string> = {},
+): Promise<Services> {
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  for (const name of ["DATABASE_URL", "REDIS_URL"]) delete process.env[name];
+  try {
+    return await startServices({ dataDir, report: () => undefined, postgresSettings });
+  } finally {
+    if (DATABASE_URL !== undefined) process.env["DATABASE_URL"] = DATABASE_URL;
+    if (REDIS_URL !== undefined) process.env["REDIS_URL"] = REDIS_URL;
+  }
 }
 
 type Turn = "before" | "now";

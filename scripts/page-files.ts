@@ -3,14 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { compressedSuffix } from "#lib/platform/page-files";
+import { compressedSuffix, isPageFile } from "#lib/platform/page-files";
 
 const folder = join(".next", "static", "chunks");
-const compressible = /\.(css|js)$/;
 const compress = promisify(brotliCompress);
 
 export async function compressPageFiles(): Promise<void> {
-  const names = readdirSync(folder).filter((name) => compressible.test(name));
+  const names = readdirSync(folder).filter(isPageFile);
   await Promise.all(
     names.map(async (name) => {
       const bytes = readFileSync(join(folder, name));

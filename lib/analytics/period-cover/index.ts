@@ -89,8 +89,8 @@ function rangeOf({ start, until }: RolledRow): Range {
 
 /** Months within the period that are fully rolled. */
 async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Range[]> {
-  // Answered by rolled_month_pkey and touched_slot_pkey; the touched ones are few. Slots that wait are read apart, as they may be
-  // on another server, and compared with each month: those outside of the period would cost time.
+  // Answered by rolled_month_pkey and touched_slot_pkey; the touched ones are few. Slots that wait are read apart, as they
+  // may be on another server, and compared with each month: those outside of the period would cost time.
   const rows = await query<RolledRow>(
     sql`
       WITH waiting AS MATERIALIZED (

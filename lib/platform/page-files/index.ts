@@ -16,6 +16,10 @@ const types: Readonly<Record<string, string>> = {
 const yearSeconds = 31_536_000;
 const takesBrotli = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?=[\s,;]|$)/i;
 
+export function isPageFile(name: string): boolean {
+  return extname(name) in types;
+}
+
 export type PageFiles = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Of a folder that is served under `path`. The result answers a request for one of its files, or returns false. */
@@ -24,7 +28,7 @@ export function openPageFiles(folder: string, path: string): PageFiles {
     readdirSync(folder)
       .filter((name) => name.endsWith(compressedSuffix))
       .map((name) => name.slice(0, -compressedSuffix.length))
-      .filter((name) => extname(name) in types),
+      .filter(isPageFile),
   );
   const held = new Map<string, Buffer>();
 
