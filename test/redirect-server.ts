@@ -1,9 +1,11 @@
 /** For database tests: the redirect on a port of its own, with visits and links. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
+import { redis } from "#lib/platform/redis";
 import { answerCertificate, openRedirect, visit, visitCached } from "#lib/redirect/visits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { timeBound } from "./bounds.ts";
 import { send } from "./http-client.ts";
 import { makeTestScope } from "./scope.ts";
 
@@ -56,6 +58,14 @@ export function openTestVisits(name: string): TestVisits {
     },
     ask: (path, options) => ask(portOf(server), path, options),
   };
+}
+
+/** The entry of a new link in Redis. Creates do not wait for it, so it may arrive after the link was returned. */
+export async function sharedEntry(key: string): Promise<{ entry: string; line: string }> {
+  const entries = () => redis().keys(`l:*:${key}`);
+  await expect.poll(entries, { timeout: timeBound(1_000) }).toHaveLength(1);
+  const [entry = ""] = await entries();
+  return { entry, line: (await redis().get(entry)) ?? "" };
 }
 
 function portOf(server: Server): number {

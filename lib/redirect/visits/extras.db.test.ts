@@ -10,6 +10,7 @@ import { redis, redisKeys } from "#lib/platform/redis";
 import { parseEvents } from "#lib/redirect/clicks";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { send } from "../../../test/http-client.ts";
+import { sharedEntry } from "../../../test/redirect-server.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { takeVisit } from "./allowance.ts";
@@ -229,10 +230,8 @@ test("a form that is too long is refused, and POST is for links with a password 
 
 test("an entry of an older version in Redis without extras is looked up again", async () => {
   const { key } = await make({ password: "right" });
-  const entries = await redis().keys(`l:*:${key}`);
-  expect(entries).toHaveLength(1);
-  const line = (await redis().get(entries[0] ?? "")) ?? "";
-  await redis().set(entries[0] ?? "", line.slice(0, line.lastIndexOf("\x1f")));
+  const { entry, line } = await sharedEntry(key);
+  await redis().set(entry, line.slice(0, line.lastIndexOf("\x1f")));
   expect((await ask(`/${key}`)).status).toBe(401);
 });
 
