@@ -52,11 +52,11 @@ const codeKey = {
 };
 const sides = openSides(commit);
 // The first start of each installs and builds.
-for (const side of sides) await (await startSide(side, codeKey)).stop();
+for (const side of sides) await (await startSide(side, { env: codeKey })).stop();
 const started = { before: [] as Start[], now: [] as Start[] };
 for (let at = 0; at < starts; at++) {
   for (const side of sides) {
-    const { readyMs, startCpuMs, stop } = await startSide(side, codeKey);
+    const { readyMs, startCpuMs, stop } = await startSide(side, { env: codeKey });
     started[side.name].push({ readyMs, cpuMs: startCpuMs });
     await stop();
   }
@@ -64,7 +64,7 @@ for (let at = 0; at < starts; at++) {
 console.dir(started);
 
 const running: RunningSide[] = [];
-for (const side of sides) running.push(await startSide(side, codeKey));
+for (const side of sides) running.push(await startSide(side, { env: codeKey }));
 await sleep(settleSeconds * 1_000);
 const memory = { before: [] as Memory[], now: [] as Memory[] };
 for (const side of running) memory[side.name].push(memoryOf(side));

@@ -63,7 +63,7 @@ const bytesPerLink = await measureSizes();
 console.dir(bytesPerLink);
 
 const sides: RunningSide<Name>[] = [];
-for (const side of [few, many]) sides.push(await startSide(side, codeKey));
+for (const side of [few, many]) sides.push(await startSide(side, { env: codeKey }));
 const hot = new Map<Name, string[]>();
 for (const { name, url } of sides) hot.set(name, await createLinks(url, hotLinks));
 const bare = await stage.run("bench/bare.ts");
@@ -114,7 +114,7 @@ async function fill(): Promise<void> {
   const filling = { ...many, dataDir: `${many.dataDir}.new` };
   rmSync(filling.dataDir, { recursive: true, force: true });
   // Its owner, and the workspace of the links.
-  const first = await startSide(filling, codeKey);
+  const first = await startSide(filling, { env: codeKey });
   await createLinks(first.url, 1_000);
   await first.stop();
   const services = await startOwnServices(filling.dataDir, {

@@ -1,13 +1,17 @@
 /** A control group of Linux that limits the memory of what runs in it, as a small machine would. Needs root. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endProcess } from "../scripts/processes.ts";
+
+const leaveEveryMs = 50;
 
 export interface MemoryGroup {
   /** The start of a command line that runs the rest of it in the group. */
   prefix: string[];
   /** The most that was in use so far, without what the kernel could have freed only if it counted caches of files. */
   read: () => { peakBytes: number; processBytes: number; killed: number };
-  close: () => void;
+  close: () => Promise<void>;
 }
 
 /** Names of the files of both versions of control groups. */
@@ -44,6 +48,13 @@ export function limitMemory(name: string, bytes: number): MemoryGroup {
       processBytes: fieldOf("memory.stat", version.process),
       killed: fieldOf(version.events, "oom_kill"),
     }),
-    close: () => rmdirSync(folder),
+    close: async () => {
+      // What did not start whole may still run in it.
+      for (const pid of readFileSync(file("cgroup.procs"), "utf8").split("\n").filter(Boolean)) {
+        await endProcess(Number(pid), "SIGKILL");
+      }
+      while (readFileSync(file("cgroup.procs"), "utf8") !== "") await sleep(leaveEveryMs);
+      rmdirSync(folder);
+    },
   };
 }

@@ -13,14 +13,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildAll } from "../scripts/build.ts";
 import { buildEnvironment } from "../scripts/environment.ts";
 import { endChild } from "../scripts/processes.ts";
-import { openApi, send } from "../test/http-client.ts";
-import { apiKey, owner, singleCreates } from "./calls.ts";
+import { apiKey } from "./calls.ts";
 import { buildEmptyPage, serveEmptyPage } from "./empty-page.ts";
 import { limitMemory } from "./memory-group.ts";
+import { findPages, type Memory, putMixedLoad, sampleMemory, visitors } from "./mixed-load.ts";
 import { processesOf, pssMbOf } from "./pss.ts";
-import { type Load, machine, openLoads, putLoad } from "./stage.ts";
+import { machine, openLoads, putLoad } from "./stage.ts";
 import { fillInstance, firstPk, startInstance } from "./started.ts";
-import { pathsOf, visitsOf } from "./visits.ts";
+import { pathsOf } from "./visits.ts";
 
 const isSmall = process.argv.includes("--small");
 const isShort = process.argv.includes("--short");
@@ -30,22 +30,8 @@ const groupMb = 1_024;
 const settleSeconds = isShort ? 5 : 20;
 const calmSeconds = isHour ? 3_600 : isShort ? 10 : 60;
 const eagerSeconds = isShort ? 3 : 10;
-const sampleEveryMs = 500;
-const keptEverySeconds = 300;
-/** With these pauses, fifty visitors make 500 visits a second, and ten programs 50 links. */
-const visitors = { connections: 50, pauseMs: 98 };
-const programs = { connections: 10, pauseMs: 195 };
-const readers = 2;
-const readerPauseMs = 250;
 const folder = resolve(".fuxi-bench", "memory");
 const node = resolve(".fuxi-bench", "node", "node");
-
-interface Memory {
-  front: number;
-  worker: number;
-  web: number;
-  all: number;
-}
 
 const { signal } = new AbortController();
 await buildAll({ env: buildEnvironment(process.env), report: console.log, signal });
@@ -113,19 +99,25 @@ async function measureInstance() {
   const idle = readMemory(pids);
   console.log("idle", idle);
   const pages = await findPages(url);
-  const sampling = sampleMemory(pids, idle);
-  const calm = await putMixedLoad(url, pages, { seconds: calmSeconds, ...visitors });
+  const sampling = sampleMemory(() => readMemory(pids), idle);
+  const visited = await pathsOf(firstPk, links);
+  const calm = await putMixedLoad(url, pages, { visited, seconds: calmSeconds, ...visitors });
   const eager =
     isSmall || isHour
       ? undefined
-      : await putMixedLoad(url, pages, { seconds: eagerSeconds, connections: 64, pauseMs: 0 });
+      : await putMixedLoad(url, pages, {
+          visited,
+          seconds: eagerSeconds,
+          connections: 64,
+          pauseMs: 0,
+        });
   const { most, later } = await sampling.stop();
   await sleep(settleSeconds * 1_000);
   const after = readMemory(pids);
   const restarted = Object.entries(processesOf(folder)).filter(([name, pid]) => pids[name] !== pid);
   const used = group?.read();
   await started.stop();
-  group?.close();
+  await group?.close();
   return {
     idle,
     most,
@@ -138,96 +130,8 @@ async function measureInstance() {
   };
 }
 
-/** Reads the memory until it is stopped: at most, and every five minutes. */
-function sampleMemory(pids: Record<string, number>, idle: Memory) {
-  const most = { ...idle };
-  const later: Memory[] = [];
-  let isOver = false;
-  const started = Date.now();
-  const sampling = (async () => {
-    for (; !isOver; await sleep(sampleEveryMs)) {
-      const now = readMemory(pids);
-      for (const [name, mb] of Object.entries(now)) {
-        most[name as keyof Memory] = Math.max(most[name as keyof Memory], mb);
-      }
-      if (Date.now() - started < (later.length + 1) * keptEverySeconds * 1_000) continue;
-      later.push(now);
-      console.log(`after ${later.length * keptEverySeconds} s`, now);
-    }
-  })();
-  const stop = async () => {
-    isOver = true;
-    await sampling;
-    return { most, later };
-  };
-  return { stop };
-}
-
 function readMemory(pids: Record<string, number>): Memory {
   const of = (name: string) => Math.round(pssMbOf(pids[name] ?? 0));
   const memory = { front: of("front"), worker: of("worker"), web: of("web") };
   return { ...memory, all: memory.front + memory.worker + memory.web };
-}
-
-interface Pages {
-  cookie: string;
-  paths: string[];
-}
-
-/** Signs in as the owner, whose workspace gets links that pages list. */
-async function findPages(url: string): Promise<Pages> {
-  const api = openApi(url, apiKey);
-  const { body: me } = await api("GET", "/me");
-  const urls = Array.from({ length: 1_000 }, (_, at) => ({
-    url: `https://example.com/shop/${at}`,
-  }));
-  const { body: made } = await api("POST", "/links/bulk", urls);
-  const space = `/app/${me.workspace.slug}`;
-  const [link = { id: "" }] = made;
-  const csrf = await send(`${url}/api/auth/csrf`);
-  const cookies = (answer: typeof csrf) =>
-    (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
-  const signedIn = await send(`${url}/api/auth/callback/password`, {
-    method: "POST",
-    headers: { Cookie: cookies(csrf) },
-    body: new URLSearchParams({
-      csrfToken: JSON.parse(csrf.text).csrfToken,
-      email: owner.email,
-      password: owner.password,
-    }),
-  });
-  const paths = [
-    ...["/links", `/links/${link.id}`, "/analytics", "/domains", "/tags", "/campaigns"],
-    ...["/imports", "/links?search=shop", "/settings"],
-  ].map((path) => space + path);
-  return { cookie: cookies(signedIn), paths: [...paths, "/signin", "/docs", "/"] };
-}
-
-async function putMixedLoad(
-  url: string,
-  { cookie, paths }: Pages,
-  { seconds, connections, pauseMs }: { seconds: number; connections: number; pauseMs: number },
-) {
-  const until = Date.now() + seconds * 1_000;
-  const statuses: Record<string, number> = {};
-  const read = async (first: number) => {
-    for (let at = first; Date.now() < until; at++) {
-      const path = paths[at % paths.length] ?? "/";
-      const { status } = await send(url + path, { headers: { Cookie: cookie } });
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      await sleep(readerPauseMs);
-    }
-  };
-  const visits = visitsOf(await pathsOf(firstPk, links), { pauseMs });
-  const creates = singleCreates(programs.pauseMs);
-  const [visited, created] = await Promise.all([
-    putLoad(url, visits, { connections, seconds }),
-    putLoad(url, creates, { connections: programs.connections, seconds }),
-    ...Array.from({ length: readers }, (_, at) => read(at * 5)),
-  ]);
-  return { visits: figuresOf(visited), creates: figuresOf(created), pages: statuses };
-}
-
-function figuresOf({ requestsPerSecond, p50Ms, p99Ms, errors }: Load) {
-  return { perSecond: Math.round(requestsPerSecond), p50Ms, p99Ms, errors };
 }

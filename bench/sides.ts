@@ -12,7 +12,7 @@ import { openApi } from "../test/http-client.ts";
 import { apiKey, owner, productUrlOf } from "./calls.ts";
 import { postmasterOf } from "./cpu.ts";
 import { pssMbOf } from "./pss.ts";
-import { type Started, startInstance } from "./started.ts";
+import { type Started, type Starting, startInstance } from "./started.ts";
 import { cpuMsOf } from "./tree.ts";
 
 const folder = resolve(".fuxi-bench", "before");
@@ -88,16 +88,17 @@ function execute(command: string, args: string[], cwd: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${cwd}`);
 }
 
-/** `npm start`, with an owner and their key, and with codes of the same key on both sides. */
+/** `npm start`, with an owner and their key. `env`: more variables, such as the key of codes that both sides share. */
 export async function startSide<Name extends string>(
   side: Side<Name>,
-  codeKey: Record<string, string> = {},
+  { env = {}, prefix = [] }: Pick<Starting, "env" | "prefix"> = {},
 ): Promise<RunningSide<Name>> {
   mkdirSync(side.dataDir, { recursive: true });
   const started = await startInstance(side.dataDir, {
     checkout: side.checkout,
+    prefix,
     env: {
-      ...codeKey,
+      ...env,
       FUXI_TRUSTED_PROXIES: "127.0.0.1",
       FUXI_OWNER_EMAIL: owner.email,
       FUXI_OWNER_PASSWORD: owner.password,

@@ -59,7 +59,7 @@ export interface Started {
   stop: () => Promise<void>;
 }
 
-interface Starting {
+export interface Starting {
   /** Before the command, such as one that limits its memory. */
   prefix?: string[];
   env?: Variables;

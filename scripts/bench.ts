@@ -31,6 +31,7 @@ const benches = [
   "capacity",
   "before",
   "before-pages",
+  "before-memory",
   "many-links",
   "citus",
   "citus-links",
