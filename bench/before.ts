@@ -3,7 +3,7 @@
  * <commit>`. Each is what its own `npm start` runs, with stores of its own, at its log level. Bare servers in the same turns.
  *
  * `--links=10000000`: so many in the table, of which one visit in seven meets one that was never visited, `--rate=10000` visits
- * a second. `--rounds=3`.
+ * a second. `--rounds=3`. Plain INSERT statements go into the tables of the side that they are compared with.
  */
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,6 +17,7 @@ import {
   argumentOf,
   commitOfArguments,
   counted,
+  databaseOfSide,
   importRows,
   memoryOf,
   openSides,
@@ -39,6 +40,7 @@ const visitedLinks = 10_000;
 const importedRows = 60_000;
 const settleSeconds = 20;
 const putAtOnce = 100_000;
+const bulk = { connections: 4, rows: 1_000 };
 /** Of the links in the table; more than all rounds visit. */
 const unvisitedEvery = 3;
 /** Of visitors with one miss in seven. */
@@ -70,6 +72,8 @@ const memory = { before: [] as Memory[], now: [] as Memory[] };
 for (const side of running) memory[side.name].push(memoryOf(side));
 const prepared = await prepare();
 
+/** What a visit with misses took last time beside its pause: the next pause is shorter by it, so that visits come as often as asked. */
+const busyMsOf = new Map<RunningSide, number>();
 const bare = await stage.run("bench/bare.ts");
 const post = await stage.run("bench/bare-post.ts");
 const commits = await stage.run("bench/bare-post.ts", [], {}, ["commit"]);
@@ -89,21 +93,9 @@ for (let round = -1; round < rounds; round++) {
     if (own) rows[side.name].push(own);
   }
 }
-const imports = { before: [] as number[], now: [] as number[], plain: [] as number[] };
+const imports = { before: [] as Import[], now: [] as Import[] };
 for (let at = 0; at < rounds; at++) {
-  imports.plain.push(
-    await insertPlainly({
-      databaseUrl: stage.databaseUrl,
-      connections: 1,
-      rowsPerStatement: 1_000,
-      urlOf: productUrlOf,
-      rows: importedRows,
-      withSearch: true,
-    }),
-  );
-  for (const side of running) {
-    imports[side.name].push(Math.round(importedRows / (await importRows(side, importedRows))));
-  }
+  for (const side of running) imports[side.name].push(await measureImport(side));
 }
 await sleep(settleSeconds * 1_000);
 for (const side of running) memory[side.name].push(memoryOf(side));
@@ -145,6 +137,7 @@ interface Start {
 }
 
 type Memory = ReturnType<typeof memoryOf>;
+type Import = Awaited<ReturnType<typeof measureImport>>;
 type BareRow = Awaited<ReturnType<typeof measureBare>>;
 type SideRow = Awaited<ReturnType<typeof measureSide>>;
 
@@ -215,11 +208,9 @@ async function measureSide(side: RunningSide) {
     crowdOf(side, pauseAtShare(counting.requestsPerSecond, connections)),
   );
   await counted(side);
-  const missing = await put(side, missingOf(side));
+  const missing = await putMissing(side);
   await counted(side);
   const created = await costOf(() => put(side, singleCreates()), side.pids);
-  const bulk = await putLoad(urlOf(side), bulkCreates(1_000), { connections: 4, seconds });
-  if (bulk.errors > 0) throw new Error(`${bulk.errors} bulk creates failed`);
   return {
     mostVisits: alone.requestsPerSecond,
     tailP99Ms: aloneTail.p99Ms,
@@ -233,8 +224,38 @@ async function measureSide(side: RunningSide) {
       p99Ms: missing.p99Ms,
     },
     create: { ...created.by, perSecond: created.load.requestsPerSecond, p99Ms: created.load.p99Ms },
-    bulkRowsPerSecond: bulk.requestsPerSecond * 1_000,
+    bulk: await measureBulk(side),
   };
+}
+
+/** Links a second of calls of a thousand each, against plain INSERT statements of as many over as many connections. */
+async function measureBulk(side: RunningSide) {
+  const { connections, rows } = bulk;
+  const load = await putLoad(urlOf(side), bulkCreates(rows), { connections, seconds });
+  if (load.errors > 0) throw new Error(`${load.errors} bulk creates failed`);
+  const rate = Math.round(load.requestsPerSecond * rows);
+  const plain = await insertPlainly({
+    databaseUrl: databaseOfSide(side),
+    connections,
+    rowsPerStatement: rows,
+    urlOf: (row) => `https://shop.example.com/orders/plain-${row}?utm_source=sms`,
+    seconds,
+  });
+  return { rate, plain, ratio: Number((rate / plain).toFixed(2)) };
+}
+
+/** Rows a second of a CSV file, against plain INSERT statements into the same two tables. */
+async function measureImport(side: RunningSide) {
+  const plain = await insertPlainly({
+    databaseUrl: databaseOfSide(side),
+    connections: 1,
+    rowsPerStatement: bulk.rows,
+    urlOf: productUrlOf,
+    rows: importedRows,
+    withSearch: true,
+  });
+  const rate = Math.round(importedRows / (await importRows(side, importedRows)));
+  return { rate, plain, ratio: Number((rate / plain).toFixed(2)) };
 }
 
 function crowdOf(side: RunningSide | undefined, pause = 0): string {
@@ -246,10 +267,14 @@ function crowdOf(side: RunningSide | undefined, pause = 0): string {
 }
 
 /** Most visits are of few links; one in seven of one that no cache has. */
-function missingOf(side: RunningSide): string {
+async function putMissing(side: RunningSide): Promise<Load> {
   const { keys = [], unvisited = [] } = prepared.get(side) ?? {};
   const fresh = unvisited.splice(0, Math.ceil((missingPerSecond * seconds * 1.2) / missEvery));
-  return crowdWithMisses(keys, fresh, Math.floor((connections * 1_000) / missingPerSecond) - 1);
+  const everyMs = (connections * 1_000) / missingPerSecond;
+  const pauseMs = Math.max(0, everyMs - (busyMsOf.get(side) ?? 2));
+  const load = await put(side, crowdWithMisses(keys, fresh, pauseMs));
+  busyMsOf.set(side, (connections * 1_000) / load.requestsPerSecond - pauseMs);
+  return load;
 }
 
 function urlOf({ port }: { port: number }): string {
@@ -270,7 +295,7 @@ function mediansOf(all: object[]): object {
       const values: unknown[] = all.map((row) => Reflect.get(row, name));
       const numbers = values.filter((value) => typeof value === "number");
       const value =
-        numbers.length > 0 ? Number(median(numbers).toFixed(1)) : mediansOf(values as object[]);
+        numbers.length > 0 ? Number(median(numbers).toFixed(2)) : mediansOf(values as object[]);
       return [name, value];
     }),
   );
