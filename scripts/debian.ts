@@ -47,8 +47,25 @@ export async function findOrUnpack(
   return { program: join(folder, path), env, folder };
 }
 
-/** Downloads and unpacks packages with their dependencies that this machine lacks. */
-export async function unpackDebianPackages(
+const underway = new Map<string, Promise<Unpacked>>();
+
+/**
+ * Downloads and unpacks packages with their dependencies that this machine lacks. Calls of this process for one name at
+ * the same time share the work.
+ */
+export function unpackDebianPackages(
+  name: string,
+  packages: string[],
+  report: (line: string) => void,
+): Promise<Unpacked> {
+  const unpacking =
+    underway.get(name) ??
+    downloadAndUnpack(name, packages, report).finally(() => underway.delete(name));
+  underway.set(name, unpacking);
+  return unpacking;
+}
+
+async function downloadAndUnpack(
   name: string,
   packages: string[],
   report: (line: string) => void,
