@@ -2,7 +2,7 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
 import type { Suggestion } from "#lib/links/page-metadata/schema";
 import { findLookAlike } from "#lib/platform/look-alikes/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
@@ -57,6 +57,11 @@ function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   currentTarget.requestSubmit();
 }
 
+/** False in the first paint of a form, which shows what most links need; what takes longer to render follows at once. */
+function useIsPainted(): boolean {
+  return useDeferredValue(true, false);
+}
+
 /** All fields of a link, and next to them what it will look like; on a phone a button opens that. */
 export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const { workspace, draft, body, link, notice, onDiscard, action, onDone } = props;
@@ -66,7 +71,8 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const suggestion = useSuggestion(workspace, draft.url);
   const isWide = useIsWide();
   const [previewed, setPreviewed] = useState(false);
-  const preview = <LinkPreview draft={draft} page={suggestion} link={link} />;
+  const isPainted = useIsPainted();
+  const preview = isPainted ? <LinkPreview draft={draft} page={suggestion} link={link} /> : null;
   const Icon = previewed ? EyeOff : Eye;
   return (
     <form {...form} onKeyDown={submitOnEnter} className="flex flex-1 flex-col gap-4">
@@ -116,6 +122,7 @@ interface LinkFieldsProps extends PartProps {
 /** The fields; rare ones open by a switch. */
 function LinkFields(props: LinkFieldsProps) {
   const { workspace, hosts, draft, change, errorOf, link, suggestion } = props;
+  const isPainted = useIsPainted();
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const part = { draft, change, errorOf };
@@ -148,25 +155,33 @@ function LinkFields(props: LinkFieldsProps) {
         error={errorOf("folderId")}
       />
       <CommentsField {...part} />
-      <div>
-        <UtmPart {...part} workspace={workspace} isNew={!link} />
-        <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
-        <SchedulePart {...part} linkId={link?.id ?? ""} />
-        <RulesPart {...part} workspace={workspace} />
-        <TestPart {...part} />
-        <CardPart {...part} workspace={workspace} />
-        <MorePart {...part} workspace={workspace} isNew={!link} />
-        {link ? (
-          <div className="border-line border-t py-3">
-            <Switch
-              label={t("archived")}
-              hint={t("archivedHint")}
-              checked={draft.archived}
-              onCheckedChange={(archived) => change({ archived })}
-            />
-          </div>
-        ) : null}
-      </div>
+      {isPainted ? <RareParts {...props} /> : null}
+    </div>
+  );
+}
+
+function RareParts({ workspace, draft, change, errorOf, link }: LinkFieldsProps) {
+  const t = useTranslations("linkForm");
+  const part = { draft, change, errorOf };
+  return (
+    <div>
+      <UtmPart {...part} workspace={workspace} isNew={!link} />
+      <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
+      <SchedulePart {...part} linkId={link?.id ?? ""} />
+      <RulesPart {...part} workspace={workspace} />
+      <TestPart {...part} />
+      <CardPart {...part} workspace={workspace} />
+      <MorePart {...part} workspace={workspace} isNew={!link} />
+      {link ? (
+        <div className="border-line border-t py-3">
+          <Switch
+            label={t("archived")}
+            hint={t("archivedHint")}
+            checked={draft.archived}
+            onCheckedChange={(archived) => change({ archived })}
+          />
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -22,7 +22,7 @@ import type { ClickEvent } from "#lib/redirect/clicks";
 import { type Click, enrich, isInTime, momentOf } from "./enrich.ts";
 import { type GroupId, readEntries, type StreamEntry } from "./entries.ts";
 import { findDestinations } from "./links.ts";
-import { claimGroups, insertClicks, insertDead, lockShard } from "./store.ts";
+import { claimGroups, insertClicks, insertDead, lockShard, nameOfGroup } from "./store.ts";
 
 /** A batch of at least this size makes it worth reading the next one ahead. */
 const fullClicks = 4_000;
@@ -189,7 +189,7 @@ async function store(tx: Connection, batch: readonly PreparedEntry[]): Promise<v
     named.map(({ group }) => group),
   );
   // Removed once seen: the same group may appear twice in one batch.
-  const unseen = named.filter(({ group }) => fresh.delete(`${group.producer}:${group.number}`));
+  const unseen = named.filter(({ group }) => fresh.delete(nameOfGroup(group)));
   const clicks = unseen.flatMap((work) => work.clicks);
   await insertClicks(tx, clicks);
   const dead = [...batch.filter(({ unnamed }) => unnamed), ...unseen].flatMap((work) => work.dead);

@@ -2,7 +2,7 @@
 
 import { LRUCache } from "lru-cache";
 import { redis, redisKeys } from "#lib/platform/redis";
-import { type DaySecret, loadDaySecret } from "#lib/platform/visitor-salts";
+import { loadDaySecret } from "#lib/platform/visitor-salts";
 import { type ClickEvent, formatVersion, openAddresses, parseEvents } from "#lib/redirect/clicks";
 
 /** One batch: large enough that thousands of clicks share a commit, small enough to be cut in halves. */
@@ -12,12 +12,14 @@ const bytesPerBatch = 16 * 1024 * 1024;
 const entriesPerRead = 250;
 const secretsRememberedMs = 60_000;
 const daysRememberedMax = 100;
+const nothing = Buffer.alloc(0);
 
 export interface StreamEntry {
   id: string;
   group: GroupId;
   events: ClickEvent[];
-  salt: Buffer | undefined;
+  /** In hexadecimal. */
+  salt: string | undefined;
   /** Why the entry as a whole is unreadable. */
   unreadable: string | undefined;
 }
@@ -53,23 +55,37 @@ export async function readEntries(shard: number, behind = ""): Promise<StreamEnt
   return entries;
 }
 
-async function openEntry(id: string, fields: Buffer[]): Promise<StreamEntry> {
-  const values = new Map<string, Buffer>();
+/** An entry has a handful of fields, so they are sought one by one, without a map per entry. */
+function fieldOf(fields: readonly Buffer[], name: string): Buffer {
+  const code = name.charCodeAt(0);
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    values.set(String(fields[at]), fields[at + 1] ?? Buffer.alloc(0));
+    const found = fields[at];
+    if (found?.length === 1 && found[0] === code) return fields[at + 1] ?? nothing;
   }
-  const [producer = "", number = ""] = String(values.get("g") ?? "").split(":");
-  const group = { producer, number: Number(number) };
+  return nothing;
+}
+
+async function openEntry(id: string, fields: readonly Buffer[]): Promise<StreamEntry> {
+  const name = fieldOf(fields, "g").toString("latin1");
+  const colon = name.indexOf(":");
+  const group = {
+    producer: name.slice(0, Math.max(0, colon)),
+    number: Number(name.slice(colon + 1)),
+  };
   const entry: StreamEntry = { id, group, events: [], salt: undefined, unreadable: undefined };
   try {
-    if (String(values.get("v")) !== formatVersion) throw new SyntaxError("Unknown version");
-    if (!isUuid(producer) || !Number.isSafeInteger(group.number)) {
+    if (fieldOf(fields, "v").toString("latin1") !== formatVersion) {
+      throw new SyntaxError("Unknown version");
+    }
+    if (!isUuid(group.producer) || !Number.isSafeInteger(group.number)) {
       throw new SyntaxError("A group needs a UUID and a number");
     }
-    const secret = await secretOf(String(values.get("d")));
-    const addresses = secret ? openAddresses(values.get("a") ?? Buffer.alloc(0), secret.key) : [];
-    entry.salt = secret?.salt;
-    entry.events = parseEvents((values.get("e") ?? Buffer.alloc(0)).toString("latin1"), addresses);
+    const day = fieldOf(fields, "d").toString("latin1");
+    // Not awaited if it is known: most entries are of one day.
+    const { key, salt } = knownSecret(day) ?? (await readSecret(day));
+    const addresses = key ? openAddresses(fieldOf(fields, "a"), key) : [];
+    entry.salt = salt;
+    entry.events = parseEvents(fieldOf(fields, "e").toString("latin1"), addresses);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     entry.unreadable = error.message;
@@ -81,17 +97,27 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-const secrets = new LRUCache<string, { secret: DaySecret | undefined; until: number }>({
-  max: daysRememberedMax,
-});
+/** Key and salt are undefined once they are erased. */
+interface KnownSecret {
+  key: Buffer | undefined;
+  salt: string | undefined;
+  until: number;
+}
 
-async function secretOf(day: string): Promise<DaySecret | undefined> {
+const secrets = new LRUCache<string, KnownSecret>({ max: daysRememberedMax });
+
+function knownSecret(day: string): KnownSecret | undefined {
+  const known = secrets.get(day);
+  return known && known.until > Date.now() ? known : undefined;
+}
+
+async function readSecret(day: string): Promise<KnownSecret> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
     throw new SyntaxError("An entry needs a day");
   }
-  const cached = secrets.get(day);
-  if (cached && cached.until > Date.now()) return cached.secret;
   const secret = await loadDaySecret(day);
-  secrets.set(day, { secret, until: Date.now() + secretsRememberedMs });
-  return secret;
+  const until = Date.now() + secretsRememberedMs;
+  const known = { key: secret?.key, salt: secret?.salt.toString("hex"), until };
+  secrets.set(day, known);
+  return known;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/platform/bounded";
 import { query, sql } from "#lib/platform/postgres";
 import type { Destination } from "./enrich.ts";
-import { clean, urlMax } from "./text.ts";
+import { arrayText, clean, urlMax } from "./text.ts";
 import { queryOf, readUtm } from "./utm.ts";
 
 /** An edited link may be attributed to its former URL for this long. */
@@ -67,6 +67,6 @@ function loadUrls(pks: readonly number[]): Promise<UrlRow[]> {
           FROM regexp_matches(url, '[?&](utm_[a-z]+=[^&#]*)', 'g') AS said
         ) END AS said
       FROM link
-      WHERE pk = ANY(${`{${pks.join(",")}}`}::bigint[])`,
+      WHERE pk = ANY(${arrayText(pks)}::bigint[])`,
   );
 }

@@ -11,6 +11,7 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { dayOf } from "#lib/platform/visitor-salts";
 import type { Click } from "./enrich.ts";
+import { arrayText } from "./text.ts";
 
 const settingsCachedMs = 2_000;
 
@@ -85,9 +86,9 @@ async function lockCountedVisits(
       INSERT INTO analytics.counted_visit (day, link_pk, visitor, at)
       SELECT day, link_pk, visitor, 'epoch'
       FROM unnest(
-        ${column(rows.map(({ day }) => day))}::date[],
-        ${column(rows.map(({ linkPk }) => linkPk))}::bigint[],
-        ${column(rows.map(({ visitor }) => visitor))}::bigint[]
+        ${arrayText(rows.map(({ day }) => day))}::date[],
+        ${arrayText(rows.map(({ linkPk }) => linkPk))}::bigint[],
+        ${arrayText(rows.map(({ visitor }) => visitor))}::bigint[]
       ) AS new (day, link_pk, visitor)
       ON CONFLICT (day, link_pk, visitor) DO UPDATE
       SET at = counted_visit.at
@@ -109,18 +110,14 @@ async function saveCountedVisits(tx: Connection, rows: readonly CountedVisit[]):
       UPDATE analytics.counted_visit AS kept
       SET at = to_timestamp(new.at / 1000.0)
       FROM unnest(
-        ${column(saved.map(({ day }) => day))}::date[],
-        ${column(saved.map(({ linkPk }) => linkPk))}::bigint[],
-        ${column(saved.map(({ visitor }) => visitor))}::bigint[],
-        ${column(saved.map(({ at }) => at))}::bigint[]
+        ${arrayText(saved.map(({ day }) => day))}::date[],
+        ${arrayText(saved.map(({ linkPk }) => linkPk))}::bigint[],
+        ${arrayText(saved.map(({ visitor }) => visitor))}::bigint[],
+        ${arrayText(saved.map(({ at }) => at))}::bigint[]
       ) AS new (day, link_pk, visitor, at)
       WHERE kept.day = new.day
         AND kept.link_pk = new.link_pk
         AND kept.visitor = new.visitor`,
     tx,
   );
-}
-
-function column(values: readonly (string | number | undefined)[]): string {
-  return `{${values.join(",")}}`;
 }

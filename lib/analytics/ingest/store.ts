@@ -9,7 +9,7 @@ import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";
 import type { GroupId } from "./entries.ts";
 import { markRepeats } from "./repeats.ts";
-import { clean } from "./text.ts";
+import { arrayText, clean } from "./text.ts";
 import { claimVisitors, type FirstVisits } from "./visitors.ts";
 import { recordClicks } from "./webhooks.ts";
 
@@ -40,27 +40,36 @@ export async function lockShard(tx: Connection, shard: number): Promise<boolean>
   return locked.length > 0;
 }
 
-/** Records groups as counted. Returns those that were not counted before. */
+/** Records groups as counted. Returns the names of those that were not counted before, as `nameOfGroup` has them. */
 export async function claimGroups(
   tx: Connection,
   groups: readonly GroupId[],
 ): Promise<Set<string>> {
-  const fresh = await query<GroupId>(
+  // One text each way instead of a value per group. Sound because a producer is a UUID, and a number one.
+  const [row] = await query<{ fresh: string | null }>(
     {
       ...sql`
-      INSERT INTO analytics.click_group (producer, number)
-      SELECT *
-      FROM unnest(
-        ${groups.map((group) => group.producer)}::uuid[],
-        ${groups.map((group) => group.number)}::bigint[]
+      WITH fresh AS (
+        INSERT INTO analytics.click_group (producer, number)
+        SELECT *
+        FROM unnest(
+          ${arrayText(groups.map((group) => group.producer))}::uuid[],
+          ${arrayText(groups.map((group) => group.number))}::bigint[]
+        )
+        ON CONFLICT (producer, number) DO NOTHING
+        RETURNING producer, number
       )
-      ON CONFLICT (producer, number) DO NOTHING
-      RETURNING producer, number`,
+      SELECT string_agg(producer || ':' || number, ',') AS fresh
+      FROM fresh`,
       name: "ingest.groups",
     },
     tx,
   );
-  return new Set(fresh.map(({ producer, number }) => `${producer}:${number}`));
+  return new Set(row?.fresh?.split(","));
+}
+
+export function nameOfGroup({ producer, number }: GroupId): string {
+  return `${producer}:${number}`;
 }
 
 /** Writes clicks with everything derived from them. */
@@ -177,8 +186,7 @@ export async function addToStats(
   });
   // Sorted, so that two shards cannot deadlock.
   const rows = [...stats].sort(([a], [b]) => a - b);
-  const column = (of: (stat: Stat) => number | string) =>
-    `{${rows.map(([, stat]) => of(stat)).join(",")}}`;
+  const each = (of: (stat: Stat) => number | string) => arrayText(rows.map(([, stat]) => of(stat)));
   await query(
     {
       ...sql`
@@ -188,14 +196,14 @@ export async function addToStats(
       SELECT link_pk, workspace_pk, clicks, visitors, scans, bots, to_timestamp(first / 1000.0),
         to_timestamp(last / 1000.0)
       FROM unnest(
-        ${`{${rows.map(([pk]) => pk).join(",")}}`}::bigint[],
-        ${column((stat) => stat.workspacePk)}::int[],
-        ${column((stat) => stat.clicks)}::bigint[],
-        ${column((stat) => stat.visitors)}::bigint[],
-        ${column((stat) => stat.scans)}::bigint[],
-        ${column((stat) => stat.bots)}::bigint[],
-        ${column((stat) => (stat.last === 0 ? "NULL" : stat.first))}::bigint[],
-        ${column((stat) => stat.last || "NULL")}::bigint[]
+        ${arrayText(rows.map(([pk]) => pk))}::bigint[],
+        ${each((stat) => stat.workspacePk)}::int[],
+        ${each((stat) => stat.clicks)}::bigint[],
+        ${each((stat) => stat.visitors)}::bigint[],
+        ${each((stat) => stat.scans)}::bigint[],
+        ${each((stat) => stat.bots)}::bigint[],
+        ${each((stat) => (stat.last === 0 ? "NULL" : stat.first))}::bigint[],
+        ${each((stat) => stat.last || "NULL")}::bigint[]
       ) AS new (link_pk, workspace_pk, clicks, visitors, scans, bots, first, last)
       ON CONFLICT (link_pk) DO UPDATE
       SET clicks = link_stat.clicks + EXCLUDED.clicks,

@@ -1,4 +1,4 @@
-/** Untrusted text, made safe for the database. */
+/** Texts for the database: untrusted ones made safe, and arrays. */
 
 /** Length of a referrer or a campaign parameter. */
 export const textMax = 255;
@@ -13,4 +13,13 @@ export function clean(text: string | null | undefined, max: number): string | nu
   if (!text) return null;
   const short = text.length > max ? text.slice(0, max) : text;
   return (short.includes("\0") ? short.replaceAll("\0", "") : short) || null;
+}
+
+/**
+ * Numbers, UUIDs or dates as an array of PostgreSQL in one text: the driver would put each value in quotes by itself.
+ */
+export function arrayText(
+  values: readonly (string | number | undefined)[] | Float64Array<ArrayBuffer>,
+): string {
+  return `{${values.join(",")}}`;
 }

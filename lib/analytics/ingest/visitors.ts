@@ -7,6 +7,7 @@
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Click } from "./enrich.ts";
+import { arrayText } from "./text.ts";
 
 /** Per click. Sums of these flags are the visitors of a bucket, so buckets add up. */
 export interface FirstVisits {
@@ -78,7 +79,7 @@ async function insertUnseen(
       WITH fresh AS (
         INSERT INTO analytics.visitor (day, name)
         SELECT ${new Date(day * dayMs).toISOString().slice(0, 10)}::date, name
-        FROM unnest(${`{${sorted.join(",")}}`}::bigint[]) AS name
+        FROM unnest(${arrayText(sorted)}::bigint[]) AS name
         ON CONFLICT DO NOTHING
         RETURNING name
       )

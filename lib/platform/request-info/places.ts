@@ -54,7 +54,12 @@ const dot = ".".charCodeAt(0);
 const zero = "0".charCodeAt(0);
 
 const noPlace: Place = { continent: null, country: null, region: null, city: null };
-const blocks = new LRUCache<number, Buffer>({ max: blocksCachedMax });
+/** Of blocks that are no longer cached: a buffer for each block that is read would keep the collector busy. */
+const spareBlocks: Buffer[] = [];
+const blocks = new LRUCache<number, Buffer>({
+  max: blocksCachedMax,
+  dispose: (block) => spareBlocks.push(block),
+});
 const places = new LRUCache<number, Place>(atMost(placesCachedMax));
 let file: PlacesFile | undefined;
 let opening: Promise<PlacesFile> | undefined;
@@ -152,7 +157,7 @@ function findPlace<Address>(
   const blockPosition = position + at * blockBytes;
   let block = blocks.get(blockPosition);
   if (!block) {
-    block = read(descriptor, blockPosition, blockBytes);
+    block = fill(spareBlocks.pop() ?? Buffer.alloc(blockBytes), descriptor, blockPosition);
     blocks.set(blockPosition, block);
   }
   const size = bytes + placeBytes;
@@ -212,14 +217,18 @@ function readPlace(descriptor: number, position: number): Place {
 
 /** As many bytes as there are, followed by zeros. */
 function read(descriptor: number, position: number, bytes: number): Buffer {
-  const into = Buffer.alloc(bytes);
+  return fill(Buffer.alloc(bytes), descriptor, position);
+}
+
+function fill(into: Buffer, descriptor: number, position: number): Buffer {
   let done = 0;
-  while (done < bytes) {
-    const more = readSync(descriptor, into, done, bytes - done, position + done);
+  while (done < into.length) {
+    const more = readSync(descriptor, into, done, into.length - done, position + done);
     if (more === 0) break;
     done += more;
   }
-  return into;
+  // Of what was in it before.
+  return done < into.length ? into.fill(0, done) : into;
 }
 
 const byCode: Record<string, ICountry | undefined> = countries;
