@@ -5,6 +5,8 @@ const withIntl = createNextIntlPlugin("./lib/platform/messages/index.ts");
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // scripts/build.ts clears it: `npm start` itself runs from a file in it, and loads others later.
+  cleanDistDir: false,
   // workers/web.ts compresses, with Brotli too.
   compress: false,
   // `next dev` would write files into the checkout.

@@ -32,7 +32,7 @@ const tests = /\.test\.tsx?$|(^|\/)generated\//;
 
 const targets: Target[] = [
   {
-    // First: `next build` clears what it does not know from its folder.
+    // First: it clears the folder of what the others make.
     name: "pages",
     sources: [
       ...packages,
@@ -120,6 +120,7 @@ async function announcePages(options: Options): Promise<void> {
   const { report } = options;
   const step = beginStep("pages", "one to three minutes");
   report(`building the pages (${step.hint})`);
+  clearPages(".next");
   await buildPages(options);
   await escapePageChunks();
   await compressPageFiles();
@@ -165,6 +166,14 @@ async function buildPlaces({ report }: Options): Promise<void> {
   }
   const { code, stderr } = await run(process.execPath, ["--import", "tsx", "scripts/places.ts"]);
   if (code !== 0) throw new Advice(`Preparing the locations failed:\n${stderr}`);
+}
+
+/** The cache of the build stays, and so does `npm start`, which may run from there, and loads its other files when it needs them. */
+export function clearPages(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!/^(cache$|fuxi-launcher)/.test(name))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 function buildPages({ env, signal }: Options): Promise<void> {

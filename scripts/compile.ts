@@ -3,7 +3,15 @@
  * parts. Their packages are compiled in, because finding and reading thousands of files takes most of a start. Traces
  * name the lines of the sources: lib/platform/stack-traces.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import type { Plugin } from "esbuild";
 import { profileOf } from "./profiles.ts";
@@ -86,10 +94,9 @@ export async function compileLauncher(): Promise<void> {
 /** Returns the names of its inputs. */
 async function compile(sources: Readonly<Record<string, string>>, into: string): Promise<string[]> {
   const { build } = await import("esbuild");
-  // Parts have a hash in their names: those of earlier compilations would stay.
-  rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
-  const { metafile } = await build({
+  const wasm: MadeFile[] = [];
+  const { metafile, outputFiles } = await build({
     entryPoints: Object.entries(sources).map(([source, name]) => ({ in: source, out: name })),
     outdir: into,
     outExtension: { ".js": ".mjs" },
@@ -104,18 +111,40 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
     banner: {
       js: 'import { createRequire as createFuxiRequire } from "node:module"; const require = createFuxiRequire(import.meta.url);',
     },
-    plugins: [withWasmInFiles(into), withoutPackageMaps],
+    plugins: [withWasmInFiles(wasm), withoutPackageMaps],
     // `keepNames` would define the name of each closure anew whenever it is made: 3 % of a visit.
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
+    write: false,
     // The text of a program stays in memory: with a single character beyond Latin-1, each takes two bytes.
     charset: "ascii",
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: "silent",
   });
+  const made = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+  replaceFiles(into, [...made, ...wasm]);
   return Object.keys(metafile.inputs);
+}
+
+interface MadeFile {
+  name: string;
+  contents: Uint8Array;
+}
+
+/** Writes what differs, and removes what is no longer made: a running `npm start` may load a file at any time. */
+export function replaceFiles(into: string, made: readonly MadeFile[]): void {
+  for (const { name, contents } of made) {
+    const file = join(into, name);
+    if (existsSync(file) && readFileSync(file).equals(contents)) continue;
+    writeFileSync(`${file}.new`, contents);
+    renameSync(`${file}.new`, file);
+  }
+  const names = new Set(made.map(({ name }) => name));
+  for (const name of readdirSync(into)) {
+    if (!names.has(name)) rmSync(join(into, name), { recursive: true });
+  }
 }
 
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString("base64");
@@ -136,7 +165,7 @@ const withoutPackageMaps: Plugin = {
  * Prisma’s query compiler is WebAssembly in a text of megabytes, which would stay in memory twice: as a part of the program
  * and as a value. Here it is a file, and what Prisma passes to `Buffer.from` reads it.
  */
-function withWasmInFiles(into: string): Plugin {
+function withWasmInFiles(made: MadeFile[]): Plugin {
   return {
     name: "with-wasm-in-files",
     setup: ({ onLoad }) => {
@@ -144,7 +173,7 @@ function withWasmInFiles(into: string): Plugin {
         const [, text = ""] = /^const wasm = "([^"]*)"/.exec(readFileSync(path, "utf8")) ?? [];
         if (text === "") throw new Error(`${path} is not as expected. See scripts/compile.ts.`);
         const name = basename(path).replace("-base64.mjs", "");
-        writeFileSync(join(into, name), text, "base64");
+        made.push({ name, contents: Buffer.from(text, "base64") });
         return {
           contents: `
             import { readFileSync } from "node:fs";
