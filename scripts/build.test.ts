@@ -13,7 +13,7 @@ function openFolder(): string {
 
 test("a build of the pages leaves the program that runs it where it is", async () => {
   const folder = openFolder();
-  for (const name of ["cache", "fuxi-launcher", "fuxi-processes", "server", "static"]) {
+  for (const name of ["cache", "dev", "fuxi-launcher", "fuxi-processes", "server", "static"]) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "file"), "");
   }
@@ -21,7 +21,12 @@ test("a build of the pages leaves the program that runs it where it is", async (
     writeFileSync(join(folder, name), "");
   }
   clearPages(folder);
-  expect(readdirSync(folder).sort()).toEqual(["cache", "fuxi-launcher", "fuxi-launcher.stamp"]);
+  expect(readdirSync(folder).sort()).toEqual([
+    "cache",
+    "dev",
+    "fuxi-launcher",
+    "fuxi-launcher.stamp",
+  ]);
   expect(readdirSync(join(folder, "fuxi-launcher"))).toEqual(["file"]);
   // `next build` must not clear it, either.
   const { default: config } = await import("../next.config.ts");

@@ -168,11 +168,12 @@ async function buildPlaces({ report }: Options): Promise<void> {
   if (code !== 0) throw new Advice(`Preparing the locations failed:\n${stderr}`);
 }
 
-/** The cache of the build stays, and so does `npm start`, which may run from there, and loads its other files when it needs them. */
+/** What `next build` would keep as well, and `npm start`, which may run from there and loads its other files when it needs them. */
+const keptByPages = /^((cache|dev|diagnostics|lock|trace)$|fuxi-launcher)/;
+
 export function clearPages(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    if (!/^(cache$|fuxi-launcher)/.test(name))
-      rmSync(join(folder, name), { recursive: true, force: true });
+    if (!keptByPages.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -38,6 +38,8 @@ beforeAll(async () => {
   stage = await openStage();
   // One after the other: each locks what Citus knows about nodes.
   for (const worker of await listWorkers(databaseUrl())) workers.push(await putProxy(worker));
+  // Until the servers know of each other’s new addresses, Citus refuses to change tables.
+  await vi.waitFor(async () => expect(await areSynced()).toBe(true), 120_000);
 });
 
 afterEach(async () => {
@@ -69,6 +71,13 @@ async function putProxy(worker: Node & { id: number }): Promise<Worker> {
     proxyPort,
   ]);
   return { ...worker, proxy, proxyPort };
+}
+
+async function areSynced(): Promise<boolean> {
+  const { rows } = await stage.db.query<{ synced: boolean }>(
+    "SELECT bool_and(metadatasynced) AS synced FROM pg_dist_node WHERE hasmetadata",
+  );
+  return rows[0]?.synced === true;
 }
 
 async function startAll(): Promise<{ key: string; front: Process; api: Process }> {
