@@ -2,7 +2,7 @@
 import { constants } from "node:os";
 import { contactLeadJobs } from "#lib/analytics/conversions";
 import { domainHealthJobs } from "#lib/analytics/domain-health";
-import { ingestJobs, ingestRest, openIngest } from "#lib/analytics/ingest";
+import { ingestJobs, ingestRest, openIngest, stopIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { accountJobs } from "#lib/identity/accounts";
 import { banJobs } from "#lib/links/bans";
@@ -61,6 +61,7 @@ await openLinks();
 // The front has flushed before the worker is asked to end: a final run empties the stream.
 onClose("last ingest", ingestRest);
 onClose("queues", stopWorkers);
+onClose("counting", stopIngest);
 await startWorkers([
   ...ingestJobs,
   ...rollupJobs,

@@ -1,7 +1,7 @@
 /**
  * From the stream to the tables, exactly once.
  *
- * A shard is written by the holder of its row lock: the oldest entries, in one transaction with everything derived from
+ * A shard is read by the holder of its lease, and written by the holder of its row lock: the oldest entries, in one transaction with everything derived from
  * them and the ids of their groups. Only then are the entries deleted. A worker that dies in between leaves entries
  * whose groups are recorded, and reading them again changes nothing. There is no position to save or to lose.
  *
@@ -20,7 +20,8 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
 import { type Click, enrich, isInTime, momentOf } from "./enrich.ts";
-import { type GroupId, readEntries, type StreamEntry } from "./entries.ts";
+import { type GroupId, hasEntries, readEntries, type StreamEntry } from "./entries.ts";
+import type { ShardLeases } from "./leases.ts";
 import { findDestinations } from "./links.ts";
 import { claimGroups, insertClicks, insertDead, lockShard, nameOfGroup } from "./store.ts";
 
@@ -67,26 +68,36 @@ export async function drainShard(shard: number): Promise<number> {
 }
 
 /**
- * Counts waiting entries of the shards, and for at most `forMs` new ones, as long as any shard is busy: then it pauses
- * between batches, because a few large ones cost less than many small ones.
+ * Counts waiting entries of the shards that this worker leases, and new ones as long as any shard is busy, until `until` or the
+ * signal: then it pauses between batches, because a few large ones cost less than many small ones.
  */
-export async function followShards(shards: readonly number[], forMs: number): Promise<void> {
-  const until = Date.now() + forMs;
+export async function followShards(
+  shards: readonly number[],
+  leases: ShardLeases,
+  { until, signal }: { until: number; signal?: AbortSignal },
+): Promise<void> {
   const busy = new Set(shards);
+  const isOver = () => Date.now() > until || signal?.aborted === true;
   const follow = async (shard: number) => {
     do {
-      if (await drainSome(shard, until)) busy.add(shard);
+      if (await drainSome(shard, leases, isOver)) busy.add(shard);
       else busy.delete(shard);
       // Quiet shards are polled too while others are busy.
       if (busy.size > 0) await sleep(busy.has(shard) ? lingerMs : quietMs);
-    } while (busy.size > 0 && Date.now() <= until);
+    } while (busy.size > 0 && !isOver());
     busy.delete(shard);
   };
   await Promise.all(shards.map(follow));
 }
 
-/** Counts batches up to the first that is not full. False: few clicks, or another worker writes this shard. */
-async function drainSome(shard: number, until: number): Promise<boolean> {
+/** Counts batches up to the first that is not full. False: few clicks, or the shard is another worker’s. */
+async function drainSome(
+  shard: number,
+  leases: ShardLeases,
+  isOver: () => boolean,
+): Promise<boolean> {
+  // In this order: an idle instance does not renew leases.
+  if (!((await hasEntries(shard)) && (await leases.holds(shard)))) return false;
   for (let next = prepare(shard); ; ) {
     const batch = await next;
     const clicks = batch.reduce((sum, one) => sum + one.clicks.length, 0);
@@ -96,7 +107,7 @@ async function drainSome(shard: number, until: number): Promise<boolean> {
       next.catch(() => undefined);
     }
     if (batch.length > 0 && !(await write(shard, batch))) return false;
-    if (!isFull || Date.now() > until) return clicks >= busyClicks;
+    if (!isFull || isOver()) return clicks >= busyClicks;
   }
 }
 

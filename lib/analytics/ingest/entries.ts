@@ -29,6 +29,10 @@ export interface GroupId {
   number: number;
 }
 
+export async function hasEntries(shard: number): Promise<boolean> {
+  return (await redis("clicks").xlen(redisKeys.clickStream(shard))) > 0;
+}
+
 /** The oldest entries of a shard after an id; none when nothing waits. */
 export async function readEntries(shard: number, behind = ""): Promise<StreamEntry[]> {
   const entries: StreamEntry[] = [];

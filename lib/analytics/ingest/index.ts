@@ -11,14 +11,17 @@ import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { openDataCenters, openPlaces } from "#lib/platform/request-info";
 import { eraseOldSecrets } from "#lib/platform/visitor-salts";
 import { drainShard, followShards } from "./drain.ts";
+import { forgetWorkers, ShardLeases } from "./leases.ts";
 
 export type { Click } from "./enrich.ts";
 export { writeHistory } from "./history.ts";
 export { readLag } from "./lag.ts";
 
 const ingestEveryMs = 1_000;
-/** A job that keeps finding clicks ends after this time, so that it does not delay a worker's shutdown. */
-const drainMaxMs = 5_000;
+/** A job that keeps finding clicks ends after this time, or when its worker ends. */
+const drainMaxMs = 60_000;
+/** What waits is counted for this long before a worker ends: while visits go on there is always more. */
+const restMaxMs = 5_000;
 const upkeepEveryMs = 3_600_000;
 const daysAhead = 3;
 const groupsKeptDays = 8;
@@ -50,14 +53,30 @@ export async function openIngest(): Promise<void> {
   await maintainRollups();
 }
 
-async function ingest(): Promise<void> {
-  await openDataCenters(config().FUXI_DATA_CENTERS);
-  await followShards(allShards(), drainMaxMs);
+const ending = new AbortController();
+let shared: ShardLeases | undefined;
+
+/** Of this process. */
+function leases(): ShardLeases {
+  shared ??= new ShardLeases(allShards());
+  return shared;
 }
 
-/** Counts what waits before a worker ends: not for longer, because while visits go on there is always more. */
+async function ingest(): Promise<void> {
+  await openDataCenters(config().FUXI_DATA_CENTERS);
+  const { signal } = ending;
+  await followShards(allShards(), leases(), { until: Date.now() + drainMaxMs, signal });
+}
+
+/** Ends a job that counts after its batch. */
+export function stopIngest(): void {
+  ending.abort();
+}
+
+/** Counts what waits before a worker ends, and leaves its shards to others. */
 export async function ingestRest(): Promise<void> {
-  await followShards(allShards(), drainMaxMs);
+  await followShards(allShards(), leases(), { until: Date.now() + restMaxMs });
+  await leases().release();
 }
 
 /** Counts all waiting entries of every shard. */
@@ -79,6 +98,7 @@ export async function runUpkeep(now = Date.now()): Promise<void> {
       DELETE FROM analytics.click_group
       WHERE at < now() - ${groupsKeptDays} * interval '1 day'`,
   );
+  await forgetWorkers();
   await dropPartitions("visitor", now - visitorsKeptDays * dayMs);
   await dropPartitions("counted_visit", now - visitorsKeptDays * dayMs);
   await dropPartitions("click", now - config().FUXI_CLICKS_KEPT_DAYS * dayMs);

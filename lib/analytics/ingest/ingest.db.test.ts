@@ -21,6 +21,7 @@ import { openTestStores } from "../../../test/stores.ts";
 import { drainShard, followShards } from "./drain.ts";
 import { openIngest, runUpkeep } from "./index.ts";
 import { readLag } from "./lag.ts";
+import { ShardLeases } from "./leases.ts";
 
 openTestStores();
 
@@ -378,13 +379,14 @@ test("under load a job stays with its shards, and ends when few clicks arrive or
     sent += many.length;
   };
   await send();
-  const following = followShards([0, 1], 60_000);
+  const leases = new ShardLeases([0, 1]);
+  const following = followShards([0, 1], leases, { until: Date.now() + 60_000 });
   // More often than the job polls, so that a pause of this process is not a pause of the visits.
   while ((await totalsOf(1)).clicks < 1_000) await send();
   await following;
   expect((await totalsOf(1)).clicks).toBe(sent);
   await send();
-  await followShards([0, 1], 0);
+  await followShards([0, 1], leases, { until: Date.now() });
   expect((await totalsOf(1)).clicks).toBe(sent);
 });
 

@@ -1,0 +1,97 @@
+/**
+ * Which worker reads which shard of the stream. Leases divide the shards evenly among the workers that are alive, so that
+ * none reads and prepares clicks that another one counts. That a click counts once does not depend on them: see drain.ts.
+ *
+ * A worker renews its leases as long as clicks wait. It gives up those beyond its share when another worker appears, and
+ * takes those that ended. One that is killed loses its shards after `leaseMs`.
+ */
+import { randomUUID } from "node:crypto";
+import { query, sql } from "#lib/platform/postgres";
+
+const leaseMs = 4_000;
+const renewEveryMs = 1_000;
+
+export class ShardLeases {
+  readonly #shards: readonly number[];
+  readonly #worker = randomUUID();
+  #held: ReadonlySet<number> = new Set();
+  #renewAt = 0;
+  #renewing: Promise<void> | undefined;
+
+  constructor(shards: readonly number[]) {
+    this.#shards = shards;
+  }
+
+  /** Whether this worker may read the shard for the next second. */
+  async holds(shard: number): Promise<boolean> {
+    if (Date.now() >= this.#renewAt) {
+      this.#renewing ??= this.#renew().finally(() => {
+        this.#renewing = undefined;
+      });
+    }
+    await this.#renewing;
+    return this.#held.has(shard);
+  }
+
+  async #renew(): Promise<void> {
+    const startedAt = Date.now();
+    if (this.#held.size === 0) await this.#addShards();
+    const rows = await query<{ shard: number }>({
+      ...sql`
+      WITH seen AS (
+        INSERT INTO analytics.counting_worker (id, seen_at)
+        VALUES (${this.#worker}, now())
+        ON CONFLICT (id) DO UPDATE SET seen_at = EXCLUDED.seen_at
+      ), share AS (
+        SELECT ${this.#shards.length}::int / (1 + count(*))
+          + (count(*) FILTER (WHERE id < ${this.#worker}) < ${this.#shards.length} % (1 + count(*)))::int AS shards
+        FROM analytics.counting_worker
+        WHERE id <> ${this.#worker} AND seen_at > now() - ${leaseMs} * interval '1 millisecond'
+      ), mine AS (
+        SELECT shard
+        FROM analytics.shard_lease
+        WHERE shard = ANY(${this.#shards}) AND (worker = ${this.#worker} OR until <= now())
+        ORDER BY worker = ${this.#worker} DESC, shard
+        LIMIT (SELECT shards FROM share)
+        FOR UPDATE SKIP LOCKED
+      ), given_up AS (
+        UPDATE analytics.shard_lease
+        SET until = now()
+        WHERE worker = ${this.#worker} AND until > now() AND shard NOT IN (SELECT shard FROM mine)
+      )
+      UPDATE analytics.shard_lease
+      SET worker = ${this.#worker}, until = now() + ${leaseMs} * interval '1 millisecond'
+      WHERE shard IN (SELECT shard FROM mine)
+      RETURNING shard`,
+      name: "ingest.leases",
+    });
+    this.#held = new Set(rows.map(({ shard }) => shard));
+    this.#renewAt = startedAt + renewEveryMs;
+  }
+
+  /** With leases that have ended. */
+  async #addShards(): Promise<void> {
+    await query({
+      ...sql`
+      INSERT INTO analytics.shard_lease (shard, worker, until)
+      SELECT shard, ${this.#worker}, 'epoch'
+      FROM unnest(${this.#shards}::smallint[]) AS shard
+      ON CONFLICT (shard) DO NOTHING`,
+      name: "ingest.lease_rows",
+    });
+  }
+
+  /** Another worker may read these shards at once. */
+  async release(): Promise<void> {
+    await query(sql`
+      WITH ended AS (DELETE FROM analytics.counting_worker WHERE id = ${this.#worker})
+      UPDATE analytics.shard_lease SET until = now() WHERE worker = ${this.#worker} AND until > now()`);
+    this.#held = new Set();
+    this.#renewAt = 0;
+  }
+}
+
+/** Deletes workers that ended long ago. */
+export async function forgetWorkers(): Promise<void> {
+  await query(sql`DELETE FROM analytics.counting_worker WHERE seen_at < now() - interval '1 day'`);
+}
