@@ -1,9 +1,9 @@
 /**
- * Clicks on the workers of Citus: one of them is cut off between PREPARE and COMMIT, one vanishes for a while, and shards move,
- * all while visitors come. Needs a cluster: TEST_CITUS_URL (`npm run test:citus`).
+ * Clicks on the workers of Citus: one of them is cut off between PREPARE and COMMIT, the coordinator vanishes for a while, and
+ * shards move, all while visitors come. Needs a cluster: TEST_CITUS_URL (`npm run test:citus`).
  */
 import type pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { listWorkers, type Node, onNode } from "../../test/citus.ts";
 import { TcpProxy } from "../../test/tcp-proxy.ts";
 import {
@@ -21,6 +21,7 @@ const visitsAround = 1_000;
 /** Between PREPARE and COMMIT a batch is for a short time only. */
 const triesMax = 2_000;
 const awayMs = 5_000;
+const coordinatorLosses = 3;
 
 interface Worker extends Node {
   id: number;
@@ -80,11 +81,13 @@ async function areSynced(): Promise<boolean> {
   return rows[0]?.synced === true;
 }
 
-async function startAll(): Promise<{ key: string; front: Process; api: Process }> {
+async function startAll(
+  more: Record<string, string> = {},
+): Promise<{ key: string; front: Process; api: Process }> {
   const [front, api] = await Promise.all([
-    stage.start("workers/redirect.ts"),
-    stage.start("workers/api.ts"),
-    stage.start("workers/index.ts"),
+    stage.start("workers/redirect.ts", more),
+    stage.start("workers/api.ts", more),
+    stage.start("workers/index.ts", more),
   ]);
   const { key } = await makeLink(api, { url: "https://example.com/target" });
   return { key, front, api };
@@ -168,6 +171,30 @@ test.runIf(isCitus).each(["requests", "answers"] as const)(
     await pause(awayMs);
     await worker.proxy.reopen();
     await visitors.answered(visitors.tally.answered + visitsAround);
+    await expectCounted(key, await visitors.stop());
+  },
+);
+
+test.runIf(isCitus)(
+  "while the coordinator is away, a cached link redirects, and its clicks count once when it is back",
+  async () => {
+    const coordinator = new TcpProxy();
+    onTestFinished(() => coordinator.close());
+    const { key, front, api } = await startAll({
+      DATABASE_URL: await coordinator.open(databaseUrl()),
+    });
+    const visitors = sendVisitors(() => `${front.url}/${key}`);
+    await visitors.answered(visitsAround);
+    for (let losses = 0; losses < coordinatorLosses; losses++) {
+      // At another moment of a batch each time.
+      await pause(Math.random() * 500);
+      await coordinator.close();
+      await visitors.answered(visitors.tally.answered + visitsAround);
+      const { status } = await api.call("POST", "/links", { url: "https://example.com/away" });
+      expect(status).toBe(503);
+      await coordinator.reopen();
+      await vi.waitFor(() => makeLink(api, { url: "https://example.com/back" }), 60_000);
+    }
     await expectCounted(key, await visitors.stop());
   },
 );
