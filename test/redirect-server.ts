@@ -1,6 +1,6 @@
 /** For database tests: the redirect on a port of its own, with visits and links. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { redis } from "#lib/platform/redis";
 import { answerCertificate, openRedirect, visit, visitCached } from "#lib/redirect/visits";
@@ -60,12 +60,18 @@ export function openTestVisits(name: string): TestVisits {
   };
 }
 
-/** The entry of a new link in Redis. Creates do not wait for it, so it may arrive after the link was returned. */
-export async function sharedEntry(key: string): Promise<{ entry: string; line: string }> {
-  const entries = () => redis().keys(`l:*:${key}`);
-  await expect.poll(entries, { timeout: timeBound(1_000) }).toHaveLength(1);
-  const [entry = ""] = await entries();
-  return { entry, line: (await redis().get(entry)) ?? "" };
+/**
+ * A new link with its entry in Redis, which creates do not wait for, and do not write while this process has lost its
+ * subscription for a moment: then another link is made.
+ */
+export async function makeShared(make: () => Promise<{ key: string }>) {
+  return await vi.waitFor(async () => {
+    const { key } = await make();
+    const entries = () => redis().keys(`l:*:${key}`);
+    await expect.poll(entries, { timeout: 1_000 }).toHaveLength(1);
+    const [entry = ""] = await entries();
+    return { key, entry, line: (await redis().get(entry)) ?? "" };
+  }, timeBound(6_000));
 }
 
 function portOf(server: Server): number {

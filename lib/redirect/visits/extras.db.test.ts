@@ -10,7 +10,7 @@ import { redis, redisKeys } from "#lib/platform/redis";
 import { parseEvents } from "#lib/redirect/clicks";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { send } from "../../../test/http-client.ts";
-import { sharedEntry } from "../../../test/redirect-server.ts";
+import { makeShared } from "../../../test/redirect-server.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { takeVisit } from "./allowance.ts";
@@ -229,8 +229,7 @@ test("a form that is too long is refused, and POST is for links with a password 
 });
 
 test("an entry of an older version in Redis without extras is looked up again", async () => {
-  const { key } = await make({ password: "right" });
-  const { entry, line } = await sharedEntry(key);
+  const { key, entry, line } = await makeShared(() => make({ password: "right" }));
   await redis().set(entry, line.slice(0, line.lastIndexOf("\x1f")));
   expect((await ask(`/${key}`)).status).toBe(401);
 });

@@ -3,7 +3,7 @@ import { editLink } from "#lib/links/editing";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
-import { openTestVisits, sharedEntry } from "../../../test/redirect-server.ts";
+import { makeShared, openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 
 openTestStores();
@@ -41,8 +41,7 @@ test("only a link hidden from search engines has the header, with every redirect
 });
 
 test("a line in Redis that an older version wrote is looked up again", async () => {
-  const { key } = await make({ doIndex: true });
-  const { entry, line } = await sharedEntry(key);
+  const { key, entry, line } = await makeShared(() => make({ doIndex: true }));
   expect(line.endsWith("\x1f1")).toBe(true);
   await redis().set(entry, `${line.slice(0, -2)}`);
   const answer = await ask(`/${key}`);
