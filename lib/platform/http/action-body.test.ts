@@ -68,6 +68,15 @@ test.each(["\0", "\x08", "\x0b", "\x1f", "\x7f"])(
   },
 );
 
+test.each(["\r", "\n"])(
+  "a form with %j alone between two lines of a head is refused",
+  async (half) => {
+    const file = `; filename="a.png"${half}-Type: image/png`;
+    const body = formOf(["_1_name", "x", file], ["0", '["$K1"]']);
+    expect(await isActionBody(Buffer.from(body), multipart)).toBe(false);
+  },
+);
+
 test("a form with its fields passes", async () => {
   const body = formOf(["_1_name", "$T"], ["_1_name", "again"], ["0", '["slug","$K1"]']);
   expect(await isActionBody(Buffer.from(body), multipart)).toBe(true);

@@ -14,9 +14,12 @@ const formReference = /^\$K[1-9a-f][0-9a-f]*$/;
 const reference = /^\$0((?::[^:]+)+)$/;
 
 const boundaryParameter = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
-/** Where Next.js reads a part, a control character in its head is an error; where a Request does, it is not. */
+/**
+ * Where Next.js reads a part, a control character in its head is an error, and so is half of the end of a line; where a
+ * Request does, they are not.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those that no head may have
-const controlInHead = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+const controlInHead = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 
 /** Calls `next` with a request whose body an action can take; refuses others with 400. */
 export async function passAction(
