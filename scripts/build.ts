@@ -168,7 +168,10 @@ async function buildPlaces({ report }: Options): Promise<void> {
   if (code !== 0) throw new Advice(`Preparing the locations failed:\n${stderr}`);
 }
 
-/** What `next build` would keep as well, and `npm start`, which may run from there and loads its other files when it needs them. */
+/**
+ * What `next build` would keep as well, and the compiled `npm start`: it may be running, and loads some of its files when it
+ * needs them.
+ */
 const keptByPages = /^((cache|dev|diagnostics|lock|trace)$|fuxi-launcher)/;
 
 export function clearPages(folder: string): void {

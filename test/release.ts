@@ -10,7 +10,10 @@ const compile = `
   await buildProcesses({ env: process.env, report: () => undefined, signal: new AbortController().signal });
   process.exit(0);`;
 
-/** Whether this clone has the commit, as one without history does not, and the release works with the databases of the tests: 0.1.0 was before Citus. */
+/**
+ * Whether this clone has the commit, as one without history does not, and the release works with the databases of the
+ * tests: 0.1.0 was before Citus.
+ */
 export function canRunRelease(): boolean {
   const needed = process.env["TEST_CITUS_URL"]
     ? `${commit}:prisma/distribute.ts`

@@ -57,11 +57,6 @@ function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   currentTarget.requestSubmit();
 }
 
-/** False in the first paint of a form, which shows what most links need; what takes longer to render follows at once. */
-function useIsPainted(): boolean {
-  return useDeferredValue(true, false);
-}
-
 /** All fields of a link, and next to them what it will look like; on a phone a button opens that. */
 export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const { workspace, draft, body, link, notice, onDiscard, action, onDone } = props;
@@ -71,7 +66,8 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const suggestion = useSuggestion(workspace, draft.url);
   const isWide = useIsWide();
   const [previewed, setPreviewed] = useState(false);
-  const isPainted = useIsPainted();
+  // The first paint shows what most links need; what takes longer to render follows at once.
+  const isPainted = useDeferredValue(true, false);
   const preview = isPainted ? <LinkPreview draft={draft} page={suggestion} link={link} /> : null;
   const Icon = previewed ? EyeOff : Eye;
   return (
@@ -81,7 +77,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
       {notice}
       <FormError>{error}</FormError>
       <div className="grid gap-8 min-[1100px]:grid-cols-[minmax(0,1fr)_22rem]">
-        <LinkFields {...props} errorOf={errorOf} suggestion={suggestion} />
+        <LinkFields {...props} errorOf={errorOf} suggestion={suggestion} isWhole={isPainted} />
         {isWide ? <div className="sticky top-0 self-start">{preview}</div> : null}
       </div>
       <div className="sticky -bottom-5 z-10 -mx-5 mt-auto -mb-5 border-line border-t bg-surface px-5 pt-2 pb-4">
@@ -117,12 +113,13 @@ interface LinkFieldsProps extends PartProps {
   hosts: readonly string[];
   link?: { id: string; key: string; hasPassword: boolean };
   suggestion: Suggestion | undefined;
+  /** Also the fields that open by a switch. */
+  isWhole: boolean;
 }
 
 /** The fields; rare ones open by a switch. */
 function LinkFields(props: LinkFieldsProps) {
-  const { workspace, hosts, draft, change, errorOf, link, suggestion } = props;
-  const isPainted = useIsPainted();
+  const { workspace, hosts, draft, change, errorOf, link, suggestion, isWhole } = props;
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const part = { draft, change, errorOf };
@@ -155,7 +152,7 @@ function LinkFields(props: LinkFieldsProps) {
         error={errorOf("folderId")}
       />
       <CommentsField {...part} />
-      {isPainted ? <RareParts {...props} /> : null}
+      {isWhole ? <RareParts {...props} /> : null}
     </div>
   );
 }

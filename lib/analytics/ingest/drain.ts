@@ -1,9 +1,10 @@
 /**
  * From the stream to the tables, exactly once.
  *
- * A shard is read by the holder of its lease, and written by the holder of its row lock: the oldest entries, in one transaction with everything derived from
- * them and the ids of their groups. Only then are the entries deleted. A worker that dies in between leaves entries
- * whose groups are recorded, and reading them again changes nothing. There is no position to save or to lose.
+ * A shard is read by the holder of its lease, and written by the holder of its row lock: the oldest entries, in one
+ * transaction with everything derived from them and the ids of their groups. Only then are the entries deleted. A worker
+ * that dies in between leaves entries whose groups are recorded, and reading them again changes nothing. There is no
+ * position to save or to lose.
  *
  * While PostgreSQL writes a batch, the next one is read and enriched. That is speculative, since another worker may
  * write it first; the group ids make it harmless.
@@ -68,8 +69,8 @@ export async function drainShard(shard: number): Promise<number> {
 }
 
 /**
- * Counts waiting entries of the shards that this worker leases, and new ones as long as any shard is busy, until `until` or the
- * signal: then it pauses between batches, because a few large ones cost less than many small ones.
+ * Counts waiting entries of the shards that this worker leases, and new ones as long as any shard is busy, until `until`
+ * or the signal: then it pauses between batches, because a few large ones cost less than many small ones.
  */
 export async function followShards(
   shards: readonly number[],
