@@ -1,12 +1,14 @@
 /**
  * How links could be spread over a Citus cluster, before they are: the table on the coordinator as today, distributed by its
- * primary key, and by a bucket of 1,024 neighbouring primary keys, which ranges of new links fill one after the other. In
- * turns: inserts of the group of a single create and of a bulk create, reads of one link, a page of the list of links.
+ * primary key, and by a bucket of 1,024 neighbouring primary keys, which ranges of new links fill one after the other; the
+ * first two also with the keys of a block in the order of their hashes. In turns: inserts of the group of a single create
+ * and of a bulk create, reads of one link, a page of the list of links.
  * BENCH_CITUS_URL is a database of the coordinator that lists the workers.
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { withClient } from "../scripts/databases.ts";
+import { orderOfBlock } from "./hash-order.ts";
 import { reportResult } from "./results.ts";
 import { machine, median } from "./stage.ts";
 
@@ -19,6 +21,7 @@ const seconds = 3;
 const writers = 4;
 const readers = 8;
 const bucketBits = 10;
+const blockPks = 65_536;
 const groupRows = 64;
 const bulkRows = 1_000;
 const pages = 30;
@@ -28,11 +31,15 @@ interface Form {
   table: string;
   /** What distributes it; undefined: nothing. */
   column?: "bucket" | "pk";
+  /** Keys of a block are issued in the order of their hashes. */
+  inOrder?: boolean;
 }
 
 const forms: Form[] = [
   { table: "link_forms.coordinator" },
+  { table: "link_forms.coordinator_in_order", inOrder: true },
   { table: "link_forms.by_pk", column: "pk" },
+  { table: "link_forms.by_pk_in_order", column: "pk", inOrder: true },
   { table: "link_forms.by_bucket", column: "bucket" },
 ];
 
@@ -41,6 +48,7 @@ type Figures = Record<"groupRows" | "bulkRows" | "reads" | "pageMs", number>;
 await withClient(url, createForms);
 const taken = new Map<string, Figures[]>();
 const nextPk = new Map<string, number>();
+const orders = new Map<number, number[]>();
 for (let round = -1; round < rounds; round++) {
   for (const form of forms) {
     const figures = await measure(form);
@@ -53,7 +61,7 @@ await withClient(url, (client) => client.query("DROP SCHEMA link_forms CASCADE")
 const against = (form: string, name: keyof Figures) =>
   Number((medianOf(form, name) / medianOf("coordinator", name)).toFixed(2));
 const ratios = Object.fromEntries(
-  ["by_pk", "by_bucket"].flatMap((form) =>
+  ["coordinator_in_order", "by_pk", "by_pk_in_order", "by_bucket"].flatMap((form) =>
     (["groupRows", "bulkRows", "reads", "pageMs"] as const).map((name) => [
       `${form}: ${name}`,
       against(form, name),
@@ -119,10 +127,11 @@ async function repeat(
 }
 
 /** A range of one bucket, or of two for more rows than one has left. */
-async function insert(client: pg.Client, { table, column }: Form, rows: number): Promise<void> {
+async function insert(client: pg.Client, form: Form, rows: number): Promise<void> {
+  const { table, column } = form;
   const first = nextPk.get(table) ?? 0;
   nextPk.set(table, first + rows);
-  const pks = Array.from({ length: rows }, (_, at) => first + at);
+  const pks = Array.from({ length: rows }, (_, at) => pkAt(form, first + at));
   const { rowCount } = await client.query({
     name: `insert-${table}`,
     text: `
@@ -141,8 +150,17 @@ async function insert(client: pg.Client, { table, column }: Form, rows: number):
   if (rowCount !== rows) throw new Error(`${rowCount} of ${rows} rows were inserted`);
 }
 
-async function read(client: pg.Client, { table, column }: Form): Promise<void> {
-  const pk = Math.floor(Math.random() * (nextPk.get(table) ?? 0));
+function pkAt({ inOrder }: Form, position: number): number {
+  if (!inOrder) return position;
+  const block = Math.floor(position / blockPks);
+  const order = orders.get(block) ?? orderOfBlock(block * blockPks, blockPks);
+  orders.set(block, order);
+  return order[position % blockPks] ?? position;
+}
+
+async function read(client: pg.Client, form: Form): Promise<void> {
+  const { table, column } = form;
+  const pk = pkAt(form, Math.floor(Math.random() * (nextPk.get(table) ?? 0)));
   const { rowCount } = await client.query({
     name: `read-${table}`,
     text: `SELECT url FROM ${table} WHERE pk = $1 ${column === "bucket" ? "AND bucket = $2" : "AND $2::int IS NOT NULL"}`,

@@ -280,7 +280,9 @@ end`;
 
 export function median(numbers: number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN;
+  const lower = sorted[(sorted.length - 1) >> 1] ?? upper;
+  return (lower + upper) / 2;
 }
 
 /** The machine of the measurement. */

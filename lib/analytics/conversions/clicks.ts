@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FirstClick } from "#lib/analytics/customers";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { type Connection, query, SqlValues } from "#lib/platform/postgres";
+import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 
 /** A visitor may convert before the click is counted. */
 const waitMs = 3_000;
@@ -71,20 +71,34 @@ export async function findClick(
   { at, id }: ClickName,
   tx?: Connection,
 ): Promise<FirstClick | undefined> {
+  const [click] = await query<FirstClick>(
+    // Answered by click_workspace of one partition.
+    sql`
+      SELECT at, id, link_pk AS "linkPk", country
+      FROM analytics.click
+      WHERE workspace_pk = ${workspacePk}
+        AND at = ${at}
+        AND id = ${id}::uuid`,
+    tx,
+  );
+  return click && (await isVisible({ workspacePk, seen }, click.linkPk, tx)) ? click : undefined;
+}
+
+async function isVisible(
+  { workspacePk, seen }: Clicks,
+  linkPk: number,
+  tx?: Connection,
+): Promise<boolean> {
   const { list: values, place } = new SqlValues();
   const where = [
-    `click.workspace_pk = ${place(workspacePk, "int")}`,
-    `click.at = ${place(at, "timestamptz")}`,
-    `click.id = ${place(id, "uuid")}`,
-    "link.workspace_pk = click.workspace_pk",
+    `link.pk = ${place(linkPk, "bigint")}`,
+    `link.workspace_pk = ${place(workspacePk, "int")}`,
     ...visibleConditions(seen, place),
   ];
-  // Answered by click_workspace of one partition, then link_pkey.
+  // Answered by link_pkey.
   const text = `
-    SELECT click.at, click.id, click.link_pk AS "linkPk", click.country
-    FROM analytics.click
-    JOIN link ON link.pk = click.link_pk
+    SELECT 1
+    FROM link
     WHERE ${where.join("\n      AND ")}`;
-  const [row] = await query<FirstClick>({ text, values }, tx);
-  return row;
+  return (await query({ text, values }, tx)).length > 0;
 }

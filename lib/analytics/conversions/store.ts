@@ -200,22 +200,25 @@ export async function findLead(
   customerPk: number,
   eventName: string | null,
 ): Promise<number | undefined> {
-  const [row] = await query<{ pk: number }>(
-    // Answered by conversion_customer and link_pkey.
+  const leads = await query<{ pk: number; workspace_pk: number; link_pk: number }>(
+    // Answered by conversion_customer: one row, the last, of each link.
     sql`
-      SELECT event.pk
-      FROM analytics.conversion AS event
-      JOIN link ON link.pk = event.link_pk
-        AND link.workspace_pk = event.workspace_pk
-      WHERE event.customer_pk = ${customerPk}
-        AND NOT event.sale
-        AND (${eventName}::text IS NULL OR event.event_name = ${eventName})
-      ORDER BY event.at DESC, event.pk DESC
-      LIMIT 1
-      FOR KEY SHARE OF link`,
+      SELECT last.pk, last.workspace_pk, last.link_pk
+      FROM (
+        SELECT DISTINCT ON (link_pk) pk, workspace_pk, link_pk, at
+        FROM analytics.conversion
+        WHERE customer_pk = ${customerPk}
+          AND NOT sale
+          AND (${eventName}::text IS NULL OR event_name = ${eventName})
+        ORDER BY link_pk, at DESC, pk DESC
+      ) AS last
+      ORDER BY last.at DESC, last.pk DESC`,
     tx,
   );
-  return row?.pk;
+  for (const { pk, workspace_pk, link_pk } of leads) {
+    if (await holdLink(tx, workspace_pk, link_pk)) return pk;
+  }
+  return undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Clicks of each day of the last month, for all links of a page at once.
  *
- * One statement for all of them: days and slots from their rollups, and single clicks only where nothing is rolled yet.
+ * One statement counts all of them: days and slots from their rollups, and single clicks only where nothing is rolled yet.
  * It reads as many rows as links have days, whatever the number of clicks.
  */
 
@@ -34,18 +34,24 @@ export async function countDaily(
     slots,
     raw,
   } = await coverOf({ workspacePk, from, until: now, byDays: true, byMonths: false });
-  // Answered by link_workspace, then link_day_pkey, link_slot_pkey and click_link of the partitions of the ranges.
+  const links = await query<{ id: string; pk: number }>(
+    // Answered by link_workspace.
+    sql`
+      SELECT id, pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND id = ANY(${uuids}::uuid[])`,
+  );
+  // Answered by link_day_pkey, link_slot_pkey and click_link of the partitions of the ranges.
   const rows = await query<{ id: string; day: number; clicks: number }>(sql`
     SELECT
       named.id,
       width_bucket(part.start, ${days}::timestamptz[]) - 1 AS day,
       sum(part.clicks)::int AS clicks
-    FROM (
-      SELECT id, pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND id = ANY(${uuids}::uuid[])
-    ) AS named
+    FROM unnest(
+      ${links.map(({ id }) => id)}::uuid[],
+      ${links.map(({ pk }) => pk)}::bigint[]
+    ) AS named (id, pk)
     CROSS JOIN LATERAL (
       SELECT link_day.start, link_day.clicks
       FROM unnest(${startsOf(rolled)}::timestamptz[], ${endsOf(rolled)}::timestamptz[])

@@ -28,12 +28,12 @@ export async function checkKey(
 async function isTaken(domainPk: number, key: string): Promise<boolean> {
   // Answered by alias_pkey, and by link_pkey for the pk that the key encodes; -1 is not a pk.
   const found = await query(sql`
-    SELECT
+    SELECT 1
     FROM alias
     WHERE domain_pk = ${domainPk}
       AND key = ${key}
     UNION ALL
-    SELECT
+    SELECT 1
     FROM link
     WHERE pk = ${pkOfCode(key) ?? -1}
       AND workspace_pk IS NOT NULL

@@ -19,10 +19,10 @@ export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boole
   // Chosen names by alias_pkey, codes by link_workspace.
   const rows = await query(
     sql`
-      SELECT
-      WHERE EXISTS (SELECT FROM alias WHERE domain_pk = ${domain.pk} AND key <> ${rootKey})
+      SELECT 1
+      WHERE EXISTS (SELECT 1 FROM alias WHERE domain_pk = ${domain.pk} AND key <> ${rootKey})
         OR EXISTS (
-          SELECT
+          SELECT 1
           FROM link
           WHERE workspace_pk = ${domain.workspace_pk}
             AND domain_pk = ${domain.pk}
@@ -40,7 +40,7 @@ export async function isFolded(tx: Connection, domain: DomainKey): Promise<boole
   // Answered by link_workspace.
   const codes = await query(
     sql`
-      SELECT
+      SELECT 1
       FROM link
       WHERE workspace_pk = ${domain.workspace_pk}
         AND domain_pk = ${domain.pk}

@@ -1,4 +1,5 @@
 /** The SQL of moving a domain with its links to another workspace. */
+import { lockLinks } from "#lib/links/link-locks";
 import type { WorkspaceMove } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { DomainRow } from "./store.ts";
@@ -8,22 +9,35 @@ export interface MovedLink {
   key: string;
 }
 
-/** Up to `max` links of a domain, locked in the order of their pks. */
-export function lockLinks(
+/** Up to `max` links of a domain, locked. */
+export async function lockMoved(
   tx: Connection,
   { domainPk, from }: WorkspaceMove,
   max: number,
 ): Promise<MovedLink[]> {
-  // Answered by link_workspace.
-  return query<MovedLink>(
+  const first = await query<{ pk: number }>(
+    // Answered by link_workspace.
     sql`
-      SELECT pk, key
+      SELECT pk
       FROM link
       WHERE workspace_pk = ${from}
         AND domain_pk = ${domainPk}
-      ORDER BY pk
-      LIMIT ${max}
-      FOR UPDATE`,
+      LIMIT ${max}`,
+    tx,
+  );
+  const locked = await lockLinks(
+    tx,
+    first.map(({ pk }) => pk),
+    "update",
+  );
+  return await query<MovedLink>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, key
+      FROM link
+      WHERE pk = ANY(${locked}::bigint[])
+        AND workspace_pk = ${from}
+        AND domain_pk = ${domainPk}`,
     tx,
   );
 }

@@ -23,7 +23,7 @@ import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import { changeDomain, lockDomain, storedNameOf } from "./change.ts";
 import { clearingDelaySeconds } from "./clearing.ts";
 import { endClearing, scheduleClearing } from "./domain-links.ts";
-import { findSharedExternalId, lockLinks, type MovedLink, moveRow } from "./moving.ts";
+import { findSharedExternalId, lockMoved, type MovedLink, moveRow } from "./moving.ts";
 import type { DomainView } from "./schema.ts";
 import { countRows, domainsMax } from "./store.ts";
 
@@ -101,7 +101,7 @@ function countOf(links: readonly MovedLink[]): number {
 
 async function moveLinks(tx: Connection, move: WorkspaceMove) {
   // The root link of the domain moves along and is not counted.
-  const links = await lockLinks(tx, move, movedLinksMax + 2);
+  const links = await lockMoved(tx, move, movedLinksMax + 2);
   if (countOf(links) > movedLinksMax) {
     throw new AppError(
       "conflict",

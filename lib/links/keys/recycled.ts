@@ -10,7 +10,7 @@
 import { codeOfPk, type ReadyCode } from "#lib/platform/codes";
 import { config } from "#lib/platform/config";
 import { exposeCounters } from "#lib/platform/log";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
 /** A domain whose codes are used up is asked again after this time. */
 const emptyMs = 1_000;
@@ -58,27 +58,44 @@ export async function drawRecycledCodes(
 ): Promise<ReadyCode[]> {
   if (count === 0 || !recyclesCodes()) return [];
   if ((emptySince.get(domainPk) ?? 0) > now - emptyMs) return [];
-  const drawn = await query<{ pk: number }>(
-    // Answered by recycled_code_free, then by erasure_link, link_pkey and alias_code.
+  const { read, free } = await transaction((tx) => draw(tx, domainPk, count));
+  if (read < count) rememberEmpty(domainPk, now);
+  recycledCounters.drawn += free.length;
+  return free.map((pk) => ({ pk, code: codeOfPk(pk), recycled: true }));
+}
+
+/** Marks up to `count` codes as drawn, and removes those among them that a link has. */
+async function draw(
+  tx: Connection,
+  domainPk: number,
+  count: number,
+): Promise<{ read: number; free: number[] }> {
+  const ready = await query<{ pk: number }>(
+    // Answered by recycled_code_free and erasure_link.
     sql`
-      UPDATE recycled_code
-      SET drawn_at = now()
-      WHERE pk IN (
-        SELECT free.pk
-        FROM recycled_code AS free
-        WHERE free.domain_pk = ${domainPk}
-          AND free.drawn_at IS NULL
-          AND NOT EXISTS (SELECT FROM analytics.erasure WHERE erasure.link_pk = free.pk)
-          AND NOT EXISTS (SELECT FROM link WHERE link.pk = free.pk)
-        ORDER BY free.ready_at
-        LIMIT ${count}
-        FOR UPDATE SKIP LOCKED
-      )
-      RETURNING pk`,
+      SELECT free.pk
+      FROM recycled_code AS free
+      WHERE free.domain_pk = ${domainPk}
+        AND free.drawn_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM analytics.erasure WHERE erasure.link_pk = free.pk)
+      ORDER BY free.ready_at
+      LIMIT ${count}
+      FOR UPDATE SKIP LOCKED`,
+    tx,
   );
-  if (drawn.length < count) rememberEmpty(domainPk, now);
-  recycledCounters.drawn += drawn.length;
-  return drawn.map(({ pk }) => ({ pk, code: codeOfPk(pk), recycled: true }));
+  if (ready.length === 0) return { read: 0, free: [] };
+  const pks = ready.map(({ pk }) => pk);
+  const taken = await query<{ pk: number }>(
+    // Answered by link_pkey.
+    sql`SELECT pk FROM link WHERE pk = ANY(${pks}::bigint[])`,
+    tx,
+  );
+  const used = new Set(taken.map(({ pk }) => pk));
+  const free = pks.filter((pk) => !used.has(pk));
+  await dropUsedCodes(tx, [...used]);
+  // Answered by recycled_code_pkey.
+  await query(sql`UPDATE recycled_code SET drawn_at = now() WHERE pk = ANY(${free}::bigint[])`, tx);
+  return { read: ready.length, free };
 }
 
 function rememberEmpty(domainPk: number, now: number): void {
@@ -101,9 +118,9 @@ export async function sweepRecycledCodes(now: Date): Promise<void> {
   // Answered by link_pkey and domain_pkey: one row per code that is free or was drawn since yesterday.
   await query(
     sql`
-      DELETE FROM recycled_code AS code
-      WHERE EXISTS (SELECT FROM link WHERE link.pk = code.pk)
-        OR NOT EXISTS (SELECT FROM domain WHERE domain.pk = code.domain_pk)`,
+      DELETE FROM recycled_code
+      WHERE pk IN (SELECT link.pk FROM link WHERE link.pk IN (SELECT pk FROM recycled_code))
+        OR domain_pk NOT IN (SELECT pk FROM domain)`,
   );
   await query(
     sql`

@@ -13,10 +13,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addRecycledCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { recordLinkEvents } from "#lib/links/link-events";
+import { lockFreeLinks } from "#lib/links/link-locks";
 import {
   deleteLinks,
   lockDue,
   lockEnded,
+  type Position,
   planRetirements,
   type RetirementRules,
   retireRows,
@@ -34,9 +36,9 @@ import { recordAudit } from "#lib/tenancy/audit";
 import {
   type Dated,
   dropShares,
+  listDatedAfter,
   listUndated,
   listVisited,
-  lockDated,
   savePosition,
 } from "./store.ts";
 
@@ -65,7 +67,7 @@ export interface RoundContext extends RoundOptions {
   leasedUntil: Date;
 }
 
-function after(now: Date, days: number): Date {
+function daysAfter(now: Date, days: number): Date {
   return new Date(now.getTime() + days * dayMs);
 }
 
@@ -127,9 +129,11 @@ export async function recheckDates(context: RoundContext): Promise<number> {
   let last: Dated | undefined;
   return await runBatches(comparing(context), (batch) =>
     transaction(async (tx) => {
-      const links = await lockDated(tx, workspacePk, last, batch);
+      const links = await listDatedAfter(tx, workspacePk, last, batch);
       last = links.at(-1);
-      return { read: links.length, written: await planRetirements(tx, pksOf(links), rules, now) };
+      // A link that a transaction is changing gets its date by that, or at the next comparison.
+      const free = await lockFreeLinks(tx, pksOf(links));
+      return { read: links.length, written: await planRetirements(tx, free, rules, now) };
     }),
   );
 }
@@ -153,8 +157,10 @@ export async function recheckVisited(context: RoundContext, until: Date): Promis
 
 /** Retires links whose date has come. Returns their number. */
 export async function retireDue(context: RoundContext): Promise<number> {
+  let last: Position | undefined;
   return await runBatches(context, async () => {
-    const done = await transaction((tx) => retireBatch(tx, context));
+    const done = await transaction((tx) => retireBatch(tx, context, last));
+    last = done.last;
     await publishChanges(done.changes);
     return done;
   });
@@ -163,18 +169,20 @@ export async function retireDue(context: RoundContext): Promise<number> {
 interface BatchDone {
   read: number;
   written: number;
+  last: Position | undefined;
   changes: CacheChange[];
 }
 
 async function retireBatch(
   tx: Connection,
   { workspacePk, rules, now, batch }: RoundContext,
+  after: Position | undefined,
 ): Promise<BatchDone> {
-  const due = await lockDue(tx, workspacePk, now, batch);
-  if (due.length === 0) return { read: 0, written: 0, changes: [] };
-  await planRetirements(tx, due, rules, now);
+  const { links, read, last } = await lockDue(tx, workspacePk, now, { after, max: batch });
+  if (links.length === 0) return { read, written: 0, last, changes: [] };
+  await planRetirements(tx, links, rules, now);
   const revision = await takeRevision(tx);
-  const retired = await retireRows(tx, due, now, revision);
+  const retired = await retireRows(tx, links, now, revision);
   const changes = retired.map((link) => ({
     entry: targetEntry(link.domain_pk, link.key),
     revision,
@@ -189,13 +197,15 @@ async function retireBatch(
       subject: presentId("link", id),
     })),
   );
-  return { read: due.length, written: retired.length, changes };
+  return { read, written: retired.length, last, changes };
 }
 
 /** Deletes links at the end of their quarantine. Returns their number. */
 export async function deleteRetired(context: RoundContext, recycles: boolean): Promise<number> {
+  let last: Position | undefined;
   return await runBatches(context, async () => {
-    const done = await transaction((tx) => deleteBatch(tx, context, recycles));
+    const done = await transaction((tx) => deleteBatch(tx, context, { recycles, after: last }));
+    last = done.last;
     await publishChanges(done.changes);
     return done;
   });
@@ -204,10 +214,14 @@ export async function deleteRetired(context: RoundContext, recycles: boolean): P
 async function deleteBatch(
   tx: Connection,
   { workspacePk, now, batch }: RoundContext,
-  recycles: boolean,
+  { recycles, after }: { recycles: boolean; after: Position | undefined },
 ): Promise<BatchDone> {
-  const ended = await lockEnded(tx, workspacePk, after(now, -quarantineDays), batch);
-  if (ended.length === 0) return { read: 0, written: 0, changes: [] };
+  const {
+    links: ended,
+    read,
+    last,
+  } = await lockEnded(tx, workspacePk, daysAfter(now, -quarantineDays), { after, max: batch });
+  if (ended.length === 0) return { read, written: 0, last, changes: [] };
   const pks = pksOf(ended);
   await dropShares(tx, workspacePk, pks);
   await recordLinkEvents(tx, workspacePk, "link.deleted", pks);
@@ -228,10 +242,10 @@ async function deleteBatch(
   await recordAudit(tx, [
     { workspacePk, actor: "system", action: "link.delete", details: { retired: ended.length } },
   ]);
-  return { read: ended.length, written: ended.length, changes };
+  return { read, written: ended.length, last, changes };
 }
 
 /** The moment until which links are announced. */
 export function warnedAt(now: Date): Date {
-  return after(now, warningDays);
+  return daysAfter(now, warningDays);
 }

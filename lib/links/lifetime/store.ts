@@ -114,8 +114,8 @@ export interface Dated {
   retiresAt: Date;
 }
 
-/** Locks links in the order of their dates, after one of them, without those that a transaction is changing. */
-export function lockDated(
+/** A page of links in the order of their dates, after one of them. */
+export function listDatedAfter(
   tx: Connection,
   workspacePk: number,
   after: Dated | undefined,
@@ -131,8 +131,7 @@ export function lockDated(
         AND retired_at IS NULL
         AND (retires_at, pk) > (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
       ORDER BY retires_at, pk
-      LIMIT ${max}
-      FOR NO KEY UPDATE SKIP LOCKED`,
+      LIMIT ${max}`,
     tx,
   );
 }

@@ -9,11 +9,12 @@ export async function markBanned(
   reason: AbuseReason | null,
   revision: number,
 ): Promise<{ domain_pk: number; key: string } | undefined> {
+  const bannedAt = reason === null ? null : new Date();
   // Answered by link_pkey. Of a deleted link the pk may be that of another one. Waits for an edit that is under way.
   const [row] = await query<{ domain_pk: number; key: string }>(
     sql`
       UPDATE link
-      SET banned_at = CASE WHEN ${reason}::text IS NOT NULL THEN now() END,
+      SET banned_at = ${bannedAt},
         ban_reason = ${reason}::text,
         revision = ${revision}
       WHERE pk = ${pk}
@@ -27,7 +28,7 @@ export async function markBanned(
     sql`
       UPDATE deleted_link
       SET link = link || jsonb_build_object(
-        'banned_at', CASE WHEN ${reason}::text IS NOT NULL THEN now() END,
+        'banned_at', ${bannedAt}::timestamptz,
         'ban_reason', ${reason}::text
       )
       WHERE link_pk = ${pk}

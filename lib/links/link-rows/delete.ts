@@ -2,6 +2,8 @@
  * Deletes links for all callers: with their names, search texts and tags, and with the request to erase their stats in
  * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
  */
+
+import { lockLinks } from "#lib/links/link-locks";
 import { dropTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { recordRemovals } from "./move.ts";
@@ -26,39 +28,33 @@ export async function deleteLinks(
   pks: readonly number[],
   { workspacePk, domainPk, eraseAfterMinutes = 0 }: DeletionScope,
 ): Promise<DeletedLink[]> {
-  // Answered by link_pkey. Locked in the order of their pks first, so that no tag is added meanwhile.
+  // First, so that no tag is added meanwhile.
+  const locked = await lockLinks(tx, pks, "update");
   const held = await query<DeletedLink>(
+    // Answered by link_pkey.
     sql`
       SELECT pk, domain_pk, key
       FROM link
-      WHERE pk = ANY(${pks}::bigint[])
+      WHERE pk = ANY(${locked}::bigint[])
         AND workspace_pk = ${workspacePk}
         AND (${domainPk ?? null}::int IS NULL OR domain_pk = ${domainPk ?? null}::int)
-      ORDER BY pk
-      FOR UPDATE`,
+      ORDER BY pk`,
     tx,
   );
   if (held.length === 0) return [];
   const heldPks = held.map(({ pk }) => pk);
   await recordRemovals(tx, heldPks);
   await dropTexts(tx, heldPks);
-  // Names by alias_link_pk_idx; tags and allowances are deleted with the row.
-  await query(
+  // By their primary keys, and names by alias_link_pk_idx. Tags, allowances and verdicts are deleted with the row.
+  const statements = [
+    sql`DELETE FROM link WHERE pk = ANY(${heldPks}::bigint[])`,
+    sql`DELETE FROM alias WHERE link_pk = ANY(${heldPks}::bigint[])`,
     sql`
-      WITH gone AS (
-        DELETE FROM link
-        WHERE pk = ANY(${heldPks}::bigint[])
-        RETURNING pk, workspace_pk
-      ), names AS (
-        DELETE FROM alias
-        USING gone
-        WHERE alias.link_pk = gone.pk
-      )
       INSERT INTO analytics.erasure (workspace_pk, link_pk, due_at)
-      SELECT workspace_pk, pk, now() + ${eraseAfterMinutes} * interval '1 minute'
-      FROM gone`,
-    tx,
-  );
+      SELECT ${workspacePk}, pk, now() + ${eraseAfterMinutes} * interval '1 minute'
+      FROM unnest(${heldPks}::bigint[]) AS pk`,
+  ];
+  for (const statement of statements) await query(statement, tx);
   return held;
 }
 

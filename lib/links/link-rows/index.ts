@@ -15,6 +15,7 @@ export {
   keepRows,
   lockDue,
   lockEnded,
+  type Position,
   planRetirements,
   type RetirementRules,
   retireRows,

@@ -4,6 +4,8 @@
  *
  * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
  */
+
+import { lockLinks } from "#lib/links/link-locks";
 import { moveTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { warningDays } from "./schema.ts";
@@ -97,26 +99,27 @@ export async function untagBatch(tagPk: number, max: number): Promise<number> {
 
 /** Removes up to `max` links from a deleted folder. Returns their number. */
 export async function unfileBatch(tx: Connection, folderPk: number, max: number): Promise<number> {
-  // Answered by link_folder. Locked by pk, as everywhere several links are locked.
-  const unfiled = await query(
+  const part = await query<{ pk: number }>(
+    // Answered by link_folder.
     sql`
-      WITH part AS (
-        SELECT pk
-        FROM link
-        WHERE folder_pk = ${folderPk}
-        LIMIT ${max}
-      ), held AS (
-        SELECT link.pk
-        FROM link
-        JOIN part USING (pk)
-        ORDER BY link.pk
-        FOR UPDATE OF link
-      )
+      SELECT pk
+      FROM link
+      WHERE folder_pk = ${folderPk}
+      LIMIT ${max}`,
+    tx,
+  );
+  const locked = await lockLinks(
+    tx,
+    part.map(({ pk }) => pk),
+    "no key update",
+  );
+  const unfiled = await query(
+    // Answered by link_pkey.
+    sql`
       UPDATE link
       SET folder_pk = NULL
-      FROM held
-      WHERE link.pk = held.pk
-        AND link.folder_pk = ${folderPk}
+      WHERE pk = ANY(${locked}::bigint[])
+        AND folder_pk = ${folderPk}
       RETURNING 1`,
     tx,
   );

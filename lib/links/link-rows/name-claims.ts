@@ -2,6 +2,8 @@
  * Chosen names. `alias` has the owner of a name; a name that encodes a code also reserves the pk of that code, by a row
  * without a workspace, so that it is never generated.
  */
+
+import { lockLinks } from "#lib/links/link-locks";
 import { pkOfCode } from "#lib/platform/codes";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { LinkRow } from "./row.ts";
@@ -73,15 +75,9 @@ async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set
       ON CONFLICT (pk) DO NOTHING`,
     tx,
   );
-  const occupied = await query<{ pk: number; domain_pk: number; key: string }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, domain_pk, key
-      FROM link
-      WHERE pk = ANY(${spelt.map(({ pk }) => pk)}::bigint[])
-        AND workspace_pk IS NOT NULL
-      FOR SHARE`,
+  const occupied = await lockOwners(
     tx,
+    spelt.map(({ pk }) => pk),
   );
   const ownerOf = new Map(occupied.map((row) => [row.pk, row]));
   const losers = spelt.filter(({ row, pk }) => {
@@ -89,6 +85,40 @@ async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set
     return owner !== undefined && owner.domain_pk === row.domain_pk && owner.key === row.key;
   });
   return new Set(losers.map(({ row }) => row.pk));
+}
+
+/**
+ * The links with these pks, which keep their names until the transaction ends. Rows that only reserve a pk aren’t locked:
+ * a link that is restored replaces them.
+ */
+async function lockOwners(
+  tx: Connection,
+  pks: readonly number[],
+): Promise<{ pk: number; domain_pk: number; key: string }[]> {
+  const found = await query<{ pk: number }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk
+      FROM link
+      WHERE pk = ANY(${pks}::bigint[])
+        AND workspace_pk IS NOT NULL`,
+    tx,
+  );
+  if (found.length === 0) return [];
+  const locked = await lockLinks(
+    tx,
+    found.map(({ pk }) => pk),
+    "share",
+  );
+  return await query(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, domain_pk, key
+      FROM link
+      WHERE pk = ANY(${locked}::bigint[])
+        AND workspace_pk IS NOT NULL`,
+    tx,
+  );
 }
 
 /** True when the name of a generated code is taken on another domain. */

@@ -1,4 +1,6 @@
 /** Retirement: writes its dates, retires links, keeps them, and finds those whose quarantine has ended. */
+
+import { lockFreeLinks, lockLinks } from "#lib/links/link-locks";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { warningDays } from "./schema.ts";
 
@@ -21,32 +23,28 @@ export async function planRetirements(
   rules: RetirementRules,
   now: Date,
 ): Promise<number> {
-  // Answered by link_pkey and link_stat_pkey. Locked by pk, as everywhere several links are locked.
+  const locked = await lockLinks(tx, pks, "no key update");
+  // Answered by link_pkey and link_stat_pkey.
   const planned = await query(
     sql`
-      WITH held AS (
-        SELECT pk, api_key_pk, created_at, retires_at
-        FROM link
-        WHERE pk = ANY(${pks}::bigint[])
-          AND NOT retires_own
-          AND retired_at IS NULL
-          AND url <> ''
-          AND key <> '_root'
-        ORDER BY pk
-        FOR NO KEY UPDATE
-      ), ruled AS (
-        SELECT held.pk, held.retires_at,
-          CASE WHEN held.api_key_pk IS NULL
+      WITH ruled AS (
+        SELECT link.pk, link.retires_at,
+          CASE WHEN link.api_key_pk IS NULL
             THEN ${rules.peopleDays}::int
             ELSE ${rules.apiDays}::int
           END AS days,
           greatest(
-            held.created_at,
+            link.created_at,
             CASE WHEN NOT ${rules.fromCreation}::boolean THEN link_stat.last_click_at END
           ) AS since,
           ${now}::timestamptz + ${warningDays + 1} * interval '1 day' AS soonest
-        FROM held
-        LEFT JOIN link_stat ON link_stat.link_pk = held.pk
+        FROM link
+        LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+        WHERE link.pk = ANY(${locked}::bigint[])
+          AND NOT link.retires_own
+          AND link.retired_at IS NULL
+          AND link.url <> ''
+          AND link.key <> '_root'
       ), dated AS (
         SELECT pk, retires_at AS before,
           CASE WHEN days > 0 THEN greatest(
@@ -74,27 +72,45 @@ export interface RetiredLink {
   key: string;
 }
 
-/** Links that are due, without those that a transaction is changing: the next batch has them. */
+/** A moment of a link, in whose order pages are read. */
+export interface Position {
+  at: Date;
+  pk: number;
+}
+
+/** A page of links: those that no other transaction is changing are locked. */
+interface LockedPage<T> {
+  links: T[];
+  /** How many it has with the others. */
+  read: number;
+  last: Position | undefined;
+}
+
+/** Links that are due, after a position. */
 export async function lockDue(
   tx: Connection,
   workspacePk: number,
   now: Date,
-  max: number,
-): Promise<number[]> {
-  const rows = await query<{ pk: number }>(
+  { after, max }: { after: Position | undefined; max: number },
+): Promise<LockedPage<number>> {
+  const page = await query<Position>(
     // Answered by link_retiring. Only a ban stays visible: a link must not leave it by retiring.
     sql`
-      SELECT pk
+      SELECT retires_at AS at, pk
       FROM link
       WHERE workspace_pk = ${workspacePk}
         AND retires_at <= ${now}
         AND retired_at IS NULL
         AND banned_at IS NULL
+        AND (retires_at, pk) > (${after?.at ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
       ORDER BY retires_at, pk
-      LIMIT ${max}
-      FOR UPDATE SKIP LOCKED`,
+      LIMIT ${max}`,
     tx,
   );
+  return { links: await lockFreeLinks(tx, pksOf(page)), read: page.length, last: page.at(-1) };
+}
+
+function pksOf(rows: readonly { pk: number }[]): number[] {
   return rows.map(({ pk }) => pk);
 }
 
@@ -113,6 +129,8 @@ export function retireRows(
         revision = ${revision}
       WHERE pk = ANY(${pks}::bigint[])
         AND retires_at <= ${now}
+        AND retired_at IS NULL
+        AND banned_at IS NULL
       RETURNING pk, id, domain_pk, key`,
     tx,
   );
@@ -125,24 +143,29 @@ export async function keepRows(
   until: Date,
   max: number,
 ): Promise<number> {
-  const kept = await query(
+  const first = await query<{ pk: number }>(
     // Answered by link_retiring.
     sql`
-      WITH held AS (
-        SELECT pk
-        FROM link
-        WHERE workspace_pk = ${workspacePk}
-          AND retires_at <= ${until}
-          AND retired_at IS NULL
-        ORDER BY retires_at, pk
-        LIMIT ${max}
-        FOR UPDATE
-      )
+      SELECT pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND retires_at <= ${until}
+        AND retired_at IS NULL
+      ORDER BY retires_at, pk
+      LIMIT ${max}`,
+    tx,
+  );
+  const locked = await lockLinks(tx, pksOf(first), "no key update");
+  const kept = await query(
+    // Answered by link_pkey.
+    sql`
       UPDATE link
       SET retires_at = NULL,
         retires_own = true
-      FROM held
-      WHERE link.pk = held.pk
+      WHERE pk = ANY(${locked}::bigint[])
+        AND workspace_pk = ${workspacePk}
+        AND retires_at <= ${until}
+        AND retired_at IS NULL
       RETURNING 1`,
     tx,
   );
@@ -154,16 +177,39 @@ export interface EndedLink extends RetiredLink {
   recyclable: boolean;
 }
 
-/** Retired links whose quarantine has ended, locked. */
-export function lockEnded(
+/** Retired links whose quarantine has ended, after a position. */
+export async function lockEnded(
   tx: Connection,
   workspacePk: number,
   retiredBefore: Date,
-  max: number,
+  { after, max }: { after: Position | undefined; max: number },
+): Promise<LockedPage<EndedLink>> {
+  const page = await query<Position>(
+    // Answered by link_retired.
+    sql`
+      SELECT retired_at AS at, pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND retired_at <= ${retiredBefore}
+        AND (retired_at, pk) > (${after?.at ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+      ORDER BY retired_at, pk
+      LIMIT ${max}`,
+    tx,
+  );
+  const locked = await lockFreeLinks(tx, pksOf(page));
+  const links = await readEnded(tx, workspacePk, retiredBefore, locked);
+  return { links, read: page.length, last: page.at(-1) };
+}
+
+async function readEnded(
+  tx: Connection,
+  workspacePk: number,
+  retiredBefore: Date,
+  locked: readonly number[],
 ): Promise<EndedLink[]> {
-  return query(
-    // Answered by link_retired, then by link_stat_pkey and alias_code. Never recycled: printed codes, chosen names,
-    // and whatever a browser may have stored (permanent redirects, passwords, used-up limits).
+  const ended = await query<EndedLink>(
+    // Answered by link_pkey and link_stat_pkey. Never recycled: printed codes, chosen names, and whatever a browser may
+    // have stored (permanent redirects, passwords, used-up limits).
     sql`
       SELECT link.pk, link.id, link.domain_pk, link.key,
         NOT link.alias
@@ -171,20 +217,31 @@ export function lockEnded(
           AND coalesce(link_stat.scans, 0) = 0
           AND link.password_hash IS NULL
           AND link.max_clicks IS NULL
-          AND link.redirect_status IN (0, 302, 307)
-          AND NOT EXISTS (
-            SELECT
-            FROM alias
-            WHERE alias.key = link.key
-              AND alias.key ~ '^[0-9A-Za-z]{6,7}$'
-          ) AS recyclable
+          AND link.redirect_status IN (0, 302, 307) AS recyclable
       FROM link
       LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link.workspace_pk = ${workspacePk}
-        AND link.retired_at <= ${retiredBefore}
-      ORDER BY link.retired_at, link.pk
-      LIMIT ${max}
-      FOR UPDATE OF link SKIP LOCKED`,
+      WHERE link.pk = ANY(${locked}::bigint[])
+        AND link.workspace_pk = ${workspacePk}
+        AND link.retired_at <= ${retiredBefore}`,
     tx,
   );
+  const names = await findNamesOfCodes(
+    tx,
+    ended.map(({ key }) => key),
+  );
+  return ended.map((link) => ({ ...link, recyclable: link.recyclable && !names.has(link.key) }));
+}
+
+/** Those of these codes that someone has chosen as a name, on any domain. */
+async function findNamesOfCodes(tx: Connection, codes: readonly string[]): Promise<Set<string>> {
+  const found = await query<{ key: string }>(
+    // Answered by alias_code.
+    sql`
+      SELECT key
+      FROM alias
+      WHERE key = ANY(${codes}::text[])
+        AND key ~ '^[0-9A-Za-z]{6,7}$'`,
+    tx,
+  );
+  return new Set(found.map(({ key }) => key));
 }

@@ -1,5 +1,6 @@
 /** The SQL of links: reading links by id. Every query has the workspace in its WHERE clause. */
 
+import { lockLinks } from "#lib/links/link-locks";
 import { type LinkRow, linkColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -30,23 +31,45 @@ const foundJoins = `
   LEFT JOIN folder ON folder.pk = link.folder_pk
   LEFT JOIN link_stat ON link_stat.link_pk = link.pk`;
 
-/** The links with these ids, in the order of their pks, locked within a transaction. Answered by link_workspace. */
-export function findRows(
+/** The links with these ids, in the order of their pks, locked within a transaction. */
+export async function findRows(
   workspacePk: number,
   ids: readonly string[],
   tx?: Connection,
 ): Promise<FoundLink[]> {
-  return query<FoundLink>(
+  if (tx) await lockRows(tx, workspacePk, ids);
+  return await query<FoundLink>(
     {
+      // Answered by link_workspace.
       text: `
         SELECT ${foundColumns}
         FROM link ${foundJoins}
         WHERE link.workspace_pk = $1 AND link.id = ANY($2::uuid[])
-        ORDER BY link.pk
-        ${tx ? "FOR UPDATE OF link" : ""}`,
+        ORDER BY link.pk`,
       values: [workspacePk, ids],
     },
     tx,
+  );
+}
+
+async function lockRows(
+  tx: Connection,
+  workspacePk: number,
+  ids: readonly string[],
+): Promise<void> {
+  const found = await query<{ pk: number }>(
+    // Answered by link_workspace.
+    sql`
+      SELECT pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND id = ANY(${ids}::uuid[])`,
+    tx,
+  );
+  await lockLinks(
+    tx,
+    found.map(({ pk }) => pk),
+    "update",
   );
 }
 

@@ -1,7 +1,8 @@
 /** The SQL of verdicts. */
 import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
+import { lockLinks } from "#lib/links/link-locks";
 import type { ReputationService, Threat } from "#lib/platform/abuse/schema";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
 const serviceName = "reputation";
 /** A worker that dies leaves its rows to the next one after this time. */
@@ -80,47 +81,82 @@ export async function leaseDue(
   now: Date,
   max: number,
 ): Promise<{ due: number; destinations: Destination[] }> {
-  const rows = await query<{ link_pk: number; url: string; wanted: boolean }>(
-    // Answered by link_reputation_due, link_pkey and link_stat_pkey.
-    sql`
-      WITH due AS (
-        SELECT link_pk, url_hash
+  return await transaction(async (tx) => {
+    const rows = await query<DueDestination>(
+      // Answered by link_reputation_due.
+      sql`
+        SELECT link_pk, url_hash, url, checked_at, threat
         FROM link_reputation
         WHERE next_check_at <= ${now}
         ORDER BY next_check_at
         LIMIT ${max}
-        FOR UPDATE SKIP LOCKED
-      ), judged AS (
-        SELECT due.link_pk, due.url_hash,
-          link.disabled_at IS NULL
-            AND link.banned_at IS NULL
-            AND link.retired_at IS NULL
-            AND coalesce(link.expires_at > ${now}, true)
-            AND (
-              known.checked_at IS NULL
-              OR known.threat IS NOT NULL
-              OR link_stat.last_click_at > known.checked_at
-            ) AS wanted
-        FROM due
-        JOIN link_reputation AS known USING (link_pk, url_hash)
-        JOIN link ON link.pk = due.link_pk
-        LEFT JOIN link_stat ON link_stat.link_pk = due.link_pk
-      )
-      UPDATE link_reputation
-      SET next_check_at = CASE
-        WHEN judged.wanted IS TRUE THEN ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
-        ELSE ${now}::timestamptz + interval '1 day'
-      END
-      FROM judged
-      WHERE link_reputation.link_pk = judged.link_pk
-        AND link_reputation.url_hash = judged.url_hash
-      RETURNING link_reputation.link_pk, link_reputation.url, judged.wanted`,
+        FOR UPDATE SKIP LOCKED`,
+      tx,
+    );
+    const lastClicks = await findRedirecting(tx, rows, now);
+    const judged = rows.map((row) => ({ ...row, wanted: isWanted(row, lastClicks) }));
+    await query(
+      // Answered by link_reputation_pkey.
+      sql`
+        UPDATE link_reputation
+        SET next_check_at = CASE
+          WHEN judged.wanted THEN ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+          ELSE ${now}::timestamptz + interval '1 day'
+        END
+        FROM unnest(
+          ${judged.map((row) => row.link_pk)}::bigint[],
+          ${judged.map((row) => row.url_hash)}::bytea[],
+          ${judged.map((row) => row.wanted)}::boolean[]
+        ) AS judged (link_pk, url_hash, wanted)
+        WHERE link_reputation.link_pk = judged.link_pk
+          AND link_reputation.url_hash = judged.url_hash`,
+      tx,
+    );
+    const wanted = judged.filter((row) => row.wanted);
+    return {
+      due: rows.length,
+      destinations: wanted.map(({ link_pk: linkPk, url }) => ({ linkPk, url })),
+    };
+  });
+}
+
+interface DueDestination {
+  link_pk: number;
+  url_hash: Buffer;
+  url: string;
+  checked_at: Date | null;
+  threat: Threat | null;
+}
+
+/** The last click of each of these links that redirects, or null. */
+async function findRedirecting(
+  tx: Connection,
+  rows: readonly DueDestination[],
+  now: Date,
+): Promise<Map<number, Date | null>> {
+  const found = await query<{ pk: number; last_click_at: Date | null }>(
+    // Answered by link_pkey and link_stat_pkey.
+    sql`
+      SELECT link.pk, link_stat.last_click_at
+      FROM link
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = ANY(${rows.map((row) => row.link_pk)}::bigint[])
+        AND link.disabled_at IS NULL
+        AND link.banned_at IS NULL
+        AND link.retired_at IS NULL
+        AND coalesce(link.expires_at > ${now}, true)`,
+    tx,
   );
-  const wanted = rows.filter((row) => row.wanted);
-  return {
-    due: rows.length,
-    destinations: wanted.map(({ link_pk: linkPk, url }) => ({ linkPk, url })),
-  };
+  return new Map(found.map(({ pk, last_click_at }) => [pk, last_click_at]));
+}
+
+function isWanted(
+  { link_pk, checked_at, threat }: DueDestination,
+  lastClicks: ReadonlyMap<number, Date | null>,
+): boolean {
+  const lastClick = lastClicks.get(link_pk);
+  if (lastClick === undefined) return false;
+  return checked_at === null || threat !== null || (lastClick !== null && lastClick > checked_at);
 }
 
 export interface StoredVerdict extends Destination {
@@ -196,19 +232,19 @@ export async function updateService(failures: number, pausedUntil: Date | null):
 }
 
 /** The destinations of existing links, which stay until the transaction ends. */
-export function lockDestinations(
+export async function lockDestinations(
   tx: Connection,
   pks: readonly number[],
 ): Promise<LinkDestinations[]> {
-  // Answered by link_pkey.
-  return query(
+  const locked = await lockLinks(tx, pks, "key share");
+  return await query(
+    // Answered by link_pkey.
     sql`
       SELECT pk, url, expired_url, ios, android, geo, rules, test_variants
       FROM link
-      WHERE pk = ANY(${pks}::bigint[])
+      WHERE pk = ANY(${locked}::bigint[])
         AND workspace_pk IS NOT NULL
-      ORDER BY pk
-      FOR KEY SHARE`,
+      ORDER BY pk`,
     tx,
   );
 }

@@ -42,18 +42,36 @@ export async function deleteUnused(
   base: string,
   days: number,
 ): Promise<void> {
-  // Runs only while a workspace is full. Answered by social_image_workspace_pk_hash_key and link_workspace.
+  // Runs only while a workspace is full.
+  const old = await query<{ url: string }>(
+    // Answered by social_image_workspace_pk_hash_key.
+    sql`
+      SELECT ${base} || id AS url
+      FROM social_image
+      WHERE workspace_pk = ${workspacePk}
+        AND created_at < now() - ${days} * interval '1 day'`,
+    tx,
+  );
+  const urls = old.map(({ url }) => url);
+  const used = await query<{ image: string }>(
+    // Answered by link_image.
+    sql`
+      SELECT DISTINCT link.image
+      FROM link
+      JOIN unnest(${urls}::text[]) AS asked (url)
+        ON hashtextextended(link.image, link.workspace_pk) = hashtextextended(asked.url, ${workspacePk})
+        AND link.image = asked.url
+      WHERE link.workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  const kept = new Set(used.map(({ image }) => image));
+  const unused = urls.filter((url) => !kept.has(url)).map((url) => url.slice(base.length));
+  // Answered by social_image_id_key.
   await query(
     sql`
       DELETE FROM social_image
       WHERE workspace_pk = ${workspacePk}
-        AND created_at < now() - ${days} * interval '1 day'
-        AND ${base} || id NOT IN (
-          SELECT image
-          FROM link
-          WHERE link.workspace_pk = ${workspacePk}
-            AND image IS NOT NULL
-        )`,
+        AND id = ANY(${unused}::text[])`,
     tx,
   );
 }

@@ -38,9 +38,9 @@ async function countRows(): Promise<Pick<Overview, "workspaces" | "people" | "li
     }
   >(sql`
     SELECT
-      (SELECT count(*) FROM (SELECT FROM workspace LIMIT ${countedMax + 1}) AS counted) AS workspaces,
-      (SELECT count(*) FROM (SELECT FROM app_user LIMIT ${countedMax + 1}) AS counted) AS people,
-      (SELECT count(*) FROM (SELECT FROM link LIMIT ${countedMax + 1}) AS counted) AS links,
+      (SELECT count(*) FROM (SELECT 1 FROM workspace LIMIT ${countedMax + 1}) AS counted) AS workspaces,
+      (SELECT count(*) FROM (SELECT 1 FROM app_user LIMIT ${countedMax + 1}) AS counted) AS people,
+      (SELECT count(*) FROM (SELECT 1 FROM link LIMIT ${countedMax + 1}) AS counted) AS links,
       (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.workspace'::regclass) AS "workspacesEstimate",
       (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.app_user'::regclass) AS "peopleEstimate",
       (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.link'::regclass) AS "linksEstimate"`);

@@ -45,39 +45,13 @@ function decode(text: string): string {
 export async function findLinks(
   text: string,
 ): Promise<(FoundOfficeLink & { workspacePk: number })[]> {
-  const uuid = parseId("link", text) ?? null;
+  const uuid = parseId("link", text);
   const { host, key } = partsOf(text);
-  const pk = pkOfCode(key) ?? null;
-  const folded = foldKey(key);
-  // Answered by link_pkey; chosen slugs by alias_pkey, one lookup per domain; ids by link_workspace, one per workspace.
+  const pk = pkOfCode(key);
+  const [named, own] = await Promise.all([findNamed(host, key), findById(uuid)]);
+  const pks = [...named, ...own, ...(pk === undefined ? [] : [pk])];
+  // Answered by link_pkey.
   const rows = await query<LinkRow>(sql`
-    WITH found AS (
-      SELECT link.pk
-      FROM link
-      WHERE link.pk = ${pk}::bigint
-      UNION
-      SELECT alias.link_pk
-      FROM domain
-      CROSS JOIN LATERAL (
-        SELECT link_pk
-        FROM alias
-        WHERE alias.domain_pk = domain.pk
-          AND alias.key = CASE WHEN domain.case_insensitive THEN ${folded} ELSE ${key} END
-        LIMIT 1
-      ) AS alias
-      WHERE ${host}::text IS NULL OR lower(domain.slug) = ${host}::text
-      UNION
-      SELECT one.pk
-      FROM workspace
-      CROSS JOIN LATERAL (
-        SELECT link.pk
-        FROM link
-        WHERE link.workspace_pk = workspace.pk
-          AND link.id = ${uuid}::uuid
-        LIMIT 1
-      ) AS one
-      WHERE ${uuid}::uuid IS NOT NULL
-    )
     SELECT
       link.id AS uuid,
       link.workspace_pk AS "workspacePk",
@@ -96,11 +70,11 @@ export async function findLinks(
       workspace.id AS "workspaceId",
       workspace.name,
       workspace.slug
-    FROM found
-    JOIN link ON link.pk = found.pk
+    FROM link
     JOIN domain ON domain.pk = link.domain_pk
     JOIN workspace ON workspace.pk = link.workspace_pk
-    WHERE ${host}::text IS NULL OR lower(domain.slug) = ${host}::text
+    WHERE link.pk = ANY(${pks}::bigint[])
+      AND (${host}::text IS NULL OR lower(domain.slug) = ${host}::text)
     ORDER BY link.pk DESC
     LIMIT ${linksMax}`);
   return rows.map(
@@ -113,6 +87,33 @@ export async function findLinks(
       workspace: { id: owner.workspaceId, name: owner.name, slug: owner.slug },
     }),
   );
+}
+
+/** Links with a chosen slug. Answered by alias_pkey, one lookup per domain. */
+async function findNamed(host: string | null, key: string): Promise<number[]> {
+  const rows = await query<{ pk: number }>(sql`
+    SELECT alias.link_pk AS pk
+    FROM domain
+    CROSS JOIN LATERAL (
+      SELECT link_pk
+      FROM alias
+      WHERE alias.domain_pk = domain.pk
+        AND alias.key = CASE WHEN domain.case_insensitive THEN ${foldKey(key)} ELSE ${key} END
+      LIMIT 1
+    ) AS alias
+    WHERE ${host}::text IS NULL OR lower(domain.slug) = ${host}::text`);
+  return rows.map(({ pk }) => pk);
+}
+
+/** Answered by link_workspace, one lookup per workspace. */
+async function findById(uuid: string | undefined): Promise<number[]> {
+  if (uuid === undefined) return [];
+  const rows = await query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
+      AND id = ${uuid}::uuid`);
+  return rows.map(({ pk }) => pk);
 }
 
 interface CodeRow {
@@ -130,17 +131,26 @@ export async function findCode(text: string): Promise<FoundCode | undefined> {
   const pk = pkOfCode(code);
   if (pk === undefined) return undefined;
   // Answered by the primary keys; the sequence is one row.
-  const [row] = await query<CodeRow>(sql`
-    SELECT
-      link.id AS uuid,
-      link.pk IS NOT NULL AND link.workspace_pk IS NULL AS reserved,
-      link.pk IS NOT NULL AS alive,
-      EXISTS (SELECT FROM deleted_link WHERE link_pk = ${pk}) AS deleted,
-      EXISTS (SELECT FROM recycled_code WHERE pk = ${pk}) AS recycled,
-      CASE WHEN block.is_called THEN (block.last_value + 1) * ${blockSize}::bigint ELSE 0 END AS leased
-    FROM pk_block AS block
-    LEFT JOIN link ON link.pk = ${pk}`);
-  if (!row) return undefined;
+  const [links, codes] = await Promise.all([
+    query<{ uuid: string | null; reserved: boolean }>(
+      sql`SELECT id AS uuid, workspace_pk IS NULL AS reserved FROM link WHERE pk = ${pk}`,
+    ),
+    query<Pick<CodeRow, "deleted" | "recycled" | "leased">>(sql`
+      SELECT
+        EXISTS (SELECT 1 FROM deleted_link WHERE link_pk = ${pk}) AS deleted,
+        EXISTS (SELECT 1 FROM recycled_code WHERE pk = ${pk}) AS recycled,
+        CASE WHEN is_called THEN (last_value + 1) * ${blockSize}::bigint ELSE 0 END AS leased
+      FROM pk_block`),
+  ]);
+  const [link] = links;
+  const [state] = codes;
+  if (!state) return undefined;
+  const row: CodeRow = {
+    ...state,
+    uuid: link?.uuid ?? null,
+    reserved: link?.reserved ?? false,
+    alive: link !== undefined,
+  };
   return {
     code,
     pk,

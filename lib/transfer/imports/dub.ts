@@ -20,17 +20,17 @@ function isFromDub({ head, options, source }: Contents): boolean {
 /** Whether starting this import turns the forwarding of query parameters on. */
 export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): Promise<boolean> {
   if (!isFromDub(row) || !scope.permissions.has("workspace.write")) return false;
-  // Answered by workspace_pkey and the index of the list of links. A domain has its root link from the start.
-  const [found] = await query<{ turns: boolean }>(sql`
-    SELECT NOT forward_query AND NOT EXISTS (
-      SELECT
-      FROM link
-      WHERE link.workspace_pk = workspace.pk
-        AND link.key <> '_root'
-    ) AS turns
-    FROM workspace
-    WHERE pk = ${scope.workspacePk}`);
-  return found?.turns === true;
+  // Answered by workspace_pkey and link_workspace. A domain has its root link from the start.
+  const [found] = await query<{ forwards: boolean; hasLinks: boolean }>(sql`
+    SELECT
+      (SELECT forward_query FROM workspace WHERE pk = ${scope.workspacePk}) AS forwards,
+      EXISTS (
+        SELECT 1
+        FROM link
+        WHERE workspace_pk = ${scope.workspacePk}
+          AND key <> '_root'
+      ) AS "hasLinks"`);
+  return found?.forwards === false && !found.hasLinks;
 }
 
 export async function turnForwardingOn(scope: WorkspaceScope): Promise<void> {
