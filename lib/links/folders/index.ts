@@ -10,7 +10,7 @@ import { folderAccessOf, seesAllFolders } from "./access.ts";
 import { clearFoldersJob, clearingDelaySeconds } from "./clearing.ts";
 import type { EditFolder, Folder, ListFolders, NewFolder } from "./schema.ts";
 import {
-  countLinksOf,
+  countLinksIn,
   countRows,
   deleteRow,
   type FolderRow,
@@ -77,19 +77,12 @@ export async function describeFolders(
   assertMay(scope, "folders.read");
   const found = await findRows(scope.workspacePk, ids);
   const visible = found.filter((row) => folderAccessOf(scope, row) !== "none");
-  const counts = await countLinksOf(
-    scope.workspacePk,
-    visible.map(({ id }) => id),
-    folderLinksCountedMax + 1,
-  );
-  const links = new Map(counts.map((row) => [row.id, row.links]));
   const writes = scope.permissions.has("folders.write");
-  return new Map(
-    visible.map((row) => [
-      row.id,
-      { links: links.get(row.id) ?? 0, changeable: writes && folderAccessOf(scope, row) === "all" },
-    ]),
-  );
+  const described = visible.map(async (row): Promise<[string, FolderUse]> => {
+    const links = await countLinksIn(row.pk, folderLinksCountedMax + 1);
+    return [row.id, { links, changeable: writes && folderAccessOf(scope, row) === "all" }];
+  });
+  return new Map(await Promise.all(described));
 }
 
 /** A folder visible to the actor; undefined when there is none. */

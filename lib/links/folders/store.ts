@@ -84,27 +84,18 @@ export function listRows(
   });
 }
 
-/** Number of links in each folder, up to `max`. */
-export function countLinksOf(
-  workspacePk: number,
-  ids: readonly string[],
-  max: number,
-): Promise<{ id: string; links: number }[]> {
-  // Answered by folder_id_key, and each count by link_folder.
-  return query(sql`
-    SELECT folder.id, counted.links
-    FROM folder
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS links
-      FROM (
-        SELECT 1
-        FROM link
-        WHERE folder_pk = folder.pk
-        LIMIT ${max}
-      ) AS part
-    ) AS counted
-    WHERE folder.id = ANY(${ids}::text[])
-      AND folder.workspace_pk = ${workspacePk}`);
+/** Number of links in a folder, up to `max`. */
+export async function countLinksIn(folderPk: number, max: number): Promise<number> {
+  // Answered by link_folder.
+  const [row] = await query<{ links: number }>(sql`
+    SELECT count(*) AS links
+    FROM (
+      SELECT 1
+      FROM link
+      WHERE folder_pk = ${folderPk}
+      LIMIT ${max}
+    ) AS part`);
+  return row?.links ?? 0;
 }
 
 export function findRows(workspacePk: number, ids: readonly string[]): Promise<FolderRow[]> {

@@ -17,6 +17,7 @@ import {
   type DuePage,
   deletePage,
   insertNewPages,
+  isUsed,
   listPageProblems,
   type PageProblem,
   putPageDue,
@@ -61,7 +62,7 @@ export async function makeUrlLinks(pages = pagesMax): Promise<number> {
 
 /** `failed`: the account, and not only this page. */
 async function makeOne(page: DuePage): Promise<"made" | "failed" | "none"> {
-  if (!page.is_used) {
+  if (!(await isUsed(page))) {
     await deletePage(page.pk);
     return "none";
   }

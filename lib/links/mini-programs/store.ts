@@ -2,46 +2,55 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
 
-/**
- * Adds the pages that links open and that are not known yet. A loose scan of link_mini_program: it reads one entry per
- * page, and not one per link.
- */
+interface MiniProgram {
+  pk: number;
+  workspace_pk: number;
+  app_id: string;
+}
+
+/** Adds the pages that links open and that are not known yet. */
 export async function insertNewPages(pagesMax: number): Promise<void> {
-  await query(sql`
-    INSERT INTO wechat_page (workspace_pk, account_pk, path)
-    SELECT account.workspace_pk, account.pk, found.path
-    FROM wechat_account AS account
-    CROSS JOIN LATERAL (
-      WITH RECURSIVE page AS (
-        (
-          SELECT inside_apps ->> 'path' AS path, 1 AS number
-          FROM link
-          WHERE workspace_pk = account.workspace_pk
-            AND inside_apps ->> 'open' = 'miniProgram'
-            AND inside_apps ->> 'appId' = account.app_id
-          ORDER BY inside_apps ->> 'path'
-          LIMIT 1
-        )
-        UNION ALL
-        SELECT next.path, page.number + 1
-        FROM page
-        CROSS JOIN LATERAL (
-          SELECT inside_apps ->> 'path' AS path
-          FROM link
-          WHERE workspace_pk = account.workspace_pk
-            AND inside_apps ->> 'open' = 'miniProgram'
-            AND inside_apps ->> 'appId' = account.app_id
-            AND inside_apps ->> 'path' > page.path
-          ORDER BY inside_apps ->> 'path'
-          LIMIT 1
-        ) AS next
-        WHERE page.number < ${pagesMax}
-      )
-      SELECT path FROM page
-    ) AS found
-    WHERE account.kind = 'miniProgram'
-      AND account.next_at <= now()
-    ON CONFLICT (account_pk, path) DO NOTHING`);
+  const programs = await query<MiniProgram>(sql`
+    SELECT pk, workspace_pk, app_id
+    FROM wechat_account
+    WHERE kind = 'miniProgram'
+      AND next_at <= now()`);
+  for (const program of programs) {
+    const paths = await listPaths(program, pagesMax);
+    // Answered by wechat_account_pkey. None is added to an account that was deleted meanwhile.
+    await query(sql`
+      INSERT INTO wechat_page (workspace_pk, account_pk, path)
+      SELECT account.workspace_pk, account.pk, path
+      FROM wechat_account AS account
+      CROSS JOIN unnest(${paths}::text[]) AS path
+      WHERE account.pk = ${program.pk}
+      ON CONFLICT (account_pk, path) DO NOTHING`);
+  }
+}
+
+/** A loose scan: it reads one link per page, and not all of them. */
+async function listPaths(
+  { workspace_pk, app_id }: MiniProgram,
+  pagesMax: number,
+): Promise<string[]> {
+  const paths: string[] = [];
+  while (paths.length < pagesMax) {
+    const [next] = await query<{ path: string }>(
+      // Answered by link_mini_program.
+      sql`
+        SELECT inside_apps ->> 'path' AS path
+        FROM link
+        WHERE workspace_pk = ${workspace_pk}
+          AND inside_apps ->> 'open' = 'miniProgram'
+          AND inside_apps ->> 'appId' = ${app_id}
+          AND inside_apps ->> 'path' > ${paths.at(-1) ?? ""}
+        ORDER BY inside_apps ->> 'path'
+        LIMIT 1`,
+    );
+    if (!next) break;
+    paths.push(next.path);
+  }
+  return paths;
 }
 
 export interface DuePage {
@@ -51,14 +60,12 @@ export interface DuePage {
   app_id: string;
   path: string;
   attempts: number;
-  /** Whether a link still opens it. */
-  is_used: boolean;
 }
 
 /** Takes pages whose URL Link is due, for `leaseMs`: a process that ends meanwhile leaves them to the next run. */
 export async function takeDuePages(max: number, leaseMs: number): Promise<DuePage[]> {
   return await query<DuePage>(
-    // Answered by wechat_page_due, wechat_account_pkey and link_mini_program.
+    // Answered by wechat_page_due and wechat_account_pkey.
     sql`
       WITH due AS (
         SELECT page.pk, account.app_id
@@ -74,16 +81,24 @@ export async function takeDuePages(max: number, leaseMs: number): Promise<DuePag
       SET next_at = now() + ${leaseMs} * interval '1 millisecond'
       FROM due
       WHERE page.pk = due.pk
-      RETURNING page.pk, page.workspace_pk, page.account_pk, due.app_id, page.path, page.attempts,
-        EXISTS (
-          SELECT
-          FROM link
-          WHERE link.workspace_pk = page.workspace_pk
-            AND inside_apps ->> 'open' = 'miniProgram'
-            AND inside_apps ->> 'appId' = due.app_id
-            AND inside_apps ->> 'path' = page.path
-        ) AS is_used`,
+      RETURNING page.pk, page.workspace_pk, page.account_pk, due.app_id, page.path, page.attempts`,
   );
+}
+
+/** Whether a link still opens it. */
+export async function isUsed({ workspace_pk, app_id, path }: DuePage): Promise<boolean> {
+  const found = await query(
+    // Answered by link_mini_program.
+    sql`
+      SELECT 1
+      FROM link
+      WHERE workspace_pk = ${workspace_pk}
+        AND inside_apps ->> 'open' = 'miniProgram'
+        AND inside_apps ->> 'appId' = ${app_id}
+        AND inside_apps ->> 'path' = ${path}
+      LIMIT 1`,
+  );
+  return found.length > 0;
 }
 
 export async function deletePage(pk: number): Promise<void> {

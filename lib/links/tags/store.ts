@@ -123,39 +123,44 @@ export async function deleteRow(
 }
 
 /** Number of links per tag that the actor may see, up to `max`. */
-export function countLinksOf(
+export async function countLinksOf(
   workspacePk: number,
   ids: readonly string[],
   seen: VisibleLinks,
   max: number,
 ): Promise<{ id: string; links: number }[]> {
+  const tags = await query<{ pk: number; id: string }>(
+    // Answered by tag_id_key.
+    sql`SELECT pk, id FROM tag WHERE id = ANY(${ids}::text[]) AND workspace_pk = ${workspacePk}`,
+  );
+  return await Promise.all(
+    tags.map(async ({ pk, id }) => ({ id, links: await countLinksWith(pk, seen, max) })),
+  );
+}
+
+async function countLinksWith(tagPk: number, seen: VisibleLinks, max: number): Promise<number> {
   const { list: values, place } = new SqlValues();
   const where = visibleConditions(seen, place);
   const visible =
     where.length === 0
       ? ""
       : `AND EXISTS (
-            SELECT
-            FROM link
-            WHERE link.pk = link_tag.link_pk
-              AND ${where.join(" AND ")})`;
-  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx; link_pkey where links are hidden.
+          SELECT 1
+          FROM link
+          WHERE link.pk = link_tag.link_pk
+            AND ${where.join(" AND ")})`;
+  // Answered by link_tag_tag_pk_idx; link_pkey where links are hidden.
   const text = `
-    SELECT tag.id, counted.links
-    FROM tag
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS links
-      FROM (
-        SELECT 1
-        FROM link_tag
-        WHERE tag_pk = tag.pk
-          ${visible}
-        LIMIT ${place(max)}
-      ) AS part
-    ) AS counted
-    WHERE tag.id = ANY(${place(ids, "text[]")})
-      AND tag.workspace_pk = ${place(workspacePk)}`;
-  return query({ text, values });
+    SELECT count(*) AS links
+    FROM (
+      SELECT 1
+      FROM link_tag
+      WHERE tag_pk = ${place(tagPk)}
+        ${visible}
+      LIMIT ${place(max)}
+    ) AS part`;
+  const [row] = await query<{ links: number }>({ text, values });
+  return row?.links ?? 0;
 }
 
 /** The tags of a workspace by id and by name. */

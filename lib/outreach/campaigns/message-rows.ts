@@ -1,4 +1,5 @@
 /** What the file of messages reads of recipients. */
+import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { query, sql } from "#lib/platform/postgres";
 
 export interface MessageRow {
@@ -20,23 +21,29 @@ export async function findMessagePage(
   after: number,
   limit: number,
 ): Promise<MessageRow[]> {
-  return await query<MessageRow>(
-    // Answered by campaign_recipient_pkey, in the order of positions, and link_pkey. OFFSET 0 and the scalar subquery
-    // are evaluated for each row: joined, a page of a million recipients would read all of them. The pk of a deleted
-    // link is used again.
+  const page: MessageRow[] = [];
+  for (let position = after; ; ) {
+    const rows = await listWritten(campaignPk, position, limit);
+    for (const { slug, key, ...row } of await withLinkNames(rows)) {
+      if (slug !== null) page.push({ ...row, slug, key });
+    }
+    const last = rows.at(-1);
+    if (!last || page.length >= limit) return page.slice(0, limit);
+    position = last.position;
+  }
+}
+
+type WrittenRow = Omit<MessageRow, "slug" | "key"> & LinkedRow;
+
+function listWritten(campaignPk: number, after: number, limit: number): Promise<WrittenRow[]> {
+  return query(
+    // Answered by campaign_recipient_pkey, in the order of positions. The scalar subquery is evaluated for each row:
+    // joined, a page of a million recipients would read all of them.
     sql`
       SELECT recipient.position, recipient.id, recipient.message_id, recipient.key_version,
-        recipient.sealed, recipient.country, recipient.variant, recipient.parts, link.slug,
-        link.key
+        recipient.sealed, recipient.country, recipient.variant, recipient.parts,
+        recipient.link_pk, recipient.link_id
       FROM campaign_recipient AS recipient
-      CROSS JOIN LATERAL (
-        SELECT domain.slug, link.key
-        FROM link
-        JOIN domain ON domain.pk = link.domain_pk
-        WHERE link.pk = recipient.link_pk
-          AND link.id = recipient.link_id
-        OFFSET 0
-      ) AS link
       WHERE recipient.campaign_pk = ${campaignPk}
         AND recipient.position > ${after}
         AND recipient.state = 'ready'

@@ -7,32 +7,16 @@ import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
+import { findRecipientPage, type RecipientRow } from "./recipient-page.ts";
 import type { CampaignStatus, ListRecipients, Recipient } from "./schema.ts";
 import type { CampaignRow } from "./store.ts";
-
-interface RecipientRow {
-  position: number;
-  id: string;
-  message_id: string;
-  state: "ready" | "refused";
-  reason: string | null;
-  key_version: number | null;
-  sealed: Buffer | null;
-  opted_out: boolean;
-  country: string | null;
-  variant: number | null;
-  parts: number | null;
-  link_id: string | null;
-  clicks: number | null;
-  last_click_at: Date | null;
-}
 
 export async function listRecipientPage(
   scope: WorkspaceScope,
   campaign: CampaignRow,
   filter: ListRecipients,
 ): Promise<Recipient[]> {
-  const rows = await findPage(campaign.pk, filter);
+  const rows = await findRecipientPage(campaign.pk, filter);
   const ids = rows.flatMap(({ link_id: id }) => id ?? []);
   const [keys, links] = await Promise.all([
     openPeopleKeys(scope.workspacePk),
@@ -40,46 +24,6 @@ export async function listRecipientPage(
   ]);
   const page = { scope, keys, campaign: openTemplates(campaign), links };
   return rows.map((row) => present(page, row));
-}
-
-async function findPage(
-  campaignPk: number,
-  { pageSize, startingAfter, ...filter }: ListRecipients,
-): Promise<RecipientRow[]> {
-  const status = filter.status ?? null;
-  const clicked = filter.clicked ?? null;
-  return await query<RecipientRow>(
-    // Answered by campaign_recipient_pkey, in the order of positions, and link_pkey. OFFSET 0 keeps the order: joined, a
-    // page of a million recipients would read all of them. The pk of a deleted link is used again.
-    sql`
-      SELECT recipient.position, recipient.id, recipient.message_id, recipient.state,
-        recipient.reason, recipient.key_version, recipient.sealed, recipient.country,
-        recipient.variant, recipient.parts, recipient.link_id, stat.clicks, stat.last_click_at,
-        EXISTS (
-          SELECT 1
-          FROM opt_out
-          WHERE opt_out.workspace_pk = recipient.workspace_pk
-            AND opt_out.phone_hash = recipient.phone_hash
-        ) AS opted_out
-      FROM campaign_recipient AS recipient
-      LEFT JOIN LATERAL (
-        SELECT link_stat.clicks, link_stat.level, link_stat.last_click_at
-        FROM link
-        JOIN link_stat ON link_stat.link_pk = link.pk
-        WHERE link.pk = recipient.link_pk
-          AND link.id = recipient.link_id
-        OFFSET 0
-      ) AS stat ON true
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.position > ${startingAfter}
-        AND (${status}::text IS NULL OR recipient.state = ${status})
-        AND (
-          ${clicked}::boolean IS NULL
-          OR (recipient.state = 'ready' AND (coalesce(stat.level, 0) > 0) = ${clicked})
-        )
-      ORDER BY recipient.position
-      LIMIT ${pageSize}`,
-  );
 }
 
 interface Page {
@@ -105,8 +49,8 @@ function present(page: Page, row: RecipientRow): Recipient {
     parts: row.parts,
     linkId: row.link_id === null ? null : presentId("link", row.link_id),
     shortLink,
-    clicks: row.clicks ?? 0,
-    lastClickedAt: row.last_click_at?.toISOString() ?? null,
+    clicks: row.visits?.clicks ?? 0,
+    lastClickedAt: row.visits?.last_click_at?.toISOString() ?? null,
   };
 }
 
@@ -148,13 +92,15 @@ interface CountRow {
   variant: number | null;
   country: string | null;
   rows: number;
-  clicked: number;
   parts: number;
   saved: number;
 }
 
 export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStatus, "sending">> {
-  const counts = await countRows(campaign.pk);
+  const [counts, clickedOf] = await Promise.all([
+    countRows(campaign.pk),
+    countClicked(campaign.pk),
+  ]);
   const { prices } = campaign;
   const ready = counts.filter(({ state }) => state === "ready");
   const countries = groupOf(ready, ({ country }) => country ?? "").map(([country, rows]) => ({
@@ -166,7 +112,7 @@ export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStat
   }));
   return {
     recipients: sum(ready, "rows"),
-    clicked: sum(ready, "clicked"),
+    clicked: [...clickedOf.values()].reduce((total, clicked) => total + clicked, 0),
     parts: sum(ready, "parts"),
     partsSaved: sum(ready, "saved"),
     currency: prices?.currency ?? null,
@@ -178,13 +124,13 @@ export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStat
     ).map(([code, rows]) => ({ code, rows: sum(rows, "rows") })),
     variants: campaign.variants.map(({ name }, at) => {
       const rows = ready.filter(({ variant }) => variant === at);
-      return { name, recipients: sum(rows, "rows"), clicked: sum(rows, "clicked") };
+      return { name, recipients: sum(rows, "rows"), clicked: clickedOf.get(at) ?? 0 };
     }),
     countries: countries.map(({ costSaved: _saved, ...rest }) => rest),
   };
 }
 
-function sum(rows: readonly CountRow[], name: "rows" | "clicked" | "parts" | "saved"): number {
+function sum(rows: readonly CountRow[], name: "rows" | "parts" | "saved"): number {
   return rows.reduce((total, row) => total + row[name], 0);
 }
 
@@ -207,15 +153,32 @@ async function countRows(campaignPk: number): Promise<CountRow[]> {
     sql`
       SELECT recipient.state, recipient.reason, recipient.variant, recipient.country,
         count(*) AS rows,
-        count(*) FILTER (WHERE stat.level > 0) AS clicked,
         coalesce(sum(recipient.parts), 0)::bigint AS parts,
         coalesce(sum(greatest(recipient.url_parts - recipient.parts, 0)), 0)::bigint AS saved
       FROM campaign_recipient AS recipient
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
       WHERE recipient.campaign_pk = ${campaignPk}
       GROUP BY recipient.state, recipient.reason, recipient.variant, recipient.country`,
   );
+}
+
+/** Recipients whose link was clicked, by variant. */
+async function countClicked(campaignPk: number): Promise<Map<number | null, number>> {
+  const rows = await query<{ variant: number | null; clicked: number }>(
+    // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
+    sql`
+      SELECT recipient.variant, count(*) AS clicked
+      FROM (
+        SELECT link_pk, link_id, variant
+        FROM campaign_recipient
+        WHERE campaign_pk = ${campaignPk}
+          AND state = 'ready'
+      ) AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link_stat.level > 0
+      GROUP BY recipient.variant`,
+  );
+  return new Map(rows.map(({ variant, clicked }) => [variant, clicked]));
 }

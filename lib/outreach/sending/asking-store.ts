@@ -1,4 +1,6 @@
 /** The statements of questions about unknown messages. */
+
+import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { CampaignText } from "./store.ts";
 
@@ -25,7 +27,7 @@ export async function takeUnknown(
   pausesSeconds: readonly number[],
   limit: number,
 ): Promise<AskedRow[]> {
-  return await query<AskedRow>(
+  const rows = await query<Omit<AskedRow, "slug" | "key"> & LinkedRow>(
     // Answered by campaign_send_unknown, in its order; the others by their primary keys.
     sql`
       WITH due AS (
@@ -47,22 +49,19 @@ export async function takeUnknown(
           send.attempts, send.attempted_at
       )
       SELECT taken.*, recipient.id, recipient.key_version, recipient.sealed, recipient.country,
-        recipient.variant, domain.slug, link.key, campaign.kind, campaign.sender_name,
+        recipient.variant, recipient.link_pk, recipient.link_id, campaign.kind, campaign.sender_name,
         campaign.opt_out_text, campaign.link_scheme, campaign.columns, campaign.variants
       FROM taken
       JOIN campaign ON campaign.pk = taken.campaign_pk
       JOIN campaign_recipient AS recipient
         ON recipient.campaign_pk = taken.campaign_pk
         AND recipient.position = taken.position
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN domain ON domain.pk = link.domain_pk
       WHERE campaign.deleted_at IS NULL
         AND taken.gateway_pk IS NOT NULL
         AND taken.attempted_at IS NOT NULL`,
     tx,
   );
+  return await withLinkNames(rows, tx);
 }
 
 interface Answer {

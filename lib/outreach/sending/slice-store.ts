@@ -1,4 +1,6 @@
 /** The statements of slices: the rate, attempts and their outcomes. */
+
+import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { firstQuestionSeconds } from "./pauses.ts";
 
@@ -20,9 +22,9 @@ export async function lockDue(
   campaignPk: number,
   limit: number,
 ): Promise<DueRow[]> {
-  return await query<DueRow>(
-    // Answered by campaign_send_due, then campaign_recipient_pkey and link_pkey. OFFSET 0 is evaluated for each row:
-    // joined, a slice of a million messages would read all of them.
+  const rows = await query<Omit<DueRow, "slug" | "key"> & LinkedRow>(
+    // Answered by campaign_send_due, then campaign_recipient_pkey. OFFSET 0 is evaluated for each row: joined, a slice of
+    // a million messages would read all of them.
     sql`
       WITH due AS MATERIALIZED (
         SELECT campaign_pk, position, attempts, due_at
@@ -38,12 +40,8 @@ export async function lockDue(
       FROM due
       CROSS JOIN LATERAL (
         SELECT recipient.id, recipient.phone_hash, recipient.key_version, recipient.sealed,
-          recipient.country, recipient.variant, domain.slug, link.key
+          recipient.country, recipient.variant, recipient.link_pk, recipient.link_id
         FROM campaign_recipient AS recipient
-        LEFT JOIN link
-          ON link.pk = recipient.link_pk
-          AND link.id = recipient.link_id
-        LEFT JOIN domain ON domain.pk = link.domain_pk
         WHERE recipient.campaign_pk = due.campaign_pk
           AND recipient.position = due.position
         OFFSET 0
@@ -51,6 +49,7 @@ export async function lockDue(
       ORDER BY due.due_at, due.position`,
     tx,
   );
+  return await withLinkNames(rows, tx);
 }
 
 /** Committed before the gateway is called. Where nothing more becomes known, the gateway is asked about them. */

@@ -1,5 +1,6 @@
 /** Recipients of another campaign as rows of recipients. Their phones are decrypted a batch at a time. */
 import { unsealPerson } from "#lib/outreach/people";
+import { type LinkedRow, withLinkClicks } from "#lib/outreach/recipient-links";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
@@ -7,17 +8,17 @@ import { derivedId, type GivenRecipient } from "./mapping.ts";
 import type { Audience } from "./schema.ts";
 import type { SourceRow } from "./store.ts";
 
-interface PersonRow {
+interface PersonRow extends LinkedRow {
   position: number;
   id: string;
   key_version: number;
   sealed: Buffer;
 }
 
-/** Null: everyone. */
-function clickedOf(audience: Audience | null): boolean | null {
+/** Undefined: everyone. */
+function clickedOf(audience: Audience | null): boolean | undefined {
   if (audience === "clicked") return true;
-  return audience === "not_clicked" ? false : null;
+  return audience === "not_clicked" ? false : undefined;
 }
 
 /** Messages after a position of the other campaign. `line`: their position. */
@@ -28,39 +29,52 @@ export async function sourceRowsOf(
 ): Promise<{ line: number; row: GivenRecipient }[]> {
   const keys = await openPeopleKeys(row.workspace_pk);
   const names = new Set(Object.keys(row.mapping?.columns ?? {}));
-  const rows = await query<PersonRow>(
-    // Answered by campaign_recipient_pkey, in the order of positions, and link_pkey. OFFSET 0 keeps the order: joined, a
-    // page of a million recipients would read all of them. The pk of a deleted link is used again.
-    sql`
-      SELECT recipient.position, recipient.id, recipient.key_version, recipient.sealed
-      FROM campaign
-      JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
-      LEFT JOIN LATERAL (
-        SELECT link_stat.level
-        FROM link
-        JOIN link_stat ON link_stat.link_pk = link.pk
-        WHERE link.pk = recipient.link_pk
-          AND link.id = recipient.link_id
-        OFFSET 0
-      ) AS stat ON true
-      WHERE campaign.id = ${row.from_campaign_id}
-        AND campaign.workspace_pk = ${row.workspace_pk}
-        AND campaign.deleted_at IS NULL
-        AND recipient.position > ${after}
-        AND recipient.sealed IS NOT NULL
-        AND (
-          ${clickedOf(row.audience)}::boolean IS NULL
-          OR (coalesce(stat.level, 0) > 0) = ${clickedOf(row.audience)}
-        )
-      ORDER BY recipient.position
-      LIMIT ${limit}`,
-  );
-  return rows.map(({ position, id, key_version: version, sealed }) => {
+  const people: PersonRow[] = [];
+  for (let position = after; ; ) {
+    const part = await listPeople(row, position, limit);
+    people.push(...(await withClicked(part, clickedOf(row.audience))));
+    const last = part.at(-1);
+    if (!last || people.length >= limit) break;
+    position = last.position;
+  }
+  return people.slice(0, limit).map(({ position, id, key_version: version, sealed }) => {
     const { phone, columns } = unsealPerson(keys, { version, sealed }, id);
     const known = Object.entries(columns).filter(([name]) => names.has(name));
     const messageId = derivedId(row.pk, position);
     return { line: position, row: { messageId, phone, columns: Object.fromEntries(known) } };
   });
+}
+
+function listPeople(
+  { from_campaign_id, workspace_pk }: SourceRow,
+  after: number,
+  limit: number,
+): Promise<PersonRow[]> {
+  return query(
+    // Answered by campaign_recipient_pkey, in the order of positions.
+    sql`
+      SELECT recipient.position, recipient.id, recipient.key_version, recipient.sealed,
+        recipient.link_pk, recipient.link_id
+      FROM campaign
+      JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
+      WHERE campaign.id = ${from_campaign_id}
+        AND campaign.workspace_pk = ${workspace_pk}
+        AND campaign.deleted_at IS NULL
+        AND recipient.position > ${after}
+        AND recipient.sealed IS NOT NULL
+      ORDER BY recipient.position
+      LIMIT ${limit}`,
+  );
+}
+
+/** Those who clicked, or those who did not; undefined: all. */
+async function withClicked(
+  people: readonly PersonRow[],
+  clicked: boolean | undefined,
+): Promise<readonly PersonRow[]> {
+  if (clicked === undefined) return people;
+  const visited = await withLinkClicks(people);
+  return visited.filter(({ visits }) => (visits?.level ?? 0) > 0 === clicked);
 }
 
 /** How many it has now. */
@@ -69,23 +83,44 @@ export async function countAudience(
   campaignId: string,
   audience: Audience,
 ): Promise<number> {
+  if (audience === "clicked") return await countClicked(workspacePk, campaignId);
+  const people = await countPeople(workspacePk, campaignId);
+  if (audience === "all") return people;
+  return people - (await countClicked(workspacePk, campaignId));
+}
+
+async function countPeople(workspacePk: number, campaignId: string): Promise<number> {
   const [row] = await query<{ rows: number }>(
     // Answered by campaign_recipient_pkey: all rows of the campaign.
     sql`
       SELECT count(*) AS rows
       FROM campaign
       JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
       WHERE campaign.id = ${campaignId}
         AND campaign.workspace_pk = ${workspacePk}
-        AND recipient.sealed IS NOT NULL
-        AND (
-          ${clickedOf(audience)}::boolean IS NULL
-          OR (coalesce(stat.level, 0) > 0) = ${clickedOf(audience)}
-        )`,
+        AND recipient.sealed IS NOT NULL`,
+  );
+  return row?.rows ?? 0;
+}
+
+async function countClicked(workspacePk: number, campaignId: string): Promise<number> {
+  const [row] = await query<{ rows: number }>(
+    // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
+    sql`
+      SELECT count(*) AS rows
+      FROM (
+        SELECT recipient.link_pk, recipient.link_id
+        FROM campaign
+        JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
+        WHERE campaign.id = ${campaignId}
+          AND campaign.workspace_pk = ${workspacePk}
+          AND recipient.sealed IS NOT NULL
+      ) AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link_stat.level > 0`,
   );
   return row?.rows ?? 0;
 }

@@ -1,0 +1,78 @@
+/**
+ * What is shown and sent of the links of recipients. Asked by primary keys in statements of their own, so that it does not
+ * matter which server has a link. The pk of a deleted link is used again, so the id has to be the same.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface LinkedRow {
+  link_pk: number | null;
+  link_id: string | null;
+}
+
+interface FoundLink {
+  pk: number;
+  id: string;
+}
+
+interface LinkName {
+  slug: string;
+  key: string;
+}
+
+/** Each row with the domain and slug of its link; null: it was deleted. */
+export async function withLinkNames<Row extends LinkedRow>(
+  rows: readonly Row[],
+  on?: Connection,
+): Promise<(Row & (LinkName | { slug: null; key: null }))[]> {
+  const found = await query<FoundLink & LinkName>(
+    // Answered by link_pkey and domain_pkey.
+    sql`
+      SELECT link.pk, link.id, domain.slug, link.key
+      FROM link
+      JOIN domain ON domain.pk = link.domain_pk
+      WHERE link.pk = ANY(${pksOf(rows)}::bigint[])`,
+    on,
+  );
+  const linkOf = matching(found);
+  return rows.map((row) => {
+    const link = linkOf(row);
+    return { ...row, ...(link ? { slug: link.slug, key: link.key } : { slug: null, key: null }) };
+  });
+}
+
+export interface LinkClicks {
+  clicks: number;
+  /** The logarithm of the clicks; null: there are none. */
+  level: number | null;
+  last_click_at: Date | null;
+}
+
+/** Each row with the clicks of its link; undefined: it was deleted, or nobody visited it. */
+export async function withLinkClicks<Row extends LinkedRow>(
+  rows: readonly Row[],
+): Promise<(Row & { visits: LinkClicks | undefined })[]> {
+  const found = await query<FoundLink & LinkClicks>(
+    // Answered by link_pkey and link_stat_pkey.
+    sql`
+      SELECT link.pk, link.id, link_stat.clicks, link_stat.level, link_stat.last_click_at
+      FROM link
+      JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = ANY(${pksOf(rows)}::bigint[])`,
+  );
+  const linkOf = matching(found);
+  return rows.map((row) => ({ ...row, visits: linkOf(row) }));
+}
+
+function pksOf(rows: readonly LinkedRow[]): number[] {
+  return rows.flatMap((row) => row.link_pk ?? []);
+}
+
+function matching<Link extends FoundLink>(
+  found: readonly Link[],
+): (row: LinkedRow) => Link | undefined {
+  const byPk = new Map(found.map((link) => [link.pk, link]));
+  return ({ link_pk, link_id }) => {
+    const link = link_pk === null ? undefined : byPk.get(link_pk);
+    return link?.id === link_id ? link : undefined;
+  };
+}
