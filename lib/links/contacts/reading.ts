@@ -18,6 +18,7 @@ import {
   unsealUser,
 } from "./facts.ts";
 import { type AnswerRow, listAnswers, listVisits } from "./history-store.ts";
+import { findContacts, type ContactFilter as StoredFilter } from "./listing-store.ts";
 import type {
   Contact,
   ContactAnswer,
@@ -27,12 +28,7 @@ import type {
   ExportContacts,
   ListContacts,
 } from "./schema.ts";
-import {
-  type ContactRow,
-  findContacts,
-  findFacts,
-  type ContactFilter as StoredFilter,
-} from "./store.ts";
+import { type ContactRow, findFacts } from "./store.ts";
 import { listUsers } from "./wechat-store.ts";
 
 const answersMax = 100;

@@ -1,6 +1,5 @@
 /** The SQL of contacts. Every query has the workspace in its WHERE clause, or the pk of a row that was found by it. */
-import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
-import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface ContactRow {
   pk: number;
@@ -15,7 +14,8 @@ export interface ContactRow {
   answered_at: Date;
 }
 
-const columns = `contact.pk, contact.id, contact.key_version, contact.sealed, contact.country,
+/** Of a row. */
+export const contactColumns = `contact.pk, contact.id, contact.key_version, contact.sealed, contact.country,
   contact.marketing, contact.answers, contact.phone_confirmed, contact.created_at, contact.answered_at`;
 
 export interface NewContact {
@@ -49,7 +49,7 @@ export async function lockByPk(
   pk: number,
 ): Promise<ContactRow | undefined> {
   const text = `
-    SELECT ${columns}
+    SELECT ${contactColumns}
     FROM contact
     WHERE pk = $1
       AND workspace_pk = $2
@@ -93,7 +93,7 @@ export async function lockByHash(
   hash: Buffer,
 ): Promise<ContactRow | undefined> {
   const text = `
-    SELECT ${columns}
+    SELECT ${contactColumns}
     FROM contact
     WHERE workspace_pk = $1
       AND person_hash = $2
@@ -168,102 +168,6 @@ export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<v
         )`,
     tx,
   );
-}
-
-export interface ContactFilter {
-  workspacePk: number;
-  id?: string | undefined;
-  hash?: Buffer | undefined;
-  /** Keyed digests of an openid and a unionid. */
-  wechat?: { openid: Buffer; union: Buffer } | undefined;
-  formId?: string | undefined;
-  linkUuid?: string | undefined;
-  marketing?: boolean | undefined;
-  /** Who answered in this period. */
-  start?: Date | undefined;
-  end?: Date | undefined;
-  afterPk?: number | undefined;
-  limit: number;
-}
-
-/** Contacts, newest first, who answered on a link that the actor may see, or on one that was deleted. */
-export async function findContacts(
-  filter: ContactFilter,
-  seen: VisibleLinks,
-): Promise<ContactRow[]> {
-  const { list: values, place } = new SqlValues();
-  const { workspacePk, id, hash, wechat, formId, linkUuid, marketing, start, end } = filter;
-  const { afterPk, limit } = filter;
-  const workspace = place(workspacePk, "int");
-  const linked = [
-    "link.pk = given.link_pk",
-    "link.workspace_pk = given.workspace_pk",
-    ...visibleConditions(seen, place),
-  ];
-  const given = [
-    "given.contact_pk = contact.pk",
-    // A deleted link hides nobody.
-    `(
-      link.pk IS NOT NULL
-      OR NOT EXISTS (
-        SELECT
-        FROM link AS kept
-        WHERE kept.pk = given.link_pk
-          AND kept.workspace_pk = given.workspace_pk
-      )
-    )`,
-    ...(formId === undefined ? [] : [`form.id = ${place(formId, "text")}`]),
-    ...(linkUuid === undefined ? [] : [`link.id = ${place(linkUuid, "uuid")}`]),
-    ...(start === undefined ? [] : [`given.at >= ${place(start, "timestamptz")}`]),
-    ...(end === undefined ? [] : [`given.at < ${place(end, "timestamptz")}`]),
-  ];
-  const where = [
-    `contact.workspace_pk = ${workspace}`,
-    ...(id === undefined ? [] : [idCondition(place(id, "uuid"), workspace)]),
-    ...(wechat === undefined ? [] : [wechatCondition(wechat, workspace, place)]),
-    ...(hash === undefined ? [] : [`contact.person_hash = ${place(hash, "bytea")}`]),
-    ...(marketing === undefined ? [] : [`contact.marketing = ${place(marketing, "bool")}`]),
-    ...(afterPk === undefined ? [] : [`contact.pk < ${place(afterPk, "bigint")}`]),
-  ];
-  // Answered by contact_list, contact_id_key or contact_person; answers by contact_answer_contact.
-  const text = `
-    SELECT ${columns}
-    FROM contact
-    WHERE ${where.join("\n      AND ")}
-      AND EXISTS (
-        SELECT
-        FROM contact_answer AS given
-        JOIN form ON form.pk = given.form_pk
-        LEFT JOIN link ON ${linked.join(" AND ")}
-        WHERE ${given.join(" AND ")}
-      )
-    ORDER BY contact.pk DESC
-    LIMIT ${place(limit, "int")}`;
-  return await query<ContactRow>({ text, values });
-}
-
-/** A contact by its id, also by that of one that turned out to be this one. Answered by contact_alias_pkey. */
-function idCondition(id: string, workspace: string): string {
-  return `contact.pk = (
-      SELECT pk FROM contact WHERE contact.id = ${id}
-      UNION ALL
-      SELECT contact_pk FROM contact_alias WHERE contact_alias.id = ${id} AND workspace_pk = ${workspace}
-      LIMIT 1
-    )`;
-}
-
-/** Answered by contact_wechat_openid and contact_wechat_union. */
-function wechatCondition(
-  { openid, union }: NonNullable<ContactFilter["wechat"]>,
-  workspace: string,
-  place: SqlValues["place"],
-): string {
-  return `contact.pk IN (
-      SELECT contact_pk
-      FROM contact_wechat
-      WHERE workspace_pk = ${workspace}
-        AND (openid_hash = ${place(openid, "bytea")} OR union_hash = ${place(union, "bytea")})
-    )`;
 }
 
 /** By the ids that were asked for. Answered by contact_id_key and contact_alias_pkey. */

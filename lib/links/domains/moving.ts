@@ -47,17 +47,23 @@ export async function findSharedExternalId(
   tx: Connection,
   { from, to, domainPk }: WorkspaceMove,
 ): Promise<string | undefined> {
-  // Answered by link_external.
-  const [row] = await query<{ external_id: string }>(
+  const mine = await query<{ external_id: string }>(
+    // Answered by link_workspace.
     sql`
-      SELECT mine.external_id
-      FROM link AS mine
-      JOIN link AS theirs
-        ON theirs.workspace_pk = ${to}
-        AND theirs.external_id = mine.external_id
-      WHERE mine.workspace_pk = ${from}
-        AND mine.domain_pk = ${domainPk}
-        AND mine.external_id IS NOT NULL
+      SELECT external_id
+      FROM link
+      WHERE workspace_pk = ${from}
+        AND domain_pk = ${domainPk}
+        AND external_id IS NOT NULL`,
+    tx,
+  );
+  const [row] = await query<{ external_id: string }>(
+    // Answered by link_external.
+    sql`
+      SELECT external_id
+      FROM link
+      WHERE workspace_pk = ${to}
+        AND external_id = ANY(${mine.map(({ external_id }) => external_id)}::text[])
       LIMIT 1`,
     tx,
   );

@@ -15,24 +15,34 @@ export async function archiveDeleted(
   { workspacePk, actor }: { workspacePk: number; actor: string },
   pks: readonly number[],
 ): Promise<void> {
-  // Answered by link_pkey, link_tag_pkey, link_search_pkey and link_allowance_pkey.
+  // Answered by link_pkey, link_tag_pkey, link_allowance_pkey and link_search_pkey.
   await query(
     sql`
+      WITH gone AS MATERIALIZED (
+        SELECT link.pk, link.id, to_jsonb(link) AS link
+        FROM link
+        WHERE link.pk = ANY(${pks}::bigint[])
+          AND link.workspace_pk = ${workspacePk}
+      ), tagged AS MATERIALIZED (
+        SELECT link_pk, array_agg(tag_pk) AS tag_pks
+        FROM link_tag
+        WHERE link_pk = ANY(${pks}::bigint[])
+        GROUP BY link_pk
+      ), limited AS MATERIALIZED (
+        SELECT link_pk, to_jsonb(link_allowance) AS allowance
+        FROM link_allowance
+        WHERE link_pk = ANY(${pks}::bigint[])
+      )
       INSERT INTO deleted_link (
         link_pk, workspace_pk, link_id, actor, link, tag_pks, searched, allowance
       )
-      SELECT
-        link.pk,
-        link.workspace_pk,
-        link.id,
-        ${actor},
-        to_jsonb(link),
-        ARRAY(SELECT tag_pk FROM link_tag WHERE link_tag.link_pk = link.pk),
-        EXISTS (SELECT FROM link_search WHERE link_search.link_pk = link.pk),
-        (SELECT to_jsonb(link_allowance) FROM link_allowance WHERE link_allowance.link_pk = link.pk)
-      FROM link
-      WHERE link.pk = ANY(${pks}::bigint[])
-        AND link.workspace_pk = ${workspacePk}`,
+      SELECT gone.pk, ${workspacePk}, gone.id, ${actor}, gone.link,
+        coalesce(tagged.tag_pks, '{}'),
+        EXISTS (SELECT 1 FROM link_search WHERE link_search.link_pk = gone.pk),
+        limited.allowance
+      FROM gone
+      LEFT JOIN tagged ON tagged.link_pk = gone.pk
+      LEFT JOIN limited ON limited.link_pk = gone.pk`,
     tx,
   );
 }

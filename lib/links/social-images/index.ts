@@ -81,7 +81,7 @@ export async function listSocialImages(
     ...present(row),
     bytes: row.bytes,
     linkCount: row.linkCount,
-    links: (row.links ?? []).map(({ id, host, key }) => ({
+    links: row.links.map(({ id, host, key }) => ({
       id: presentId("link", id),
       shortLink: shortUrl(host, key),
     })),

@@ -101,7 +101,7 @@ export async function findJpeg(id: string): Promise<Buffer | undefined> {
 export interface UsedImageRow extends ImageRow {
   bytes: number;
   linkCount: number;
-  links: { id: string; host: string; key: string }[] | null;
+  links: { id: string; host: string; key: string }[];
 }
 
 interface UsedImages {
@@ -115,42 +115,55 @@ interface UsedImages {
 }
 
 /** A page of images, newest first, with the links that use them. */
-export function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
-  const values = new SqlValues();
-  const place = values.place;
-  const workspace = place(asked.workspacePk, "int");
-  const url = `${place(asked.base, "text")} || image.id`;
+export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
+  const images = await query<ImageRow & { bytes: number }>(
+    // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows). The length of a JPEG is known without reading it.
+    sql`
+      SELECT id, width, height, created_at AS "createdAt", octet_length(jpeg) AS bytes
+      FROM social_image
+      WHERE workspace_pk = ${asked.workspacePk}
+      ORDER BY created_at DESC, pk DESC
+      LIMIT ${asked.limit}
+      OFFSET ${asked.offset}`,
+  );
+  return await Promise.all(
+    images.map(async (image) => ({ ...image, ...(await findUses(asked, image.id)) })),
+  );
+}
+
+/** The number of links that use an image, and the newest of them. */
+async function findUses(
+  { workspacePk, base, seen, namedMax }: UsedImages,
+  id: string,
+): Promise<Pick<UsedImageRow, "linkCount" | "links">> {
+  const { list: values, place } = new SqlValues();
+  const url = place(`${base}${id}`, "text");
   const using = [
-    `link.workspace_pk = ${workspace}`,
-    `hashtextextended(link.image, link.workspace_pk) = hashtextextended(${url}, ${workspace})`,
+    `link.workspace_pk = ${place(workspacePk, "int")}`,
+    `hashtextextended(link.image, link.workspace_pk) = hashtextextended(${url}, ${place(workspacePk, "int")})`,
     `link.image = ${url}`,
-    ...visibleConditions(asked.seen, place),
+    ...visibleConditions(seen, place),
   ].join(" AND ");
-  return query<UsedImageRow>({
-    // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows) and link_image. The length of a JPEG is known
-    // without reading it.
-    text: `
-      SELECT image.id, image.width, image.height, image.created_at AS "createdAt",
-        octet_length(image.jpeg) AS bytes,
-        (SELECT count(*) FROM link WHERE ${using}) AS "linkCount",
-        (
-          SELECT json_agg(json_build_object('id', used.id, 'host', domain.slug, 'key', used.key))
-          FROM (
-            SELECT link.id, link.domain_pk, link.key
-            FROM link
-            WHERE ${using}
-            ORDER BY link.id DESC
-            LIMIT ${place(asked.namedMax)}
-          ) AS used
-          JOIN domain ON domain.pk = used.domain_pk
-        ) AS links
-      FROM social_image AS image
-      WHERE image.workspace_pk = ${workspace}
-      ORDER BY image.created_at DESC, image.pk DESC
-      LIMIT ${place(asked.limit)}
-      OFFSET ${place(asked.offset)}`,
-    values: values.list,
-  });
+  const counted = [...values];
+  const limit = place(namedMax, "int");
+  const [[count], links] = await Promise.all([
+    // Answered by link_image.
+    query<{ count: number }>({
+      text: `SELECT count(*) AS count FROM link WHERE ${using}`,
+      values: counted,
+    }),
+    query<UsedImageRow["links"][number]>({
+      text: `
+        SELECT link.id, domain.slug AS host, link.key
+        FROM link
+        JOIN domain ON domain.pk = link.domain_pk
+        WHERE ${using}
+        ORDER BY link.id DESC
+        LIMIT ${limit}`,
+      values,
+    }),
+  ]);
+  return { linkCount: count?.count ?? 0, links };
 }
 
 /** False: the workspace has no such image. */

@@ -1,0 +1,146 @@
+/** The SQL of lists of contacts, which contain those that the actor may see. */
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { query, SqlValues } from "#lib/platform/postgres";
+import { type ContactRow, contactColumns } from "./store.ts";
+
+export interface ContactFilter {
+  workspacePk: number;
+  id?: string | undefined;
+  hash?: Buffer | undefined;
+  /** Keyed digests of an openid and a unionid. */
+  wechat?: { openid: Buffer; union: Buffer } | undefined;
+  formId?: string | undefined;
+  linkUuid?: string | undefined;
+  marketing?: boolean | undefined;
+  /** Who answered in this period. */
+  start?: Date | undefined;
+  end?: Date | undefined;
+  afterPk?: number | undefined;
+  limit: number;
+}
+
+/** Contacts, newest first, who answered on a link that the actor may see, or on one that was deleted. */
+export async function findContacts(
+  filter: ContactFilter,
+  seen: VisibleLinks,
+): Promise<ContactRow[]> {
+  const { workspacePk, linkUuid, limit } = filter;
+  const linkPk =
+    linkUuid === undefined ? undefined : await findVisibleLink(workspacePk, linkUuid, seen);
+  if (linkUuid !== undefined && linkPk === undefined) return [];
+  const found: ContactRow[] = [];
+  for (let { afterPk } = filter; ; ) {
+    const rows = await listAnswering({ ...filter, afterPk }, linkPk);
+    const answered = rows.flatMap(({ link_pks }) => link_pks);
+    const hidden = await findHiddenLinks(workspacePk, answered, seen);
+    for (const { link_pks, ...row } of rows) {
+      if (link_pks.some((pk) => !hidden.has(pk))) found.push(row);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < limit || found.length >= limit) return found.slice(0, limit);
+    afterPk = last.pk;
+  }
+}
+
+/** A page of contacts with answers, and the links of these. */
+async function listAnswering(
+  filter: ContactFilter,
+  linkPk: number | undefined,
+): Promise<(ContactRow & { link_pks: number[] })[]> {
+  const { list: values, place } = new SqlValues();
+  const { workspacePk, id, hash, wechat, formId, marketing, start, end, afterPk, limit } = filter;
+  const workspace = place(workspacePk, "int");
+  const given = [
+    "given.contact_pk = contact.pk",
+    ...(formId === undefined ? [] : [`form.id = ${place(formId, "text")}`]),
+    ...(linkPk === undefined ? [] : [`given.link_pk = ${place(linkPk, "bigint")}`]),
+    ...(start === undefined ? [] : [`given.at >= ${place(start, "timestamptz")}`]),
+    ...(end === undefined ? [] : [`given.at < ${place(end, "timestamptz")}`]),
+  ];
+  const where = [
+    `contact.workspace_pk = ${workspace}`,
+    ...(id === undefined ? [] : [idCondition(place(id, "uuid"), workspace)]),
+    ...(wechat === undefined ? [] : [wechatCondition(wechat, workspace, place)]),
+    ...(hash === undefined ? [] : [`contact.person_hash = ${place(hash, "bytea")}`]),
+    ...(marketing === undefined ? [] : [`contact.marketing = ${place(marketing, "bool")}`]),
+    ...(afterPk === undefined ? [] : [`contact.pk < ${place(afterPk, "bigint")}`]),
+  ];
+  const answers = `
+        SELECT given.link_pk
+        FROM contact_answer AS given
+        JOIN form ON form.pk = given.form_pk
+        WHERE ${given.join(" AND ")}`;
+  // Answered by contact_list, contact_id_key or contact_person; answers by contact_answer_contact.
+  const text = `
+    SELECT ${contactColumns}, ARRAY(${answers}
+      ) AS link_pks
+    FROM contact
+    WHERE ${where.join("\n      AND ")}
+      AND EXISTS (${answers}
+      )
+    ORDER BY contact.pk DESC
+    LIMIT ${place(limit, "int")}`;
+  return await query({ text, values });
+}
+
+/** Undefined: it was deleted, or the actor may not see it. */
+async function findVisibleLink(
+  workspacePk: number,
+  uuid: string,
+  seen: VisibleLinks,
+): Promise<number | undefined> {
+  const { list: values, place } = new SqlValues();
+  const where = [
+    `link.workspace_pk = ${place(workspacePk, "int")}`,
+    `link.id = ${place(uuid, "uuid")}`,
+    ...visibleConditions(seen, place),
+  ];
+  // Answered by link_workspace.
+  const text = `SELECT link.pk FROM link WHERE ${where.join(" AND ")}`;
+  const [row] = await query<{ pk: number }>({ text, values });
+  return row?.pk;
+}
+
+/** Those of these links that exist and that the actor may not see. */
+async function findHiddenLinks(
+  workspacePk: number,
+  pks: readonly number[],
+  seen: VisibleLinks,
+): Promise<Set<number>> {
+  const { list: values, place } = new SqlValues();
+  const visible = visibleConditions(seen, place);
+  if (visible.length === 0 || pks.length === 0) return new Set();
+  // Answered by link_pkey.
+  const text = `
+    SELECT link.pk
+    FROM link
+    WHERE link.pk = ANY(${place(pks, "bigint[]")})
+      AND link.workspace_pk = ${place(workspacePk, "int")}
+      AND (${visible.join(" AND ")}) IS NOT TRUE`;
+  const rows = await query<{ pk: number }>({ text, values });
+  return new Set(rows.map(({ pk }) => pk));
+}
+
+/** A contact by its id, also by that of one that turned out to be this one. Answered by contact_alias_pkey. */
+function idCondition(id: string, workspace: string): string {
+  return `contact.pk = (
+      SELECT pk FROM contact WHERE contact.id = ${id}
+      UNION ALL
+      SELECT contact_pk FROM contact_alias WHERE contact_alias.id = ${id} AND workspace_pk = ${workspace}
+      LIMIT 1
+    )`;
+}
+
+/** Answered by contact_wechat_openid and contact_wechat_union. */
+function wechatCondition(
+  { openid, union }: NonNullable<ContactFilter["wechat"]>,
+  workspace: string,
+  place: SqlValues["place"],
+): string {
+  return `contact.pk IN (
+      SELECT contact_pk
+      FROM contact_wechat
+      WHERE workspace_pk = ${workspace}
+        AND (openid_hash = ${place(openid, "bytea")} OR union_hash = ${place(union, "bytea")})
+    )`;
+}
