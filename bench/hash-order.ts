@@ -4,7 +4,7 @@
  */
 
 /** Of PostgreSQL for a bigint that isn't negative (hashint8): the final mix of Bob Jenkins’s lookup3. */
-export function hashOfPk(pk: number): number {
+function hashOfPk(pk: number): number {
   const start = (0x9e3779b9 + 4 + 3923095) | 0;
   const folded = (pk % 2 ** 32) ^ Math.floor(pk / 2 ** 32);
   let [a, b, c] = [(start + folded) | 0, start, start];

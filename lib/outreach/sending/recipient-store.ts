@@ -24,7 +24,7 @@ interface Counted {
 export async function countDue(campaignPk: number): Promise<DueCount[]> {
   const counts = await query<Counted & { has: "nothing" | "phone" | "link" | "opted_out" }>(
     // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey. Those with a link are counted among
-    // those with a phone as well: which links are deleted is not known where they would be.
+    // those with a phone as well: the difference are those whose link was deleted.
     sql`
       WITH due AS (
         SELECT recipient.country, recipient.parts, recipient.link_pk, recipient.link_id,
