@@ -66,7 +66,7 @@ async function listAnswering(
     ...(afterPk === undefined ? [] : [`contact.pk < ${place(afterPk, "bigint")}`]),
   ];
   const answers = `
-        SELECT given.link_pk
+        SELECT DISTINCT given.link_pk
         FROM contact_answer AS given
         JOIN form ON form.pk = given.form_pk
         WHERE ${given.join(" AND ")}`;
