@@ -17,10 +17,11 @@ export async function insertNewPages(pagesMax: number): Promise<void> {
       AND next_at <= now()`);
   for (const program of programs) {
     const paths = await listPaths(program, pagesMax);
-    // Answered by wechat_account_pkey. None is added to an account that was deleted meanwhile.
+    // Answered by wechat_account_pkey. None is added to an account that was deleted meanwhile. Due at once: rounded to
+    // milliseconds, the present time could be later than that of the next statement.
     await query(sql`
-      INSERT INTO wechat_page (workspace_pk, account_pk, path)
-      SELECT account.workspace_pk, account.pk, path
+      INSERT INTO wechat_page (workspace_pk, account_pk, path, next_at)
+      SELECT account.workspace_pk, account.pk, path, date_trunc('milliseconds', now())
       FROM wechat_account AS account
       CROSS JOIN unnest(${paths}::text[]) AS path
       WHERE account.pk = ${program.pk}
