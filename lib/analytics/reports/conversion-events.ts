@@ -17,7 +17,6 @@ import {
   idOf,
   presentClick,
 } from "./events.ts";
-import { pageOfExisting } from "./existing-links.ts";
 import type { PresentedConversion } from "./schema.ts";
 
 export interface ConversionRow extends EventRow {
@@ -47,19 +46,9 @@ interface AskedEvents extends Omit<Converted, "period"> {
  * conversion_link, and for one customer by conversion_customer.
  */
 export async function findConversions(
-  resolved: ResolvedQuery,
-  asked: AskedEvents,
-  page: EventsPage,
-): Promise<ConversionRow[]> {
-  return await pageOfExisting(resolved.selection.workspacePk, page, (part) =>
-    listConversions(resolved, asked, part),
-  );
-}
-
-async function listConversions(
   { selection, period }: ResolvedQuery,
   { customerId, ...asked }: AskedEvents,
-  { ascending, after, limit }: Omit<EventsPage, "skip">,
+  { ascending, after, skip, limit }: EventsPage,
 ): Promise<ConversionRow[]> {
   const parameters = new SqlValues();
   const grouped = { ...selection, key: { by: "nothing" as const } };
@@ -76,10 +65,13 @@ async function listConversions(
       click.given_amount, click.currency, click.processor, click.invoice_id, click.customer_pk,
       click.key_version, click.metadata, click.click_at, click.click_id
     FROM analytics.conversion AS click
+    JOIN link AS shown ON shown.pk = click.link_pk
+      AND shown.workspace_pk = click.workspace_pk
     ${inRanges("click.at", [period], parameters)}
     ${allOf([...eventConditions(context, asked), ...of, ...place])}
     ORDER BY click.at ${order}, click.id ${order}
-    LIMIT ${parameters.place(limit, "int")}`;
+    LIMIT ${parameters.place(limit, "int")}
+    OFFSET ${parameters.place(skip, "int")}`;
   return await query<ConversionRow>({ text, values: parameters.list });
 }
 

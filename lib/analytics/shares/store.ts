@@ -42,10 +42,12 @@ const columns = `
   share.password_hash,
   share.ends_at,
   share.created_at,
-  coalesce(folder.id, tag.id) AS subject`;
+  coalesce(link.id::text, folder.id, tag.id) AS subject`;
 
 // Each by its primary key. Objects that left the workspace are no subjects.
 const subjects = `
+  LEFT JOIN link
+    ON share.kind = 'link' AND link.pk = share.subject_pk AND link.workspace_pk = share.workspace_pk
   LEFT JOIN folder
     ON share.kind = 'folder' AND folder.pk = share.subject_pk AND folder.workspace_pk = share.workspace_pk
   LEFT JOIN tag
@@ -113,8 +115,7 @@ export async function listRows(workspacePk: number, madeBy: string | null): Prom
       ORDER BY share.pk DESC`,
     values: [workspacePk, madeBy],
   });
-  const shares = await withLinks(rows);
-  return shares.map((row) => ({ ...row, ...readRow(row) }));
+  return rows.map((row) => ({ ...row, ...readRow(row) }));
 }
 
 /** The sealed token of a share; null: an older share has none; undefined: no such share, or another person’s. */
@@ -137,7 +138,7 @@ export async function findSealedToken(
 
 /** The share whose token has this hash. */
 export async function findByToken(tokenHash: string): Promise<ShareRow | undefined> {
-  const rows = await query<UncheckedRow>({
+  const [row] = await query<UncheckedRow>({
     // Answered by share_token_hash_key.
     text: `
       SELECT ${columns}
@@ -147,25 +148,7 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
         AND (share.ends_at IS NULL OR share.ends_at > now())`,
     values: [tokenHash],
   });
-  const [row] = await withLinks(rows);
   return row && readRow(row);
-}
-
-/** Shares of a link have its id as their subject, while it is in their workspace. */
-async function withLinks<Row extends UncheckedRow>(rows: readonly Row[]): Promise<Row[]> {
-  const pks = rows.flatMap(({ kind, subject_pk: pk }) => (kind === "link" ? (pk ?? []) : []));
-  const links = await query<{ pk: number; workspace_pk: number; id: string }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, workspace_pk, id
-      FROM link
-      WHERE pk = ANY(${pks}::bigint[])`,
-  );
-  const linkOf = new Map(links.map((link) => [link.pk, link]));
-  return rows.map((row) => {
-    const link = row.kind === "link" && row.subject_pk !== null && linkOf.get(row.subject_pk);
-    return link && link.workspace_pk === row.workspace_pk ? { ...row, subject: link.id } : row;
-  });
 }
 
 /** All shares of a person in a workspace. */

@@ -26,30 +26,24 @@ export async function listAnswers(
   limit: number,
 ): Promise<AnswerRow[]> {
   const { list: values, place } = new SqlValues();
-  const contact = place(contactPk, "bigint");
+  const linked = [
+    "link.pk = given.link_pk",
+    "link.workspace_pk = given.workspace_pk",
+    ...visibleConditions(seen, place),
+  ];
   const text = `
-    WITH given AS MATERIALIZED (
-      SELECT *
-      FROM contact_answer
-      WHERE contact_pk = ${contact}
-      ORDER BY pk DESC
-      LIMIT ${place(limit, "int")}
-    ), seen AS MATERIALIZED (
-      SELECT link.pk, link.id, link.workspace_pk, link.domain_pk, link.key
-      FROM link
-      WHERE ${["link.pk IN (SELECT link_pk FROM given)", ...visibleConditions(seen, place)].join(" AND ")}
-    )
     SELECT given.id, form.id AS form_id, form.name AS form_name, given.form_version,
       form_version.content ->> 'consent' AS consent, given.at, given.marketing, given.language,
-      given.key_version, given.sealed, seen.id AS link_id, domain.slug, seen.key
-    FROM given
+      given.key_version, given.sealed, link.id AS link_id, domain.slug, link.key
+    FROM contact_answer AS given
     JOIN form ON form.pk = given.form_pk
     JOIN form_version ON form_version.form_pk = given.form_pk
       AND form_version.version = given.form_version
-    LEFT JOIN seen ON seen.pk = given.link_pk
-      AND seen.workspace_pk = given.workspace_pk
-    LEFT JOIN domain ON domain.pk = seen.domain_pk
-    ORDER BY given.pk DESC`;
+    LEFT JOIN link ON ${linked.join(" AND ")}
+    LEFT JOIN domain ON domain.pk = link.domain_pk
+    WHERE given.contact_pk = ${place(contactPk, "bigint")}
+    ORDER BY given.pk DESC
+    LIMIT ${place(limit, "int")}`;
   return await query<AnswerRow>({ text, values });
 }
 
@@ -60,20 +54,13 @@ export async function listVisits(
   limit: number,
 ): Promise<{ at: Date; link_id: string; slug: string; key: string }[]> {
   const { list: values, place } = new SqlValues();
+  const linked = ["link.pk = visit.link_pk", ...visibleConditions(seen, place)];
   const text = `
-    WITH visit AS MATERIALIZED (
-      SELECT at, link_pk
-      FROM contact_visit
-      WHERE contact_pk = ${place(contactPk, "bigint")}
-    ), seen AS MATERIALIZED (
-      SELECT link.pk, link.id, link.domain_pk, link.key
-      FROM link
-      WHERE ${["link.pk IN (SELECT link_pk FROM visit)", ...visibleConditions(seen, place)].join(" AND ")}
-    )
-    SELECT visit.at, seen.id AS link_id, domain.slug, seen.key
-    FROM visit
-    JOIN seen ON seen.pk = visit.link_pk
-    JOIN domain ON domain.pk = seen.domain_pk
+    SELECT visit.at, link.id AS link_id, domain.slug, link.key
+    FROM contact_visit AS visit
+    JOIN link ON ${linked.join(" AND ")}
+    JOIN domain ON domain.pk = link.domain_pk
+    WHERE visit.contact_pk = ${place(contactPk, "bigint")}
     ORDER BY visit.at DESC
     LIMIT ${place(limit, "int")}`;
   return await query({ text, values });

@@ -1,5 +1,5 @@
 /** The SQL of lists of contacts, which contain those that the actor may see. */
-import { findVisiblePk, type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { type ContactRow, contactColumns } from "./store.ts";
 
@@ -26,7 +26,7 @@ export async function findContacts(
 ): Promise<ContactRow[]> {
   const { workspacePk, linkUuid, limit } = filter;
   const linkPk =
-    linkUuid === undefined ? undefined : await findVisiblePk(workspacePk, linkUuid, seen);
+    linkUuid === undefined ? undefined : await findVisibleLink(workspacePk, linkUuid, seen);
   if (linkUuid !== undefined && linkPk === undefined) return [];
   const found: ContactRow[] = [];
   for (let { afterPk } = filter; ; ) {
@@ -81,6 +81,24 @@ async function listAnswering(
     ORDER BY contact.pk DESC
     LIMIT ${place(limit, "int")}`;
   return await query({ text, values });
+}
+
+/** Undefined: it was deleted, or the actor may not see it. */
+async function findVisibleLink(
+  workspacePk: number,
+  uuid: string,
+  seen: VisibleLinks,
+): Promise<number | undefined> {
+  const { list: values, place } = new SqlValues();
+  const where = [
+    `link.workspace_pk = ${place(workspacePk, "int")}`,
+    `link.id = ${place(uuid, "uuid")}`,
+    ...visibleConditions(seen, place),
+  ];
+  // Answered by link_workspace.
+  const text = `SELECT link.pk FROM link WHERE ${where.join(" AND ")}`;
+  const [row] = await query<{ pk: number }>({ text, values });
+  return row?.pk;
 }
 
 /** Those of these links that exist and that the actor may not see. */

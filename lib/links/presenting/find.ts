@@ -19,24 +19,17 @@ export interface FoundLink extends LinkRow {
   sale_amount: number;
 }
 
-/** With their counters first, which are on the same server, and then with what is not. */
-function selectFound(where: string): string {
-  return `
-    WITH found AS MATERIALIZED (
-      SELECT ${linkColumns.map((column) => `link.${column}`).join(", ")},
-        coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at,
-        coalesce(link_stat.leads, 0) AS leads, coalesce(link_stat.conversions, 0) AS conversions,
-        coalesce(link_stat.sales, 0) AS sales, coalesce(link_stat.sale_amount, 0) AS sale_amount
-      FROM link
-      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE ${where}
-    )
-    SELECT found.*, domain.slug, app_user.id AS user_id, folder.id AS folder_id
-    FROM found
-    JOIN domain ON domain.pk = found.domain_pk
-    LEFT JOIN app_user ON app_user.pk = found.user_pk
-    LEFT JOIN folder ON folder.pk = found.folder_pk`;
-}
+const foundColumns = `${linkColumns.map((column) => `link.${column}`).join(", ")},
+  domain.slug, app_user.id AS user_id, folder.id AS folder_id,
+  coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at,
+  coalesce(link_stat.leads, 0) AS leads, coalesce(link_stat.conversions, 0) AS conversions,
+  coalesce(link_stat.sales, 0) AS sales, coalesce(link_stat.sale_amount, 0) AS sale_amount`;
+
+const foundJoins = `
+  JOIN domain ON domain.pk = link.domain_pk
+  LEFT JOIN app_user ON app_user.pk = link.user_pk
+  LEFT JOIN folder ON folder.pk = link.folder_pk
+  LEFT JOIN link_stat ON link_stat.link_pk = link.pk`;
 
 /** The links with these ids, in the order of their pks, locked within a transaction. */
 export async function findRows(
@@ -49,8 +42,10 @@ export async function findRows(
     {
       // Answered by link_workspace.
       text: `
-        ${selectFound("link.workspace_pk = $1 AND link.id = ANY($2::uuid[])")}
-        ORDER BY found.pk`,
+        SELECT ${foundColumns}
+        FROM link ${foundJoins}
+        WHERE link.workspace_pk = $1 AND link.id = ANY($2::uuid[])
+        ORDER BY link.pk`,
       values: [workspacePk, ids],
     },
     tx,
@@ -85,7 +80,10 @@ export async function findByPks(
   tx?: Connection,
 ): Promise<FoundLink[]> {
   if (pks.length === 0) return [];
-  const text = selectFound("link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])");
+  const text = `
+    SELECT ${foundColumns}
+    FROM link ${foundJoins}
+    WHERE link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])`;
   const rows = await query<FoundLink>({ text, values: [workspacePk, pks] }, tx);
   const rowOf = new Map(rows.map((row) => [row.pk, row]));
   return pks.flatMap((pk) => rowOf.get(pk) ?? []);

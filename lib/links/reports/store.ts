@@ -51,25 +51,6 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
   return await query<ReportedRow>(
     // Answered by link_report_open, which has open ones only; then by link_pkey, domain_pkey and membership_pkey.
     sql`
-      WITH grouped AS MATERIALIZED (
-        SELECT link_id, min(link_pk) AS link_pk, count(*)::int AS reports, min(created_at) AS first_at,
-          (json_agg(json_build_object(
-            'reason', reason, 'text', text, 'wants_answer', email IS NOT NULL,
-            'created_at', created_at) ORDER BY pk DESC)) AS latest
-        FROM link_report
-        WHERE decided_at IS NULL
-          AND (${linkId}::uuid IS NULL OR link_id = ${linkId}::uuid)
-        GROUP BY link_id
-        ORDER BY reports DESC, first_at
-        LIMIT ${linksMax}
-      ), link AS MATERIALIZED (
-        SELECT reported.id, reported.key, reported.url, reported.banned_at, reported.domain_pk,
-          reported.workspace_pk
-        FROM grouped
-        JOIN public.link AS reported
-          ON reported.pk = grouped.link_pk
-          AND reported.id = grouped.link_id
-      )
       SELECT grouped.*, domain.slug, link.key, link.url, link.banned_at IS NOT NULL AS banned,
         workspace.pk AS workspace_pk, workspace.id AS workspace_id, workspace.name AS workspace_name,
         workspace.slug AS workspace_slug, (
@@ -80,8 +61,19 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
           WHERE membership.workspace_pk = link.workspace_pk
             AND membership.role = 'owner'
         ) AS owners
-      FROM grouped
-      JOIN link ON link.id = grouped.link_id
+      FROM (
+        SELECT link_id, min(link_pk) AS link_pk, count(*)::int AS reports, min(created_at) AS first_at,
+          (json_agg(json_build_object(
+            'reason', reason, 'text', text, 'wants_answer', email IS NOT NULL,
+            'created_at', created_at) ORDER BY pk DESC)) AS latest
+        FROM link_report
+        WHERE decided_at IS NULL
+          AND (${linkId}::uuid IS NULL OR link_id = ${linkId}::uuid)
+        GROUP BY link_id
+        ORDER BY reports DESC, first_at
+        LIMIT ${linksMax}
+      ) AS grouped
+      JOIN link ON link.pk = grouped.link_pk AND link.id = grouped.link_id
       JOIN domain ON domain.pk = link.domain_pk
       JOIN workspace ON workspace.pk = link.workspace_pk
       ORDER BY grouped.reports DESC, grouped.first_at`,

@@ -1,6 +1,6 @@
 /** Which links an actor may see: not those in folders hidden from the person, and only those that a key reaches. */
 import { hiddenFolderPks } from "#lib/links/folders";
-import { query, SqlValues } from "#lib/platform/postgres";
+import type { SqlValues } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { LinkPlace } from "#lib/tenancy/reach";
 
@@ -39,24 +39,6 @@ export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"])
   if (domainPks) where.push(`link.domain_pk = ANY(${place(domainPks, "int[]")})`);
   if (folderPks) where.push(`link.folder_pk = ANY(${place(folderPks, "int[]")})`);
   return where;
-}
-
-/** The link with this id. Undefined: it was deleted, or the actor may not see it. */
-export async function findVisiblePk(
-  workspacePk: number,
-  uuid: string,
-  seen: VisibleLinks,
-): Promise<number | undefined> {
-  const { list: values, place } = new SqlValues();
-  const where = [
-    `link.workspace_pk = ${place(workspacePk, "int")}`,
-    `link.id = ${place(uuid, "uuid")}`,
-    ...visibleConditions(seen, place),
-  ];
-  // Answered by link_workspace.
-  const text = `SELECT link.pk FROM link WHERE ${where.join(" AND ")}`;
-  const [row] = await query<{ pk: number }>({ text, values });
-  return row?.pk;
 }
 
 /** The rows that the actor may see. */

@@ -47,19 +47,10 @@ export async function countMessages(campaignPk: number): Promise<CountRow[]> {
       LEFT JOIN campaign_send AS send
         ON send.campaign_pk = recipient.campaign_pk
         AND send.position = recipient.position
-      LEFT JOIN (
-        SELECT linked.position, link_stat.clicks, link_stat.first_click_at
-        FROM (
-          SELECT position, link_pk, link_id
-          FROM campaign_recipient
-          WHERE campaign_pk = ${campaignPk}
-            AND state = 'ready'
-        ) AS linked
-        JOIN link
-          ON link.pk = linked.link_pk
-          AND link.id = linked.link_id
-        JOIN link_stat ON link_stat.link_pk = link.pk
-      ) AS stat ON stat.position = recipient.position
+      LEFT JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
       LEFT JOIN opt_out
         ON opt_out.workspace_pk = recipient.workspace_pk
         AND opt_out.phone_hash = recipient.phone_hash

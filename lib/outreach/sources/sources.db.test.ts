@@ -280,7 +280,7 @@ test("an undo deletes exactly the recipients and links of the source, twice too,
   const click = (clicks: number) =>
     query(sql`
       INSERT INTO link_stat (link_pk, workspace_pk, clicks)
-      SELECT pk, workspace_pk, ${clicks}::bigint FROM link
+      SELECT pk, workspace_pk, ${clicks} FROM link
       WHERE pk = (SELECT link_pk FROM campaign_recipient WHERE message_id = ${first?.messageId})
       ON CONFLICT (link_pk) DO UPDATE SET clicks = ${clicks}`);
   await click(1);
