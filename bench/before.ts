@@ -47,7 +47,7 @@ const unvisitedEvery = 3;
 const missingPerSecond = argumentOf("rate", 3_000);
 
 const stage = await openStage();
-const { makeCodes } = await import("#lib/platform/codes");
+const { makeCodes, pksFrom } = await import("#lib/platform/codes");
 const codeKey = {
   FUXI_CODE_KEY: String(stage.env["FUXI_CODE_KEY"]),
   FUXI_CODE_TWEAK: String(stage.env["FUXI_CODE_TWEAK"]),
@@ -154,7 +154,7 @@ async function prepare(): Promise<Map<RunningSide, Keys>> {
     all.set(side, { keys: await createLinks(side.url, visitedLinks), unvisited: [] });
   }
   for (let at = 0; at < tableLinks; at += putAtOnce) {
-    const codes = await makeCodes(firstPk + at, putAtOnce);
+    const codes = await makeCodes(pksFrom(firstPk + at, putAtOnce));
     await Promise.all(running.map((side) => putUnvisited(side, codes)));
     // Not neighbours in the table.
     const unvisited = codes.filter((_, n) => n % unvisitedEvery === 0).map(({ code }) => code);

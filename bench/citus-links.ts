@@ -7,8 +7,8 @@
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { orderOfBlock } from "#lib/links/distribution";
 import { withClient } from "../scripts/databases.ts";
-import { orderOfBlock } from "./hash-order.ts";
 import { reportResult } from "./results.ts";
 import { machine, median } from "./stage.ts";
 

@@ -1,13 +1,13 @@
 /**
- * A database whose clicks are on the workers of a Citus cluster, and one that is not distributed, on the same coordinator, in
- * turns: single creates, visits that read PostgreSQL, counting, and charts. BENCH_CITUS_URL is a database of the coordinator
- * that lists the workers.
+ * A database whose clicks are on the workers of a Citus cluster, one whose links are there too, and one that is not
+ * distributed, on the same coordinator, in turns: single and bulk creates, visits that read PostgreSQL, counting, and charts.
+ * BENCH_CITUS_URL is a database of the coordinator that lists the workers.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { onServer, withClient, withDatabase } from "../scripts/databases.ts";
 import { run } from "../scripts/processes.ts";
-import { openCitusDatabase } from "../test/citus.ts";
+import { type Distributed, openCitusDatabase } from "../test/citus.ts";
 import { openApi } from "../test/http-client.ts";
 import { apiKey, createLinks, owner, singleCreates } from "./calls.ts";
 import { crowdVisits } from "./crowd.ts";
@@ -24,7 +24,7 @@ const pollEveryMs = 20;
 const charts = ["count", "timeseries", "top_links", "referers", "countries", "devices", "hours"];
 
 interface Side {
-  name: "distributed" | "one";
+  name: "one" | Distributed;
   env: { DATABASE_URL: string; REDIS_URL: string };
   api: Running;
 }
@@ -32,15 +32,17 @@ interface Side {
 const citusUrl = process.env["BENCH_CITUS_URL"];
 if (!citusUrl) throw new Error("Set BENCH_CITUS_URL to a database of a Citus coordinator.");
 const stage = await openStage();
-const distributed = await openCitusDatabase(citusUrl);
+const withClicks = await openCitusDatabase(citusUrl, "clicks");
+const withLinks = await openCitusDatabase(citusUrl, "links");
 const one = withDatabase(citusUrl, "fuxi_bench_one");
 await onServer(one, "DROP DATABASE IF EXISTS fuxi_bench_one WITH (FORCE)");
 await onServer(one, "CREATE DATABASE fuxi_bench_one");
 const sides = [
   await openSide("one", one, 1),
-  await openSide("distributed", distributed.databaseUrl, 2),
+  await openSide("clicks", withClicks.databaseUrl, 2),
+  await openSide("links", withLinks.databaseUrl, 3),
 ];
-const taken = { distributed: [] as Round[], one: [] as Round[] };
+const taken: Record<Side["name"], Round[]> = { one: [], clicks: [], links: [] };
 for (let round = -1; round < rounds; round++) {
   for (const side of sides) {
     const figures = await measure(side);
@@ -50,15 +52,17 @@ for (let round = -1; round < rounds; round++) {
   }
 }
 for (const { api } of sides) await api.stop();
-await distributed.drop();
+await withClicks.drop();
+await withLinks.drop();
 await onServer(one, "DROP DATABASE fuxi_bench_one WITH (FORCE)");
 await stage.close();
-const result = { machine: machine(), rounds, ...ratiosOf(), taken };
-reportResult("citus", result, ratiosOf());
+const ratios = { ...ratiosOf("clicks"), ...ratiosOf("links") };
+reportResult("citus", { machine: machine(), rounds, ...ratios, taken }, ratios);
 process.exit(0);
 
 interface Round {
   createsPerSecond: number;
+  bulkPerSecond: number;
   missesPerSecond: number;
   countedPerSecond: number;
   chartMs: number;
@@ -100,7 +104,9 @@ async function measure(side: Side): Promise<Round> {
 
 /** First visits of links that no cache has; then the worker, which was stopped, counts them. */
 async function measureVisits({ api, env }: Side) {
+  const creatingSince = performance.now();
   const keys = await createLinks(`http://localhost:${api.port}`, visitedLinks);
+  const bulkPerSecond = Math.round((visitedLinks * 1_000) / (performance.now() - creatingSince));
   const redis = new Redis(env.REDIS_URL);
   await redis.flushdb();
   redis.disconnect();
@@ -129,7 +135,7 @@ async function measureVisits({ api, env }: Side) {
   while ((await clicksIn(env.DATABASE_URL)) < wanted) await sleep(pollEveryMs);
   const countedPerSecond = Math.round((visits * 1_000) / (performance.now() - startedAt));
   await worker.stop();
-  return { missesPerSecond: Math.round(load.requestsPerSecond), countedPerSecond };
+  return { bulkPerSecond, missesPerSecond: Math.round(load.requestsPerSecond), countedPerSecond };
 }
 
 async function clicksIn(url: string): Promise<number> {
@@ -148,13 +154,14 @@ async function put({ port }: Running, script: string): Promise<number> {
 }
 
 /** Of Citus, against one PostgreSQL. */
-function ratiosOf(): Record<string, number> {
+function ratiosOf(side: Distributed): Record<string, number> {
   const ratio = (read: (round: Round) => number) =>
-    Number((median(taken.distributed.map(read)) / median(taken.one.map(read))).toFixed(2));
+    Number((median(taken[side].map(read)) / median(taken.one.map(read))).toFixed(2));
   return {
-    "single creates (rate)": ratio((round) => round.createsPerSecond),
-    "visits that read PostgreSQL (rate)": ratio((round) => round.missesPerSecond),
-    "counting (rate)": ratio((round) => round.countedPerSecond),
-    "charts (time)": ratio((round) => round.chartMs),
+    [`${side}: single creates (rate)`]: ratio((round) => round.createsPerSecond),
+    [`${side}: bulk creates (rate)`]: ratio((round) => round.bulkPerSecond),
+    [`${side}: visits that read PostgreSQL (rate)`]: ratio((round) => round.missesPerSecond),
+    [`${side}: counting (rate)`]: ratio((round) => round.countedPerSecond),
+    [`${side}: charts (time)`]: ratio((round) => round.chartMs),
   };
 }

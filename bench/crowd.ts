@@ -1,5 +1,5 @@
 /** Visitors of many kinds on many links of several workspaces: the input of counting benches. */
-import { makeCodes } from "#lib/platform/codes";
+import { makeCodes, pksFrom } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 
 export interface VisitedLink {
@@ -14,7 +14,7 @@ const firstPk = 500_000_000;
 
 /** Inserts links on localhost, alternating between these workspaces; every fifth has a campaign. */
 export async function putLinksOf(workspaces: number, count: number): Promise<VisitedLink[]> {
-  const codes = (await makeCodes(firstPk, count + 100)).slice(0, count);
+  const codes = (await makeCodes(pksFrom(firstPk, count + 100))).slice(0, count);
   await query(sql`
     INSERT INTO workspace (id, name, slug, zone)
     SELECT 'ws_' || n, 'Bench ' || n, 'bench-' || n, 'Europe/Berlin'

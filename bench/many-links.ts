@@ -45,7 +45,7 @@ const fillers = 2;
 const settleSeconds = 30;
 
 const stage = await openStage();
-const { codeOfPk, isAllowedCode, makeCodes } = await import("#lib/platform/codes");
+const { codeOfPk, isAllowedCode, makeCodes, pksFrom } = await import("#lib/platform/codes");
 const codeKey = {
   FUXI_CODE_KEY: String(stage.env["FUXI_CODE_KEY"]),
   FUXI_CODE_TWEAK: String(stage.env["FUXI_CODE_TWEAK"]),
@@ -138,7 +138,7 @@ async function fillTable(client: pg.Client, filling: Side<Name>): Promise<void> 
   const fillOne = async () => {
     for (let at = next; at < links; at = next) {
       next += putAtOnce;
-      await putUnvisited(filling, await makeCodes(firstPk + at, putAtOnce));
+      await putUnvisited(filling, await makeCodes(pksFrom(firstPk + at, putAtOnce)));
       if (next % (10 * million) === 0) console.log(`${next} links`, new Date().toISOString());
     }
   };

@@ -1,5 +1,5 @@
 /** Visits of many links, with the headers of browsers. */
-import { codeOfPk, isAllowedCode, makeCodes } from "#lib/platform/codes";
+import { codeOfPk, isAllowedCode, makeCodes, pksFrom } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 
 export interface BenchLink {
@@ -24,7 +24,7 @@ export async function putTenant(): Promise<void> {
 /** Inserts the links of this many pks from `start`, without blocked codes. */
 export async function putLinks(count: number, start = 0): Promise<BenchLink[]> {
   await putTenant();
-  const codes = await makeCodes(start, count);
+  const codes = await makeCodes(pksFrom(start, count));
   await query(sql`
     INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
     SELECT new.pk, gen_random_uuid(), workspace.pk, domain.pk, new.key,
@@ -129,5 +129,5 @@ end`;
 
 /** The paths of the links of `putLinks`. */
 export async function pathsOf(start: number, count: number): Promise<string[]> {
-  return (await makeCodes(start, count)).map(({ code }) => `/${code}`);
+  return (await makeCodes(pksFrom(start, count))).map(({ code }) => `/${code}`);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { clickTables } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import { withClient } from "../scripts/databases.ts";
 import { withUnmigrated } from "../test/citus.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 
 test("without Citus, the command says what to set up; with it, nothing is distributed twice", async () => {
-  const distributed = distribute(databaseUrl());
+  const distributed = distribute(databaseUrl(), true);
   if (isCitus) expect(await distributed).toEqual([]);
   else await expect(distributed).rejects.toThrow(/CREATE EXTENSION citus.*citus_add_node/);
 });
@@ -26,18 +27,41 @@ test("without Citus, the command says what to set up; with it, nothing is distri
 const citusUrl = process.env["TEST_CITUS_URL"];
 
 test.runIf(citusUrl)(
-  "a database that is distributed takes the migrations of later versions",
+  "a database is distributed with what it has, and takes the migrations of later versions",
   async () => {
     const { migration } = JSON.parse(readFileSync("prisma/released.json", "utf8"));
     await withUnmigrated(citusUrl ?? "", async (url) => {
       await migrate(url, migration);
-      expect(await distribute(url)).toContain("analytics.click");
+      await expect(distribute(url, true)).rejects.toThrow("npm run db:migrate");
+      expect(await distribute(url, false)).toEqual([...clickTables]);
       await runOn(
         url,
         "CREATE TABLE analytics.click_20260101 PARTITION OF analytics.click FOR VALUES FROM ('2026-01-01') TO ('2026-01-02')",
       );
       expect((await migrate(url)).length).toBeGreaterThan(0);
-      expect(await distribute(url)).toEqual([]);
+      expect(await distribute(url, false)).toEqual([]);
+      await runOn(
+        url,
+        "INSERT INTO link (pk, workspace_pk, external_id) SELECT pk, 1, CASE WHEN pk % 2 = 0 THEN 'own-' || pk END FROM generate_series(1, 1000) AS pk",
+      );
+      await runOn(url, "INSERT INTO link_stat (link_pk, workspace_pk) SELECT pk, 1 FROM link");
+      expect(await distribute(url, true)).toEqual([
+        "link_external_id",
+        "link",
+        "link_tag",
+        "link_stat",
+        "link_allowance",
+      ]);
+      expect(await distribute(url, true)).toEqual([]);
+      const ofOne = "FROM link JOIN link_stat ON link_stat.link_pk = link.pk WHERE link.pk = 7";
+      expect(await runOn(url, `SELECT pk ${ofOne}`)).toEqual([{ pk: 7 }]);
+      expect(await runOn(url, "SELECT count(*)::int FROM link")).toEqual([{ count: 1_000 }]);
+      expect(
+        await runOn(
+          url,
+          "SELECT count(*)::int FROM link_external_id WHERE workspace_pk = 1 AND external_id = 'own-' || link_pk",
+        ),
+      ).toEqual([{ count: 500 }]);
       // As the migrations of a later version: they expand, and reach the shards.
       await runOn(url, "ALTER TABLE analytics.click ADD COLUMN later TEXT");
       await runOn(url, "CREATE INDEX later ON analytics.click (workspace_pk, later)");

@@ -1,42 +1,68 @@
 /**
- * Distributes the clicks of a migrated database, with their rollups, over the workers of Citus, by their workspace; all
- * other tables stay on the coordinator. Safe to repeat: a table that is distributed already stays as it is.
+ * Distributes a migrated database over the workers of Citus: clicks with their rollups by their workspace; with `--links`
+ * also links, with their tags, counters and limits, by their primary keys. All other tables stay on the coordinator. Safe
+ * to repeat: a table that is distributed already stays as it is.
  *
  * Clicks and the marks of slots that wait share shards, because Citus has no snapshot across servers: a slot is rolled from
  * exactly the clicks that its mark counts.
  */
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { distributedTables } from "#lib/analytics/time-slots";
+import { clickTables } from "#lib/analytics/time-slots";
 import { findServerUrl } from "#lib/platform/postgres";
 
-const [first, ...others] = distributedTables;
-const distributionColumn = "workspace_pk";
+interface Distributed {
+  table: string;
+  column: string;
+  /** Their rows with the same value are on the same server. */
+  with: string;
+}
+
+const [firstOfClicks] = clickTables;
+const byWorkspace = (table: string) => ({ table, column: "workspace_pk", with: firstOfClicks });
+const tablesOfClicks: readonly Distributed[] = clickTables.map(byWorkspace);
+const tablesOfLinks: readonly Distributed[] = [
+  byWorkspace("link_external_id"),
+  { table: "link", column: "pk", with: "link" },
+  ...["link_tag", "link_stat", "link_allowance"].map((table) => ({
+    table,
+    column: "link_pk",
+    with: "link",
+  })),
+];
+export const distributedTables = [...tablesOfClicks, ...tablesOfLinks];
 /** Of PostgreSQL: two processes would wait for each other's tables. */
 const lockNumber = 3_814_620;
 
 /** Returns the tables that were distributed now. */
-export async function distribute(databaseUrl: string): Promise<string[]> {
+export async function distribute(databaseUrl: string, withLinks: boolean): Promise<string[]> {
+  const wanted = withLinks ? distributedTables : tablesOfClicks;
   const client = new pg.Client({ connectionString: await findServerUrl(databaseUrl) });
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [lockNumber]);
     await checkCluster(client);
+    await checkTables(client, wanted);
     await shareFunctions(client);
     await identifyRows(client);
+    if (withLinks) await joinOnTheCoordinator(client);
     const { rows } = await client.query<{ name: string }>(
       "SELECT logicalrelid::text AS name FROM pg_dist_partition",
     );
     const done = new Set(rows.map(({ name }) => name));
-    const missing = [first, ...others].filter((name) => !done.has(name));
-    for (const table of missing) {
+    const missing = wanted.filter(({ table }) => !done.has(table));
+    await client.query("BEGIN");
+    await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
+    if (missing.some(({ table }) => table === "link")) await separateLinks(client);
+    for (const { table, column, with: other } of missing) {
       await client.query("SELECT create_distributed_table($1, $2, colocate_with => $3)", [
         table,
-        distributionColumn,
-        table === first ? "none" : first,
+        column,
+        table === other ? "none" : other,
       ]);
     }
-    return missing;
+    await client.query("COMMIT");
+    return missing.map(({ table }) => table);
   } finally {
     await client.end();
   }
@@ -60,6 +86,17 @@ async function checkCluster(client: pg.Client): Promise<void> {
   }
 }
 
+async function checkTables(client: pg.Client, tables: readonly Distributed[]): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT FROM unnest($1::text[]) AS wanted (name) WHERE to_regclass(name) IS NULL",
+    [tables.map(({ table }) => table)],
+  );
+  if (rows.length === 0) return;
+  throw new DistributionError(
+    "This database has tables of an earlier version: run npm run db:migrate, and then this again.",
+  );
+}
+
 /** Shards of partitions without a key can only be moved while nothing is written. New ones are created with this. */
 async function identifyRows(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -69,9 +106,54 @@ async function identifyRows(client: pg.Client): Promise<void> {
      WHERE relreplident = 'd'
        AND inhparent = ANY ($1::regclass[])
        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p')`,
-    [distributedTables],
+    [clickTables],
   );
   for (const { name } of rows) await client.query(`ALTER TABLE ${name} REPLICA IDENTITY FULL`);
+}
+
+/**
+ * Of links that are joined with a table of the coordinator, those that the statement asks for are read, instead of sending
+ * the whole other table to the workers.
+ */
+async function joinOnTheCoordinator(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT quote_ident(current_database()) AS name",
+  );
+  const [database] = rows;
+  await client.query(
+    `ALTER DATABASE ${database?.name} SET citus.local_table_join_policy TO 'prefer-distributed'`,
+  );
+}
+
+/**
+ * Constraints of links that Citus has not: foreign keys between a server and the coordinator, whose deletions
+ * `deleteLinks` writes itself, and a unique index without the distribution column, which is `link_external_id` from now on.
+ */
+export async function separateLinks(client: pg.Client): Promise<void> {
+  await client.query("LOCK TABLE link IN SHARE ROW EXCLUSIVE MODE");
+  await client.query(
+    "CREATE OR REPLACE FUNCTION links_distributed() RETURNS BOOLEAN LANGUAGE sql STABLE AS $$ SELECT true $$",
+  );
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name
+     FROM pg_constraint
+     WHERE contype = 'f'
+       AND (confrelid = 'link'::regclass OR conrelid = 'link_tag'::regclass)`,
+  );
+  for (const { table, name } of rows) {
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  }
+  await client.query(
+    `INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
+     SELECT workspace_pk, external_id, pk
+     FROM link
+     WHERE external_id IS NOT NULL AND workspace_pk IS NOT NULL
+     ON CONFLICT DO NOTHING`,
+  );
+  await client.query("DROP INDEX link_external");
+  await client.query(
+    "CREATE INDEX link_external ON link (workspace_pk, external_id) WHERE external_id IS NOT NULL",
+  );
 }
 
 /** Functions of statements on Citus workers. Those that existed before the extension are unknown there. */
@@ -109,7 +191,7 @@ if (isProgram(process.argv[1])) {
     process.exit(1);
   }
   try {
-    const tables = await distribute(databaseUrl);
+    const tables = await distribute(databaseUrl, process.argv.includes("--links"));
     process.stdout.write(
       tables.map((name) => `distributed ${name}\n`).join("") || "all distributed already\n",
     );

@@ -43,7 +43,7 @@ export const folders: ImportRules = {
   workers: ["app/api", "lib", "workers/job-process.ts"],
   scripts: ["app/api", "lib", "prisma", "scripts", "test"],
   prisma: ["lib", "prisma"],
-  test: ["app/api", "lib", "scripts", "test"],
+  test: ["app/api", "lib", "prisma", "scripts", "test"],
   bench: ["bench", "lib", "prisma", "scripts", "test"],
   e2e: ["e2e", "scripts", "test"],
 };

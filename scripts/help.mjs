@@ -83,9 +83,11 @@ ${settings}`,
 
 Applies the migrations to DATABASE_URL. Needs npm run build.`,
   "db:distribute": `npm run db:distribute
+  npm run db:distribute -- --links
 
-Distributes clicks and their rollups over the workers of Citus, by their workspace. DATABASE_URL is the coordinator, with
-the migrations applied. Stop the workers of Fuxi meanwhile: counting would wait. Safe to repeat. Needs npm run build.`,
+Distributes clicks and their rollups over the workers of Citus, by their workspace; with --links also links, with their
+tags, counters and limits. DATABASE_URL is the coordinator, with the migrations applied. Stop the workers of Fuxi meanwhile:
+counting would wait; for --links also its API and dashboard. Safe to repeat. Needs npm run build.`,
   "db:diff": `npm run db:diff
 
 Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,

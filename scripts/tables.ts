@@ -76,6 +76,11 @@ export const writers: readonly TableException[] = [
     why: "moves and restores what hangs on a link",
   },
   {
+    room: "links/tags",
+    tables: ["link_tag"],
+    why: "takes a deleted tag from links that got it meanwhile, where no foreign key does",
+  },
+  {
     room: "links/lifetime",
     tables: ["share"],
     why: "ends shares of links in the transaction that deletes them: their pks may be used again",
@@ -139,6 +144,7 @@ export const writers: readonly TableException[] = [
       "domain",
       "domain_clearing",
       "folder_clearing",
+      "link_external_id",
       "link_repeat",
       "link_reuse",
       "webhook_event",
@@ -169,6 +175,11 @@ export const upward: readonly TableException[] = [
     why: "ends shares of a stranger, in the transaction that gives an account to its owner",
   },
   { room: "links/editing", tables: ["link_allowance"], why: "keeps it while a link can come back" },
+  {
+    room: "links/link-rows",
+    tables: ["link_allowance"],
+    why: "deletes it with its link where no foreign key does",
+  },
   {
     room: "links/link-rows",
     tables: ["analytics.erasure"],

@@ -8,6 +8,7 @@ import { run } from "../scripts/processes.ts";
 
 const namePrefix = "fuxi_citus_test_";
 const shardsMax = 2;
+const creatingLock = 5_270_441;
 
 /** Survives the modules of a test file. */
 const inUse: Set<string> = (() => {
@@ -82,18 +83,23 @@ export async function dropCitusDatabases(url: string): Promise<void> {
   }
 }
 
+/** What is on several servers; links with their clicks. */
+export type Distributed = "clicks" | "links";
+
 export async function openCitusDatabase(
   url: string,
+  what: Distributed = "links",
 ): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
   const pool = process.env["VITEST_POOL_ID"] ?? "1";
   let number = 1;
-  while (inUse.has(`${namePrefix}${pool}_${number}`)) number += 1;
-  const name = `${namePrefix}${pool}_${number}`;
+  const nameOf = () => `${namePrefix}${what}_${pool}_${number}`;
+  while (inUse.has(nameOf())) number += 1;
+  const name = nameOf();
   inUse.add(name);
   const databaseUrl = withDatabase(url, name);
   if (!((await exists(url, name)) && (await empty(databaseUrl)))) {
     await dropDatabase(url, name);
-    await create(url, name);
+    await create(url, name, what);
   }
   return {
     databaseUrl,
@@ -111,20 +117,28 @@ async function exists(url: string, name: string): Promise<boolean> {
   });
 }
 
-async function create(url: string, name: string): Promise<void> {
+async function create(url: string, name: string, what: Distributed): Promise<void> {
   await createUnmigrated(url, name);
   const env = { DATABASE_URL: withDatabase(url, name) };
-  for (const program of ["prisma/migrate.ts", "prisma/distribute.ts"]) {
-    const ended = await run(process.execPath, ["--import", "tsx", program], { env });
-    if (ended.code !== 0) throw new Error(`${program} failed: ${ended.stdout}${ended.stderr}`);
+  const options = what === "links" ? ["--links"] : [];
+  for (const program of [["prisma/migrate.ts"], ["prisma/distribute.ts", ...options]]) {
+    const ended = await run(process.execPath, ["--import", "tsx", ...program], { env });
+    if (ended.code !== 0) throw new Error(`${program[0]} failed: ${ended.stdout}${ended.stderr}`);
   }
   await withClient(withDatabase(url, name), async (client) => {
     await client.query(`COMMENT ON DATABASE ${name} IS '${await countObjects(client)}'`);
   });
 }
 
-/** An empty one on all nodes, which know each other. */
+/** An empty one on all nodes, which know each other. One at a time: Citus writes the roles of a new node, which all share. */
 async function createUnmigrated(url: string, name: string): Promise<void> {
+  await withClient(withDatabase(url, "postgres"), async (guard) => {
+    await guard.query("SELECT pg_advisory_lock($1)", [creatingLock]);
+    await createOnNodes(url, name);
+  });
+}
+
+async function createOnNodes(url: string, name: string): Promise<void> {
   const nodes = await listNodes(url);
   for (const node of nodes) {
     await withClient(urlOf(url, node, "postgres"), async (client) => {

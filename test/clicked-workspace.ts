@@ -53,11 +53,16 @@ export async function fillWorkspace(
   // One of them has enough clicks a day to get values of its own.
   const late = new Date(until.getTime() - 9 * dayMs);
   await putClicks({ workspacePk, count: 1_200, from: late, until, links: { first: 1, count: 1 } });
+  const rows = await query<{ pk: number; domain_pk: number; external_id: string }>(sql`
+    SELECT pk, domain_pk, external_id FROM link WHERE workspace_pk = ${workspacePk}`);
+  const made = links.map(({ externalId }) => rows.find((row) => row.external_id === externalId));
   await query(sql`
     UPDATE analytics.click
-    SET link_pk = link.pk, domain_pk = link.domain_pk
-    FROM unnest(${links.map(({ externalId }) => externalId)}::text[]) WITH ORDINALITY AS made (id, at)
-    JOIN link ON link.external_id = made.id AND link.workspace_pk = ${workspacePk}
+    SET link_pk = made.pk, domain_pk = made.domain_pk
+    FROM unnest(
+      ${made.map((row) => row?.pk)}::bigint[],
+      ${made.map((row) => row?.domain_pk)}::int[]
+    ) WITH ORDINALITY AS made (pk, domain_pk, at)
     WHERE click.workspace_pk = ${workspacePk}
       AND click.link_pk = made.at`);
   return {

@@ -8,7 +8,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { databaseOf, onServer, withDatabase } from "../scripts/databases.ts";
+import { separateLinks } from "../prisma/distribute.ts";
+import { databaseOf, onServer, withClient, withDatabase } from "../scripts/databases.ts";
 import { hasErrorCode } from "../scripts/processes.ts";
 import { dropCitusDatabases, openCitusDatabase } from "./citus.ts";
 import { startTestServices, type TestServices } from "./services.ts";
@@ -56,12 +57,23 @@ export async function copyTestDatabase(): Promise<DatabaseCopy> {
   const template = required("TEST_DATABASE_URL");
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
   await copy(template, name);
+  const databaseUrl = withDatabase(template, name);
+  if (process.env["TEST_LINKS_APART"]) await setLinksApart(databaseUrl);
   return {
-    databaseUrl: withDatabase(template, name),
+    databaseUrl,
     drop: async () => {
       await onServer(template, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** As prisma/distribute.ts, without several servers (links-apart.ts). */
+async function setLinksApart(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query("BEGIN");
+    await separateLinks(client);
+    await client.query("COMMIT");
+  });
 }
 
 /** PostgreSQL refuses while the template has connections: a vacuum, or the process that has just migrated it. */

@@ -1,13 +1,13 @@
 /**
- * Holds every statement of Fuxi that database tests run to one rule: it names the workspace of each distributed table that
- * it reads or writes, so that Citus sends it to one shard. Others stand on a short list, each with its reason.
+ * Holds every statement of Fuxi that database tests run to one rule: it names what each distributed table that it reads or
+ * writes is distributed by, so that Citus sends it to one shard. Others stand on a short list, each with its reason.
  */
 import { readFileSync } from "node:fs";
 import { loadModule } from "libpg-query";
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { distributedTables } from "#lib/analytics/time-slots";
-import { tablesWithoutWorkspace } from "./distribution-rule.ts";
+import { distributedTables } from "../prisma/distribute.ts";
+import { tablesWithoutKey } from "./distribution-rule.ts";
 
 interface FanOut {
   file: string;
@@ -43,7 +43,7 @@ function textOf(statement: unknown): unknown {
 function record(statement: unknown): void {
   const text = typeof statement === "string" ? statement : textOf(statement);
   if (typeof text !== "string" || seen.has(text)) return;
-  if (!distributedTables.some((name) => text.includes(name))) return;
+  if (!distributedTables.some(({ table }) => text.includes(table))) return;
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = framesMax;
   const file = fileOf(new Error("where").stack ?? "");
@@ -74,11 +74,11 @@ afterAll(() => {
   const broken = [...seen].flatMap(([text, file]) => {
     const flat = text.replaceAll(/\s+/g, " ");
     const isListed = fanOuts.some((one) => one.file === file && flat.includes(one.part));
-    const tables = isListed ? [] : tablesWithoutWorkspace(text);
+    const tables = isListed ? [] : tablesWithoutKey(text);
     return tables.length > 0 ? [`${file}: ${tables.join(", ")}: ${flat}`] : [];
   });
   if (broken.length === 0) return;
   throw new Error(
-    `Statements that name no workspace for a table that Citus distributes by it (test/distribution.ts):\n${broken.join("\n\n")}`,
+    `Statements that do not name what Citus distributes a table by (test/distribution.ts):\n${broken.join("\n\n")}`,
   );
 });

@@ -104,12 +104,28 @@ async function expectCounted(key: string, { answered, lost, other }: VisitCounts
   }
 }
 
+interface Keys {
+  pk: string;
+  workspace_pk: number;
+}
+
+async function keysOf(key: string): Promise<Keys> {
+  const { rows } = await stage.db.query<Keys>("SELECT pk, workspace_pk FROM link WHERE key = $1", [
+    key,
+  ]);
+  const [found] = rows;
+  if (!found) throw new Error(`${key} was not made`);
+  return found;
+}
+
 async function rawClicks(key: string): Promise<number> {
+  const { pk, workspace_pk: workspacePk } = await keysOf(key);
   const { rows } = await stage.db.query<{ clicks: number }>(
     `SELECT count(*)::int AS clicks
      FROM analytics.click
-     WHERE (workspace_pk, link_pk) = (SELECT workspace_pk, pk FROM link WHERE key = $1)`,
-    [key],
+     WHERE workspace_pk = $1
+       AND link_pk = $2`,
+    [workspacePk, pk],
   );
   return rows[0]?.clicks ?? 0;
 }
@@ -125,18 +141,76 @@ async function namesOfPrepared(client: pg.Client): Promise<string[]> {
   return rows.map(({ gid }) => gid);
 }
 
-/** The one that has the clicks of the only workspace with visits. */
-async function workerOfClicks(key: string): Promise<Worker> {
+type Sharded = [table: "analytics.click" | "link", value: string | number];
+
+/** The shards of a link and of the clicks of its workspace. */
+async function shardsOf(key: string): Promise<Sharded[]> {
+  const { pk, workspace_pk: workspacePk } = await keysOf(key);
+  return [
+    ["analytics.click", workspacePk],
+    ["link", pk],
+  ];
+}
+
+/** The one that has the rows. */
+async function workerOf([table, value]: Sharded): Promise<Worker> {
   const { rows } = await stage.db.query<{ port: number }>(
     `SELECT nodeport AS port
      FROM pg_dist_shard_placement
-     WHERE shardid = get_shard_id_for_distribution_column(
-       'analytics.click', (SELECT workspace_pk FROM link WHERE key = $1))`,
-    [key],
+     WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::text)`,
+    [table, String(value)],
   );
   const found = workers.find(({ proxyPort }) => proxyPort === rows[0]?.port);
-  if (!found) throw new Error("No worker has the clicks");
+  if (!found) throw new Error(`No worker has ${table}`);
   return found;
+}
+
+/** With the tables that share their shards. */
+async function move([table, value]: Sharded, from: Worker): Promise<void> {
+  const to = workers.find((one) => one !== from);
+  if (!to) throw new Error("Moving needs two workers");
+  await stage.db.query(
+    `SELECT citus_move_shard_placement(
+       get_shard_id_for_distribution_column($1::regclass, $2::text), $3, $4, $5, $6)`,
+    [table, String(value), "127.0.0.1", from.proxyPort, "127.0.0.1", to.proxyPort],
+  );
+}
+
+/** Creates links one after the other until it is stopped, which returns those that were acknowledged. */
+function startCreating(api: Process): { stop: () => Promise<string[]> } {
+  const made: string[] = [];
+  let isOver = false;
+  const running = (async () => {
+    for (let number = 0; !isOver; number++) {
+      const { status, body } = await api.call("POST", "/links", {
+        url: `https://example.com/${number}`,
+        externalId: `made-${number}-${Math.random()}`,
+      });
+      if (status === 200) made.push(body.key);
+      else expect(status).toBe(503);
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await running;
+      return made;
+    },
+  };
+}
+
+/** A link whose COMMIT PREPARED was lost is there once the coordinator has sent it again. */
+async function expectMade(made: readonly string[]): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await stage.db.query<{ links: number; ids: number }>(
+      `SELECT (SELECT count(*)::int FROM link WHERE key = ANY($1)) AS links,
+         (SELECT count(*)::int
+          FROM link_external_id
+          WHERE link_pk IN (SELECT pk FROM link WHERE key = ANY($1))) AS ids`,
+      [made],
+    );
+    expect(rows).toEqual([{ links: made.length, ids: made.length }]);
+  }, 300_000);
 }
 
 /**
@@ -161,16 +235,20 @@ async function cutBetween(worker: Worker, held: "requests" | "answers"): Promise
 }
 
 test.runIf(isCitus).each(["requests", "answers"] as const)(
-  "answered = counted when a Citus worker is cut off between PREPARE and COMMIT: %s are lost",
+  "answered = counted and acknowledged = made when a Citus worker is cut off between PREPARE and COMMIT: %s are lost",
   async (held) => {
-    const { key, front } = await startAll();
+    const { key, front, api } = await startAll();
     const visitors = sendVisitors(() => `${front.url}/${key}`);
+    const creating = startCreating(api);
     await visitors.answered(visitsAround);
-    const worker = await workerOfClicks(key);
+    const [clicks] = await shardsOf(key);
+    if (!clicks) throw new Error("Clicks have no shard");
+    const worker = await workerOf(clicks);
     expect(await cutBetween(worker, held)).not.toEqual([]);
     await pause(awayMs);
     await worker.proxy.reopen();
     await visitors.answered(visitors.tally.answered + visitsAround);
+    await expectMade(await creating.stop());
     await expectCounted(key, await visitors.stop());
   },
 );
@@ -203,38 +281,15 @@ test.runIf(isCitus)("shards move while visitors come and links are created", asy
   const { key, front, api } = await startAll();
   const visitors = sendVisitors(() => `${front.url}/${key}`);
   await visitors.answered(visitsAround);
-  const made: string[] = [];
-  let isMoving = true;
-  const creating = (async () => {
-    while (isMoving) {
-      const url = `https://example.com/${made.length}`;
-      made.push((await makeLink(api, { url })).key);
-    }
-  })();
-  for (let moves = 0; moves < 2; moves++) {
-    const from = await workerOfClicks(key);
-    await moveClicks(key, from);
-    expect(await workerOfClicks(key)).not.toBe(from);
+  const creating = startCreating(api);
+  for (const shard of [...(await shardsOf(key)), ...(await shardsOf(key))]) {
+    const from = await workerOf(shard);
+    await move(shard, from);
+    expect(await workerOf(shard)).not.toBe(from);
     await visitors.answered(visitors.tally.answered + visitsAround);
   }
-  isMoving = false;
-  await creating;
+  const made = await creating.stop();
+  expect(made.length).toBeGreaterThan(0);
+  await expectMade(made);
   await expectCounted(key, await visitors.stop());
-  const { rows } = await stage.db.query<{ key: string }>(
-    "SELECT key FROM link WHERE key = ANY($1)",
-    [made],
-  );
-  expect(rows).toHaveLength(made.length);
 });
-
-/** With the tables that share their shards. */
-async function moveClicks(key: string, from: Worker): Promise<void> {
-  const to = workers.find((one) => one !== from);
-  if (!to) throw new Error("Moving needs two workers");
-  await stage.db.query(
-    `SELECT citus_move_shard_placement(
-       get_shard_id_for_distribution_column('analytics.click', (SELECT workspace_pk FROM link WHERE key = $1)),
-       $2, $3, $4, $5)`,
-    [key, "127.0.0.1", from.proxyPort, "127.0.0.1", to.proxyPort],
-  );
-}

@@ -3,14 +3,19 @@ import { shortUrl } from "#lib/links/hosts";
 import { query, sql } from "#lib/platform/postgres";
 import type { LiveClick } from "./schema.ts";
 
-interface Row {
+interface LinkRow {
   workspace_pk: number;
   folder_pk: number | null;
-  id: string;
-  at: Date;
   link_id: string;
   slug: string;
   key: string;
+}
+
+interface ClickRow {
+  workspace_pk: number;
+  link_pk: number;
+  id: string;
+  at: Date;
   url: string | null;
   country: string | null;
   region: string | null;
@@ -40,16 +45,13 @@ export async function findNewest(
 ): Promise<FeedClick[]> {
   // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key. A
   // moved link belongs to another workspace now: its clicks stay, but its URL is not shown to the former one.
-  const rows = await query<Row>(
+  const clicks = await query<ClickRow>(
     sql`
       SELECT
         watched.workspace_pk,
-        link.folder_pk,
+        fresh.link_pk,
         fresh.id,
         fresh.at,
-        link.id AS link_id,
-        domain.slug,
-        link.key,
         fresh.url,
         fresh.country,
         fresh.region,
@@ -62,19 +64,35 @@ export async function findNewest(
         fresh.bot
       FROM unnest(${workspacePks}::int[]) AS watched (workspace_pk)
       CROSS JOIN LATERAL analytics.newest_clicks(watched.workspace_pk, ${since}, ${max}) AS fresh
-      JOIN link ON link.pk = fresh.link_pk AND link.workspace_pk = watched.workspace_pk
-      JOIN domain ON domain.pk = link.domain_pk
       ORDER BY fresh.at DESC, fresh.id`,
   );
-  return rows.map((row) => ({
-    workspacePk: row.workspace_pk,
-    folderPk: row.folder_pk,
-    uuid: row.id,
-    click: presentClick(row, presentLinkId(row.link_id)),
-  }));
+  const linkOf = await findLinks(clicks.map(({ link_pk }) => link_pk));
+  return clicks.flatMap((row) => {
+    const link = linkOf.get(row.link_pk);
+    if (link?.workspace_pk !== row.workspace_pk) return [];
+    return {
+      workspacePk: row.workspace_pk,
+      folderPk: link.folder_pk,
+      uuid: row.id,
+      click: presentClick({ ...row, ...link }, presentLinkId(link.link_id)),
+    };
+  });
 }
 
-function presentClick(row: Row, linkId: string): LiveClick {
+async function findLinks(pks: readonly number[]): Promise<Map<number, LinkRow>> {
+  if (pks.length === 0) return new Map();
+  const links = await query<LinkRow & { pk: number }>(
+    // Answered by link_pkey and domain_pkey.
+    sql`
+      SELECT link.pk, link.workspace_pk, link.folder_pk, link.id AS link_id, domain.slug, link.key
+      FROM link
+      JOIN domain ON domain.pk = link.domain_pk
+      WHERE link.pk = ANY(${[...new Set(pks)]}::bigint[])`,
+  );
+  return new Map(links.map(({ pk, ...link }) => [pk, link]));
+}
+
+function presentClick(row: ClickRow & LinkRow, linkId: string): LiveClick {
   const { country, region, city, device, browser, os, referer, bot } = row;
   return {
     id: `${row.at.getTime()}-${row.id}`,

@@ -6,8 +6,9 @@ import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { unsealFacts } from "./facts.ts";
+import { type FoundCustomer, findCustomers } from "./listing-store.ts";
 import type { Customer, ListCustomers, ListedCustomer } from "./schema.ts";
-import { type CustomerRow, type FoundCustomer, findCustomers } from "./store.ts";
+import type { CustomerRow } from "./store.ts";
 
 /** A customer without anything personal: for events that are stored, and for those who may not see people's data. */
 export function presentWithoutFacts(row: CustomerRow, externalId: string): Customer {

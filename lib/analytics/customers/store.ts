@@ -1,6 +1,5 @@
 /** The SQL of customers. Every query has the workspace in its WHERE clause. */
-import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
-import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface CustomerRow {
   pk: number;
@@ -17,7 +16,7 @@ export interface CustomerRow {
   click_id: string;
 }
 
-const columns = `customer.pk, customer.id, customer.key_version, customer.sealed, customer.country,
+export const customerColumns = `customer.pk, customer.id, customer.key_version, customer.sealed, customer.country,
   customer.sales, customer.sale_amount, customer.first_sale_at, customer.created_at, customer.link_pk,
   customer.click_at, customer.click_id`;
 
@@ -28,7 +27,7 @@ export async function lockByHash(
   hash: Buffer,
 ): Promise<CustomerRow | undefined> {
   const text = `
-    SELECT ${columns}
+    SELECT ${customerColumns}
     FROM customer
     WHERE workspace_pk = $1
       AND external_hash = $2
@@ -44,7 +43,7 @@ export async function lockById(
   id: string,
 ): Promise<CustomerRow | undefined> {
   const text = `
-    SELECT ${columns}
+    SELECT ${customerColumns}
     FROM customer
     WHERE workspace_pk = $1
       AND id = $2
@@ -130,61 +129,6 @@ export async function addSale(
       WHERE pk = ${pk}`,
     tx,
   );
-}
-
-export interface CustomerFilter {
-  workspacePk: number;
-  id?: string | undefined;
-  hash?: Buffer | undefined;
-  linkUuid?: string | undefined;
-  country?: string | undefined;
-  afterPk?: number | undefined;
-  pks?: readonly number[];
-  limit: number;
-}
-
-export interface FoundCustomer extends CustomerRow {
-  link_id: string | null;
-  slug: string | null;
-  key: string | null;
-  url: string | null;
-}
-
-/** Customers, newest first, with the link of their first click if the actor may see it. */
-export async function findCustomers(
-  filter: CustomerFilter,
-  seen: VisibleLinks,
-  tx?: Connection,
-): Promise<FoundCustomer[]> {
-  const { list: values, place } = new SqlValues();
-  const { workspacePk, id, hash, linkUuid, country, afterPk, pks, limit } = filter;
-  const where = [
-    `customer.workspace_pk = ${place(workspacePk, "int")}`,
-    ...(id === undefined ? [] : [`customer.id = ${place(id, "text")}`]),
-    ...(hash === undefined ? [] : [`customer.external_hash = ${place(hash, "bytea")}`]),
-    ...(linkUuid === undefined ? [] : [`link.id = ${place(linkUuid, "uuid")}`]),
-    ...(country === undefined ? [] : [`customer.country = ${place(country, "text")}`]),
-    ...(afterPk === undefined ? [] : [`customer.pk < ${place(afterPk, "bigint")}`]),
-    // Who came with a link that the actor may not see is not listed, but named in the events that the actor may see.
-    pks === undefined
-      ? "(customer.link_pk IS NULL OR link.pk IS NOT NULL)"
-      : `customer.pk = ANY(${place(pks, "bigint[]")})`,
-  ];
-  const visible = [
-    "link.pk = customer.link_pk",
-    "link.workspace_pk = customer.workspace_pk",
-    ...visibleConditions(seen, place),
-  ];
-  // Answered by customer_list, customer_id_key, customer_external or customer_pkey; links by link_pkey.
-  const text = `
-    SELECT ${columns}, link.id AS link_id, domain.slug, link.key, link.url
-    FROM customer
-    LEFT JOIN link ON ${visible.join("\n      AND ")}
-    LEFT JOIN domain ON domain.pk = link.domain_pk
-    WHERE ${where.join("\n      AND ")}
-    ORDER BY customer.pk DESC
-    LIMIT ${place(limit, "int")}`;
-  return await query<FoundCustomer>({ text, values }, tx);
 }
 
 /**

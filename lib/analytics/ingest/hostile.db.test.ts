@@ -177,7 +177,7 @@ test("a deadlock is no fault of a click: the batch is tried again and none becom
     CREATE FUNCTION analytics.collide() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '40P01'; END $$`);
   await query(sql`
-    CREATE TRIGGER collide BEFORE INSERT ON link_stat
+    CREATE TRIGGER collide BEFORE INSERT ON analytics.click_group
     FOR EACH STATEMENT EXECUTE FUNCTION analytics.collide()`);
   await expect(drainShard(0)).rejects.toThrow("collided");
   expect(await redis().xlen(stream)).toBe(1);

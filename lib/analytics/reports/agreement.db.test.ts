@@ -256,6 +256,14 @@ async function countRaw(selection: RandomQuery, answer: Row[]): Promise<Map<stri
         SELECT *
         FROM analytics.click
         WHERE workspace_pk = $1 AND at >= $2 AND at < $3
+      ), link AS MATERIALIZED (
+        SELECT *
+        FROM public.link
+        WHERE workspace_pk = $1
+      ), link_tag AS MATERIALIZED (
+        SELECT *
+        FROM public.link_tag
+        WHERE link_pk IN (SELECT pk FROM link)
       )
       SELECT ${key} AS key, ${columns(firstOf(selection))}
       FROM click

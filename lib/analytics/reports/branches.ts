@@ -91,7 +91,7 @@ function linkBranch(
   const { selection, parameters } = context;
   const { key, workspacePk } = selection;
   const conditions = links.map((condition) =>
-    linkCondition(condition, "kept.link_pk", workspacePk, parameters),
+    linkCondition(condition, "kept.link_pk", selection, parameters),
   );
   const visitors = countsLinks(selection) ? "visitors" : "workspace_visitors";
   return `
@@ -119,7 +119,7 @@ function rawBranch(
   const request = byLinks ? [] : values;
   const conditions = [
     ...request.map((condition) => rawCondition(condition, parameters)),
-    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", selection, parameters)),
     ...(bots ? [] : ["NOT click.bot"]),
   ];
   const value = key.by === "dimension" ? rawExpressions[key.dimension] : "''";
@@ -236,36 +236,34 @@ export function rawCondition(condition: ValueCondition, parameters: SqlValues): 
 export function linkCondition(
   { by, values, excluded }: LinkCondition,
   link: string,
-  workspacePk: number,
+  { workspacePk, linksApart }: Pick<ClickSelection, "workspacePk" | "linksApart">,
   parameters: SqlValues,
 ): string {
   if (by === "pk") {
     const list = parameters.place(values, "bigint[]");
     return excluded ? `${link} <> ALL(${list})` : `${link} = ANY(${list})`;
   }
-  const not = excluded ? "NOT " : "";
   if (by === "tag") {
     const list = parameters.place(values, "int[]");
-    return `${not}EXISTS (
-          SELECT
-          FROM (
-            SELECT link_pk
-            FROM link_tag
-            WHERE tag_pk = ANY(${list})
-          ) AS tagged
-          WHERE tagged.link_pk = ${link}
-        )`;
+    const tagged = `SELECT link_pk AS pk FROM link_tag WHERE tag_pk = ANY(${list})`;
+    return isAmong(link, excluded, tagged, linksApart);
   }
   const [column, type] = linkColumns[by];
   const list = parameters.place(values, type);
-  return `${not}EXISTS (
+  const workspace = parameters.place(workspacePk, "int");
+  const fitting = `SELECT pk FROM link WHERE workspace_pk = ${workspace} AND ${column} = ANY(${list})`;
+  return isAmong(link, excluded, fitting, linksApart);
+}
+
+/**
+ * OFFSET: links that are apart are found first, and sent to the server of the clicks. Otherwise the planner decides; few
+ * clicks are compared with their own links only.
+ */
+function isAmong(link: string, excluded: boolean, links: string, linksApart: boolean): string {
+  if (!excluded) return `${link} IN (${links})`;
+  return `NOT EXISTS (
           SELECT
-          FROM (
-            SELECT pk
-            FROM link
-            WHERE workspace_pk = ${parameters.place(workspacePk, "int")}
-              AND ${column} = ANY(${list})
-          ) AS fitting
+          FROM (${links}${linksApart ? " OFFSET 0" : ""}) AS fitting
           WHERE fitting.pk = ${link}
         )`;
 }

@@ -17,6 +17,7 @@ import {
   idOf,
   presentClick,
 } from "./events.ts";
+import { joinExisting, pageOfExisting } from "./existing-links.ts";
 import type { PresentedConversion } from "./schema.ts";
 
 export interface ConversionRow extends EventRow {
@@ -46,6 +47,16 @@ interface AskedEvents extends Omit<Converted, "period"> {
  * conversion_link, and for one customer by conversion_customer.
  */
 export async function findConversions(
+  resolved: ResolvedQuery,
+  asked: AskedEvents,
+  page: EventsPage,
+): Promise<ConversionRow[]> {
+  return await pageOfExisting(resolved.selection, page, (part) =>
+    listConversions(resolved, asked, part),
+  );
+}
+
+async function listConversions(
   { selection, period }: ResolvedQuery,
   { customerId, ...asked }: AskedEvents,
   { ascending, after, skip, limit }: EventsPage,
@@ -65,8 +76,7 @@ export async function findConversions(
       click.given_amount, click.currency, click.processor, click.invoice_id, click.customer_pk,
       click.key_version, click.metadata, click.click_at, click.click_id
     FROM analytics.conversion AS click
-    JOIN link AS shown ON shown.pk = click.link_pk
-      AND shown.workspace_pk = click.workspace_pk
+    ${joinExisting(selection)}
     ${inRanges("click.at", [period], parameters)}
     ${allOf([...eventConditions(context, asked), ...of, ...place])}
     ORDER BY click.at ${order}, click.id ${order}

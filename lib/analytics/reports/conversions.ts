@@ -55,7 +55,7 @@ export function eventConditions(
   return [
     `click.workspace_pk = ${parameters.place(workspacePk, "int")}`,
     ...values.map((condition) => rawCondition(condition, parameters)),
-    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", selection, parameters)),
     ...(kind ? [kind] : []),
     ...(names
       ? [

@@ -1,7 +1,7 @@
 /** Counts clicks, leads and sales: a query and a period in, rows of a key and its counters out. */
 import { query } from "#lib/platform/postgres";
 import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
-import { hasOwnerSums, writeOwnerSums } from "./owners.ts";
+import { hasOwnerSums, listOwners, writeOwnerSums } from "./owners.ts";
 import type { Period } from "./period.ts";
 import { type ClickSelection, partsOf, sourceOf } from "./source.ts";
 import { type StatementOptions, writeStatement } from "./statement.ts";
@@ -27,7 +27,7 @@ export interface CountedRows {
 export async function countClicks(
   selection: ClickSelection,
   period: Period,
-  shape: StatementOptions,
+  shape: Omit<StatementOptions, "owners">,
 ): Promise<CountedRows> {
   const source = await sourceOf(selection);
   const parts = await partsOf(selection, source, period);
@@ -40,6 +40,7 @@ export async function countClicks(
     }
   }
   const write = hasOwnerSums(selection) && !converted ? writeOwnerSums : writeStatement;
-  const rows = await query<CountedRow>(write(selection, source, parts, shape));
+  const owners = await listOwners(selection);
+  const rows = await query<CountedRow>(write(selection, source, parts, { ...shape, owners }));
   return { rows, usedZone };
 }

@@ -7,6 +7,7 @@ import { query, SqlValues, type Statement } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ResolvedQuery } from "./ask.ts";
 import { allOf, inRanges, linkCondition, rawCondition } from "./branches.ts";
+import { joinExisting, pageOfExisting } from "./existing-links.ts";
 import { unknownName } from "./filters.ts";
 import type { Period } from "./period.ts";
 import type { Dimension, PresentedClick } from "./schema.ts";
@@ -67,18 +68,24 @@ export async function findEvents(
   { selection, period }: ResolvedQuery,
   page: EventsPage,
 ): Promise<EventRow[]> {
-  return await query<EventRow>(writeEvents({ ...selection, key: { by: "nothing" } }, period, page));
+  const clicks: ClickSelection = { ...selection, key: { by: "nothing" } };
+  return await pageOfExisting(selection, page, (part) =>
+    query<EventRow>(writeEvents(clicks, period, part)),
+  );
 }
 
 /**
- * A page of single clicks of people, on links that still exist. Answered by click_workspace, or for few links by
- * click_link; the order is that of the index except within a millisecond.
+ * A page of single clicks of people, on links that still exist unless these are apart. Answered by click_workspace, or for
+ * few links by click_link; the order is that of the index except within a millisecond.
  */
-function writeEvents(selection: ClickSelection, period: Period, page: EventsPage): Statement {
+function writeEvents(
+  selection: ClickSelection,
+  period: Period,
+  { ascending, after, skip, limit }: EventsPage,
+): Statement {
   const parameters = new SqlValues();
   const workspace = parameters.place(selection.workspacePk, "int");
-  const { values, links, workspacePk } = selection;
-  const { ascending, after, skip, limit } = page;
+  const { values, links } = selection;
   const compared = ascending ? ">" : "<";
   const place = after
     ? [
@@ -89,7 +96,7 @@ function writeEvents(selection: ClickSelection, period: Period, page: EventsPage
     : [];
   const conditions = [
     ...values.map((condition) => rawCondition(condition, parameters)),
-    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", selection, parameters)),
     "NOT click.bot",
     ...place,
   ];
@@ -112,8 +119,7 @@ function writeEvents(selection: ClickSelection, period: Period, page: EventsPage
       click.url,
       click.ua
     FROM analytics.click
-    JOIN link AS shown ON shown.pk = click.link_pk
-      AND shown.workspace_pk = ${workspace}
+    ${joinExisting(selection)}
     ${inRanges("click.at", [period], parameters)}
     ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
     ORDER BY click.at ${order}, click.id ${order}

@@ -22,6 +22,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
 import { convertedOf } from "./conversions.ts";
 import type { CountedRow } from "./counts.ts";
+import { listOwners } from "./owners.ts";
 import { keyOfGrouping, nameFields, nameValues } from "./rows.ts";
 import {
   type CountedGroup,
@@ -141,7 +142,9 @@ async function putValues(
   const parts = await partsOf(selection, source, period);
   const { bots } = request;
   const converted = convertedOf(request, period);
-  const statement = writeStatement(selection, source, parts, { bots, limit: null, converted });
+  const owners = await listOwners(selection);
+  const shape = { bots, limit: null, converted, owners };
+  const statement = writeStatement(selection, source, parts, shape);
   const names = nameFields(grouping);
   const counters = counterNames(request);
   await transaction(async (tx) => {

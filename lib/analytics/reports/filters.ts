@@ -3,6 +3,7 @@
  * workspace does not have, or that are in a folder hidden from the actor, are missing.
  */
 
+import { areLinksApart } from "#lib/links/distribution";
 import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
 import { visibleLinks } from "#lib/links/visible-links";
@@ -34,6 +35,8 @@ export interface LinkCondition {
 }
 
 export interface Conditions {
+  /** Links and clicks are on several servers, by different columns. */
+  linksApart: boolean;
   /** At most one per dimension. */
   values: ValueCondition[];
   links: LinkCondition[];
@@ -87,6 +90,7 @@ export async function resolveConditions(
   return {
     values: domain ? [...resolveValues(request), domain] : resolveValues(request),
     links: [...links, ...(visible ? [] : await hiddenOf(scope)), ...reachOf(scope)],
+    linksApart: await areLinksApart(),
   };
 }
 

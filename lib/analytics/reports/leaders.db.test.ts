@@ -29,7 +29,8 @@ beforeAll(async () => {
 beforeEach(clearStatistics);
 
 function about(key: GroupKey): ClickSelection {
-  return { workspacePk: scope.workspacePk, ownZone: "UTC", key, values: [], links: [] };
+  const { workspacePk } = scope;
+  return { workspacePk, ownZone: "UTC", key, values: [], links: [], linksApart: false };
 }
 
 /**

@@ -25,7 +25,8 @@ export async function matcherOf(
 ): Promise<ClickMatcher | undefined> {
   if (!hasFilters(request)) return undefined;
   const { workspacePk } = scope;
-  const { values, links } = await resolveConditions(scope, request);
+  const conditions = await resolveConditions(scope, request);
+  const { values, links } = conditions;
   return async (clicks) => {
     const times = clicks.map(({ at }) => at.getTime());
     if (times.length === 0) return new Set();
@@ -46,7 +47,7 @@ export async function matcherOf(
         ${allOf([
           ...values.map((condition) => rawCondition(condition, parameters)),
           ...links.map((condition) =>
-            linkCondition(condition, "click.link_pk", workspacePk, parameters),
+            linkCondition(condition, "click.link_pk", { ...conditions, workspacePk }, parameters),
           ),
         ])}`;
     const rows = await query<{ id: string }>({ text, values: parameters.list });

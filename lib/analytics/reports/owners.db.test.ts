@@ -10,6 +10,7 @@ import {
 } from "#lib/analytics/rollups";
 import { dayMs } from "#lib/analytics/time-slots";
 import { createLinks, openLinks } from "#lib/links/creating";
+import { areLinksApart } from "#lib/links/distribution";
 import { deleteDomain, domainJobs, transferDomain } from "#lib/links/domains";
 import {
   changeGroup,
@@ -150,6 +151,7 @@ async function answersOf(by: (typeof owners)[number]): Promise<CountedRow[]> {
     key: { by },
     values: [],
     links: [],
+    linksApart: await areLinksApart(),
   };
   return (await countClicks(selection, period, { bots: true, limit: null })).rows;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Range } from "#lib/analytics/period-cover";
-import { SqlValues, type Statement } from "#lib/platform/postgres";
+import { query, SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, inRanges, type StatementContext } from "./branches.ts";
 import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
@@ -12,6 +12,25 @@ import type { StatementOptions } from "./statement.ts";
 
 export function isByOwner(key: GroupKey): boolean {
   return key.by === "tag" || key.by === "folder";
+}
+
+/** The tags or folders of a workspace, if clicks are grouped by these. */
+export async function listOwners({ key, workspacePk }: ClickSelection): Promise<number[]> {
+  if (!isByOwner(key)) return [];
+  const rows = await query<{ pk: number }>({
+    // Answered by tag_name or folder_name, which start with the workspace.
+    text: `SELECT pk FROM ${key.by} WHERE workspace_pk = $1`,
+    values: [workspacePk],
+  });
+  return rows.map(({ pk }) => pk);
+}
+
+/**
+ * For a part of a statement: links that are apart meet clicks that are counted already. Citus joins no two tables that are
+ * distributed by different columns.
+ */
+export function asPart({ linksApart }: ClickSelection): string {
+  return linksApart ? "AS MATERIALIZED" : "AS";
 }
 
 /** Whether the stored sums answer a query. */
@@ -24,7 +43,7 @@ export function writeOwnerSums(
   selection: ClickSelection,
   source: ClickSource,
   parts: Parts,
-  { bots, limit, search }: StatementOptions,
+  { bots, limit, search, owners }: StatementOptions,
 ): Statement {
   const parameters = new SqlValues();
   const context = { selection, parameters, bots };
@@ -34,23 +53,22 @@ export function writeOwnerSums(
     ...ownerBranches(context, "day", parts.days),
   ];
   const rows = `
-    WITH part AS (${young.join("\n      UNION ALL\n")}
-    ), counted AS (
-      SELECT owner.pk AS key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
+    WITH part ${asPart(selection)} (${young.join("\n      UNION ALL\n")}
+    ), counted ${asPart(selection)} (
+      SELECT ${ownerColumn(selection.key)} AS key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
       FROM part
-      ${joinOwner(context)}
-      GROUP BY owner.pk
+      ${joinOwner(context, owners)}
+      GROUP BY 1
       ${kept.map((branch) => `UNION ALL ${branch}`).join("\n      ")}
     )
     SELECT
-      owner.pk AS key,
+      counted.key,
       sum(clicks)::bigint AS clicks,
       sum(visitors)::bigint AS visitors,
       sum(bots)::bigint AS bots
     FROM counted
-    JOIN ${selection.key.by} AS owner ON owner.pk = counted.key
-      AND owner.workspace_pk = ${parameters.place(selection.workspacePk, "int")}
-    GROUP BY owner.pk
+    WHERE counted.key = ANY(${parameters.place(owners, "int[]")})
+    GROUP BY counted.key
     HAVING sum(clicks) > 0 ${bots ? "OR sum(bots) > 0" : ""}`;
   const found = searchRows(rows, search, selection, parameters);
   const text = `${found}
@@ -94,19 +112,21 @@ function ownerBranches(
  * joined with all tags or links of the workspace at once and aggregated by these: adding up a million rows by link
  * first took twice as long.
  */
-export function joinOwner({
-  selection: { key, workspacePk },
-  parameters,
-}: StatementContext): string {
+export function joinOwner(
+  { selection: { key, workspacePk }, parameters }: StatementContext,
+  owners: readonly number[],
+): string {
+  if (!isByOwner(key)) return "";
+  const isOwned = `${ownerColumn(key)} = ANY(${parameters.place(owners, "int[]")})`;
   if (key.by === "tag") {
     return `JOIN link_tag ON link_tag.link_pk = part.key
-    JOIN tag AS owner ON owner.pk = link_tag.tag_pk
-      AND owner.workspace_pk = ${parameters.place(workspacePk, "int")}`;
+      AND ${isOwned}`;
   }
-  if (key.by === "folder") {
-    return `JOIN link ON link.pk = part.key
+  return `JOIN link ON link.pk = part.key
       AND link.workspace_pk = ${parameters.place(workspacePk, "int")}
-    JOIN folder AS owner ON owner.pk = link.folder_pk`;
-  }
-  return "";
+      AND ${isOwned}`;
+}
+
+export function ownerColumn({ by }: GroupKey): string {
+  return by === "tag" ? "link_tag.tag_pk" : "link.folder_pk";
 }

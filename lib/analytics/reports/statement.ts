@@ -3,7 +3,7 @@ import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, type StatementContext } from "./branches.ts";
 import { type Converted, conversionBranch } from "./conversions.ts";
 import { unknownName } from "./filters.ts";
-import { isByOwner, joinOwner } from "./owners.ts";
+import { asPart, isByOwner, joinOwner, ownerColumn } from "./owners.ts";
 import type { Dimension } from "./schema.ts";
 import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
@@ -17,6 +17,8 @@ export interface StatementOptions {
   search?: string | undefined;
   /** Leads and sales, too or instead; undefined: clicks only. */
   converted?: Converted | undefined;
+  /** The tags or folders that clicks are grouped by. */
+  owners: readonly number[];
 }
 
 /** Rows of `key`, `clicks`, `visitors` and `bots`, and with conversions of their counters, the largest first. */
@@ -24,7 +26,7 @@ export function writeStatement(
   selection: ClickSelection,
   source: ClickSource,
   parts: Parts,
-  { bots, limit, search, converted }: StatementOptions,
+  { bots, limit, search, converted, owners }: StatementOptions,
 ): Statement {
   const parameters = new SqlValues();
   const context = { selection, parameters, bots };
@@ -32,15 +34,15 @@ export function writeStatement(
   const { key } = selection;
   const nameColumn = key.by === "dimension" ? nameOf(key, parameters) : "part.key";
   const rows = `
-    WITH part AS (${branches.join("\n      UNION ALL\n")}
+    WITH part ${asPart(selection)} (${branches.join("\n      UNION ALL\n")}
     )
     SELECT
-      ${isByOwner(key) ? "owner.pk" : nameColumn} AS key,
+      ${isByOwner(key) ? ownerColumn(key) : nameColumn} AS key,
       sum(part.clicks)::bigint AS clicks,
       sum(part.visitors)::bigint AS visitors,
       sum(part.bots)::bigint AS bots${converted ? conversionSums : ""}
     FROM part
-    ${joinOwner(context)}
+    ${joinOwner(context, owners)}
     GROUP BY 1
     HAVING sum(part.clicks) > 0
       ${bots ? "OR sum(part.bots) > 0" : ""}

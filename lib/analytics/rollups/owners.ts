@@ -9,6 +9,7 @@
  *     link changes its tag ──▶ moved_link ──applied──▶ owner_day, owner_month
  *     day is rolled ──▶ owner_day of that day, again ──month is rolled──▶ owner_month
  */
+import { areLinksDistributed, withoutMoves } from "#lib/links/distribution";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups, tryLockRollups } from "./lock.ts";
@@ -20,35 +21,41 @@ const batchesMax = 500;
  * The owners that a link had when its sums were computed: the present ones, and the moves since in reverse. One more
  * and one less cancel out. Answered by link_tag_pkey, link_pkey and moved_link_link.
  */
-const ownersOfLink = [
+const ownersOfLink = (among: Among) => [
   `SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
         FROM link_tag
         JOIN tag ON tag.pk = link_tag.tag_pk
-        WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk`,
+        WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk${among("link_tag.link_pk")}`,
   `SELECT 'folder'::analytics.owner_kind AS kind, folder.pk AS owner_pk, 1 AS step
         FROM link
         JOIN folder ON folder.pk = link.folder_pk
-        WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk`,
+        WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk${among("link.pk")}`,
   `SELECT kind, owner_pk, -step AS step
         FROM analytics.moved_link
         WHERE link_pk = kept.link_pk AND workspace_pk = kept.workspace_pk`,
 ];
 
+/** A condition that names the links of the day, whose rows are on several servers; empty where one has them all. */
+type Among = (column: string) => string;
+const allHere: Among = () => "";
+const amongGiven: Among = (column) => ` AND ${column} = ANY($3::bigint[])`;
+
 /** OFFSET: queried link by link, whatever the planner estimates for a day that was just written. */
-const ownedLinks = ownersOfLink
-  .map(
-    (owners) => `
+const ownedLinks = (among: Among) =>
+  ownersOfLink(among)
+    .map(
+      (owners) => `
       SELECT kept.*, owned.*
       FROM kept
       CROSS JOIN LATERAL (
         ${owners}
         OFFSET 0
       ) AS owned`,
-  )
-  .join("\n      UNION ALL");
+    )
+    .join("\n      UNION ALL");
 
 /** The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day. */
-export const sumsOfDay = `
+export const sumsOfDay = (among: Among = allHere) => `
     WITH kept AS MATERIALIZED (
       SELECT workspace_pk, link_pk, start, clicks, workspace_visitors, bots
       FROM analytics.link_day
@@ -56,7 +63,7 @@ export const sumsOfDay = `
     )
     SELECT workspace_pk, kind, start, owner_pk, sum(step * clicks) AS clicks,
       sum(step * workspace_visitors) AS visitors, sum(step * bots) AS bots
-    FROM (${ownedLinks}
+    FROM (${ownedLinks(among)}
     ) AS owned
     GROUP BY workspace_pk, kind, start, owner_pk
     HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;
@@ -78,8 +85,30 @@ export async function rollOwnersOfDay(
   workspacePk: number,
   start: Date,
 ): Promise<void> {
-  const text = `INSERT INTO analytics.owner_day (${ownerColumns}) ${sumsOfDay}`;
-  await query(rollStatement(text, [workspacePk, start]), tx);
+  const insert = `INSERT INTO analytics.owner_day (${ownerColumns})`;
+  if (await areLinksDistributed(tx)) {
+    const pks = await listLinksOfDay(tx, workspacePk, start);
+    const text = `${insert} ${sumsOfDay(amongGiven)}`;
+    await withoutMoves(workspacePk, async () => {
+      await query(rollStatement(text, [workspacePk, start, pks]), tx);
+    });
+  } else {
+    await query(rollStatement(`${insert} ${sumsOfDay()}`, [workspacePk, start]), tx);
+  }
+}
+
+async function listLinksOfDay(tx: Connection, workspacePk: number, start: Date): Promise<number[]> {
+  const rows = await query<{ link_pk: number }>(
+    rollStatement(
+      `SELECT DISTINCT link_pk
+      FROM analytics.link_day
+      WHERE workspace_pk = $1
+        AND start = $2`,
+      [workspacePk, start],
+    ),
+    tx,
+  );
+  return rows.map(({ link_pk }) => link_pk);
 }
 
 /** Adds up the days of a month, under the lock of the workspace. */

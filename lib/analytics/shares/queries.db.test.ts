@@ -33,6 +33,10 @@ async function clicksOf(where: string): Promise<number> {
         SELECT link_pk
         FROM analytics.click
         WHERE NOT bot AND at > date_trunc('day', now()) - interval '29 days'
+      ), link AS MATERIALIZED (
+        SELECT * FROM public.link
+      ), link_tag AS MATERIALIZED (
+        SELECT * FROM public.link_tag
       )
       SELECT count(*) FROM recent JOIN link ON link.pk = link_pk WHERE ${where}`,
     values: [],

@@ -42,12 +42,10 @@ const columns = `
   share.password_hash,
   share.ends_at,
   share.created_at,
-  coalesce(link.id::text, folder.id, tag.id) AS subject`;
+  coalesce(folder.id, tag.id) AS subject`;
 
 // Each by its primary key. Objects that left the workspace are no subjects.
 const subjects = `
-  LEFT JOIN link
-    ON share.kind = 'link' AND link.pk = share.subject_pk AND link.workspace_pk = share.workspace_pk
   LEFT JOIN folder
     ON share.kind = 'folder' AND folder.pk = share.subject_pk AND folder.workspace_pk = share.workspace_pk
   LEFT JOIN tag
@@ -115,7 +113,8 @@ export async function listRows(workspacePk: number, madeBy: string | null): Prom
       ORDER BY share.pk DESC`,
     values: [workspacePk, madeBy],
   });
-  return rows.map((row) => ({ ...row, ...readRow(row) }));
+  const shares = await withLinks(rows);
+  return shares.map((row) => ({ ...row, ...readRow(row) }));
 }
 
 /** The sealed token of a share; null: an older share has none; undefined: no such share, or another person’s. */
@@ -138,7 +137,7 @@ export async function findSealedToken(
 
 /** The share whose token has this hash. */
 export async function findByToken(tokenHash: string): Promise<ShareRow | undefined> {
-  const [row] = await query<UncheckedRow>({
+  const rows = await query<UncheckedRow>({
     // Answered by share_token_hash_key.
     text: `
       SELECT ${columns}
@@ -148,7 +147,26 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
         AND (share.ends_at IS NULL OR share.ends_at > now())`,
     values: [tokenHash],
   });
+  const [row] = await withLinks(rows);
   return row && readRow(row);
+}
+
+/** Shares of a link have its id as their subject, while it is in their workspace. */
+async function withLinks<Row extends UncheckedRow>(rows: readonly Row[]): Promise<Row[]> {
+  const pks = rows.flatMap(({ kind, subject_pk: pk }) => (kind === "link" ? (pk ?? []) : []));
+  if (pks.length === 0) return [...rows];
+  const links = await query<{ pk: number; workspace_pk: number; id: string }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, workspace_pk, id
+      FROM link
+      WHERE pk = ANY(${pks}::bigint[])`,
+  );
+  const linkOf = new Map(links.map((link) => [link.pk, link]));
+  return rows.map((row) => {
+    const link = row.kind === "link" && row.subject_pk !== null && linkOf.get(row.subject_pk);
+    return link && link.workspace_pk === row.workspace_pk ? { ...row, subject: link.id } : row;
+  });
 }
 
 /** All shares of a person in a workspace. */

@@ -6,7 +6,7 @@ export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
  * The tables that an installation on Citus distributes by their workspace (prisma/distribute.ts); the first one decides
  * where the shards of the others are.
  */
-export const distributedTables = [
+export const clickTables = [
   "analytics.click",
   "analytics.touched_slot",
   "analytics.link_slot",

@@ -57,43 +57,55 @@ async function findById(uuid: string): Promise<NamedLink | undefined> {
     // Answered by link_workspace, one lookup per workspace: an index on the id alone would cost every create.
     text: `
       SELECT ${linkColumns}
-      FROM link
-      JOIN domain ON domain.pk = link.domain_pk
-      WHERE link.id = $1
-        AND link.workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))`,
+      FROM (
+        SELECT pk, id, workspace_pk, domain_pk, key
+        FROM link
+        WHERE id = $1
+          AND workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
+        LIMIT 1
+      ) AS link
+      JOIN domain ON domain.pk = link.domain_pk`,
     values: [uuid],
   });
   return row;
 }
 
 async function findByName(host: string, key: string): Promise<NamedLink | undefined> {
-  const [row] = await query<NamedLink>({
-    // Answered by domain_serving, then by link_pkey (a generated code is its pk) and alias_pkey.
+  const named = await query<{ pk: number; domain_pk: number; key: string }>({
+    // Answered by domain_serving and alias_pkey; a generated code is its pk.
     text: `
-      SELECT ${linkColumns}
-      FROM domain
-      CROSS JOIN LATERAL (
-        SELECT CASE WHEN domain.case_insensitive THEN $3 ELSE $2 END AS key
-      ) AS wanted
-      JOIN LATERAL (
-        SELECT $4::bigint AS pk
-        UNION
-        SELECT link_pk
-        FROM alias
-        WHERE alias.domain_pk = domain.pk
-          AND alias.key = wanted.key
-      ) AS named ON true
-      JOIN link
-        ON link.pk = named.pk
-        AND link.domain_pk = domain.pk
-        AND link.key = wanted.key
-      WHERE domain.slug = $1
-        AND domain.verified_at IS NOT NULL
-        AND link.workspace_pk IS NOT NULL
-        AND link.url <> ''`,
+      WITH wanted AS (
+        SELECT pk, CASE WHEN case_insensitive THEN $3 ELSE $2 END AS key
+        FROM domain
+        WHERE slug = $1
+          AND verified_at IS NOT NULL
+      )
+      SELECT $4::bigint AS pk, wanted.pk AS domain_pk, wanted.key
+      FROM wanted
+      UNION
+      SELECT alias.link_pk, wanted.pk, wanted.key
+      FROM wanted
+      JOIN alias
+        ON alias.domain_pk = wanted.pk
+        AND alias.key = wanted.key`,
     values: [host, key, foldKey(key), pkOfCode(key) ?? -1],
   });
-  return row;
+  const links = await query<NamedLink>({
+    // Answered by link_pkey and domain_pkey.
+    text: `
+      SELECT ${linkColumns}
+      FROM link
+      JOIN domain ON domain.pk = link.domain_pk
+      WHERE link.pk = ANY($1::bigint[])
+        AND link.workspace_pk IS NOT NULL
+        AND link.url <> ''`,
+    values: [named.map(({ pk }) => pk)],
+  });
+  return links.find((link) =>
+    named.some(
+      (one) => one.pk === link.pk && one.domain_pk === link.domainPk && one.key === link.key,
+    ),
+  );
 }
 
 export interface BanSubject {

@@ -1,5 +1,11 @@
 /** The SQL of what contacts answered and clicked. */
-import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import {
+  fillPage,
+  findVisibleLinks,
+  type NamedLink,
+  type VisibleLinks,
+  visibleConditions,
+} from "#lib/links/visible-links";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 import type { MarkedVisit } from "./schema.ts";
 
@@ -26,44 +32,78 @@ export async function listAnswers(
   limit: number,
 ): Promise<AnswerRow[]> {
   const { list: values, place } = new SqlValues();
-  const linked = [
-    "link.pk = given.link_pk",
-    "link.workspace_pk = given.workspace_pk",
-    ...visibleConditions(seen, place),
-  ];
+  const contact = place(contactPk, "bigint");
   const text = `
+    WITH given AS MATERIALIZED (
+      SELECT *
+      FROM contact_answer
+      WHERE contact_pk = ${contact}
+      ORDER BY pk DESC
+      LIMIT ${place(limit, "int")}
+    ), seen AS MATERIALIZED (
+      SELECT link.pk, link.id, link.workspace_pk, link.domain_pk, link.key
+      FROM link
+      WHERE ${["link.pk IN (SELECT link_pk FROM given)", ...visibleConditions(seen, place)].join(" AND ")}
+    )
     SELECT given.id, form.id AS form_id, form.name AS form_name, given.form_version,
       form_version.content ->> 'consent' AS consent, given.at, given.marketing, given.language,
-      given.key_version, given.sealed, link.id AS link_id, domain.slug, link.key
-    FROM contact_answer AS given
+      given.key_version, given.sealed, seen.id AS link_id, domain.slug, seen.key
+    FROM given
     JOIN form ON form.pk = given.form_pk
     JOIN form_version ON form_version.form_pk = given.form_pk
       AND form_version.version = given.form_version
-    LEFT JOIN link ON ${linked.join(" AND ")}
-    LEFT JOIN domain ON domain.pk = link.domain_pk
-    WHERE given.contact_pk = ${place(contactPk, "bigint")}
-    ORDER BY given.pk DESC
-    LIMIT ${place(limit, "int")}`;
+    LEFT JOIN seen ON seen.pk = given.link_pk
+      AND seen.workspace_pk = given.workspace_pk
+    LEFT JOIN domain ON domain.pk = seen.domain_pk
+    ORDER BY given.pk DESC`;
   return await query<AnswerRow>({ text, values });
 }
 
-/** The clicks of a contact on links that the actor may see, newest first. Answered by contact_visit_pkey. */
+interface VisitRow {
+  at: Date;
+  click_id: string;
+  link_pk: number;
+}
+
+/** The clicks of a contact on links that the actor may see, newest first. */
 export async function listVisits(
-  contactPk: number,
+  { workspacePk, contactPk }: { workspacePk: number; contactPk: number },
   seen: VisibleLinks,
   limit: number,
-): Promise<{ at: Date; link_id: string; slug: string; key: string }[]> {
+): Promise<(NamedLink & { at: Date })[]> {
+  return await fillPage(
+    limit,
+    (last: VisitRow | undefined, size) => listClicks(contactPk, last, size),
+    async (rows) => {
+      const pks = rows.map(({ link_pk }) => link_pk);
+      const linkOf = await findVisibleLinks(workspacePk, pks, seen);
+      return rows.flatMap(({ at, link_pk }) => {
+        const link = linkOf.get(link_pk);
+        return link ? [{ at, ...link }] : [];
+      });
+    },
+  );
+}
+
+function listClicks(
+  contactPk: number,
+  last: VisitRow | undefined,
+  limit: number,
+): Promise<VisitRow[]> {
   const { list: values, place } = new SqlValues();
-  const linked = ["link.pk = visit.link_pk", ...visibleConditions(seen, place)];
+  const where = [`contact_pk = ${place(contactPk, "bigint")}`];
+  if (last) {
+    const position = `(${place(last.at, "timestamptz")}, ${place(last.click_id, "uuid")})`;
+    where.push(`(at, click_id) < ${position}`);
+  }
+  // Answered by contact_visit_pkey.
   const text = `
-    SELECT visit.at, link.id AS link_id, domain.slug, link.key
-    FROM contact_visit AS visit
-    JOIN link ON ${linked.join(" AND ")}
-    JOIN domain ON domain.pk = link.domain_pk
-    WHERE visit.contact_pk = ${place(contactPk, "bigint")}
-    ORDER BY visit.at DESC
+    SELECT at, click_id, link_pk
+    FROM contact_visit
+    WHERE ${where.join(" AND ")}
+    ORDER BY at DESC, click_id DESC
     LIMIT ${place(limit, "int")}`;
-  return await query({ text, values });
+  return query<VisitRow>({ text, values });
 }
 
 /** Adds counted clicks of contacts, in the transaction that counts them. Answered by contact_id_key and contact_alias_pkey. */

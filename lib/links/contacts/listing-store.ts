@@ -1,5 +1,10 @@
 /** The SQL of lists of contacts, which contain those that the actor may see. */
-import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
+import {
+  fillPage,
+  findVisiblePk,
+  type VisibleLinks,
+  visibleConditions,
+} from "#lib/links/visible-links";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { type ContactRow, contactColumns } from "./store.ts";
 
@@ -26,27 +31,30 @@ export async function findContacts(
 ): Promise<ContactRow[]> {
   const { workspacePk, linkUuid, limit } = filter;
   const linkPk =
-    linkUuid === undefined ? undefined : await findVisibleLink(workspacePk, linkUuid, seen);
+    linkUuid === undefined ? undefined : await findVisiblePk(workspacePk, linkUuid, seen);
   if (linkUuid !== undefined && linkPk === undefined) return [];
-  const found: ContactRow[] = [];
-  for (let { afterPk } = filter; ; ) {
-    const rows = await listAnswering({ ...filter, afterPk }, linkPk);
-    const answered = rows.flatMap(({ link_pks }) => link_pks);
-    const hidden = await findHiddenLinks(workspacePk, answered, seen);
-    for (const { link_pks, ...row } of rows) {
-      if (link_pks.some((pk) => !hidden.has(pk))) found.push(row);
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < limit || found.length >= limit) return found.slice(0, limit);
-    afterPk = last.pk;
-  }
+  return await fillPage(
+    limit,
+    (last: AnsweringRow | undefined, size) =>
+      listAnswering({ ...filter, afterPk: last?.pk ?? filter.afterPk, limit: size }, linkPk),
+    async (rows) => {
+      const answered = rows.flatMap(({ link_pks }) => link_pks);
+      const hidden = await findHiddenLinks(workspacePk, answered, seen);
+      return rows.flatMap(({ link_pks, ...row }) =>
+        link_pks.some((pk) => !hidden.has(pk)) ? [row] : [],
+      );
+    },
+  );
 }
 
-/** A page of contacts with answers, and the links of these. */
+/** With the links of the answers. */
+type AnsweringRow = ContactRow & { link_pks: number[] };
+
+/** A page of contacts with answers. */
 async function listAnswering(
   filter: ContactFilter,
   linkPk: number | undefined,
-): Promise<(ContactRow & { link_pks: number[] })[]> {
+): Promise<AnsweringRow[]> {
   const { list: values, place } = new SqlValues();
   const { workspacePk, id, hash, wechat, formId, marketing, start, end, afterPk, limit } = filter;
   const workspace = place(workspacePk, "int");
@@ -81,24 +89,6 @@ async function listAnswering(
     ORDER BY contact.pk DESC
     LIMIT ${place(limit, "int")}`;
   return await query({ text, values });
-}
-
-/** Undefined: it was deleted, or the actor may not see it. */
-async function findVisibleLink(
-  workspacePk: number,
-  uuid: string,
-  seen: VisibleLinks,
-): Promise<number | undefined> {
-  const { list: values, place } = new SqlValues();
-  const where = [
-    `link.workspace_pk = ${place(workspacePk, "int")}`,
-    `link.id = ${place(uuid, "uuid")}`,
-    ...visibleConditions(seen, place),
-  ];
-  // Answered by link_workspace.
-  const text = `SELECT link.pk FROM link WHERE ${where.join(" AND ")}`;
-  const [row] = await query<{ pk: number }>({ text, values });
-  return row?.pk;
 }
 
 /** Those of these links that exist and that the actor may not see. */

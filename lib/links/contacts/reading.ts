@@ -204,7 +204,11 @@ export async function getContact(scope: WorkspaceScope, id: string): Promise<Con
   const seen = await visibleLinks(scope);
   const keys = await openPeopleKeys(scope.workspacePk);
   const answers = await listAnswers(row.pk, seen, answersMax);
-  const visits = await listVisits(row.pk, seen, visitsMax);
+  const visits = await listVisits(
+    { workspacePk: scope.workspacePk, contactPk: row.pk },
+    seen,
+    visitsMax,
+  );
   return {
     ...present(keys, row, await usersOf(keys, [row])),
     history: answers.map((answer) => presentAnswer(keys, answer)),

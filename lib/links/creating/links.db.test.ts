@@ -84,7 +84,7 @@ describe("creating", () => {
 
   test("an alias that spells a future code keeps that code from being generated", async () => {
     const next = await leaseRange(1);
-    const [ahead] = await makeCodes(next.start, 1);
+    const [ahead] = await makeCodes([next.start]);
     if (!ahead) return;
     const outcome = await createOne(ownScope, { url, key: ahead.code });
     expect(outcome.ok).toBe(true);

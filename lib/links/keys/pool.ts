@@ -7,7 +7,7 @@
  */
 import { makeCodes, type ReadyCode } from "#lib/platform/codes";
 import { exposeCounters } from "#lib/platform/log";
-import { leaseRange } from "./ranges.ts";
+import { leaseRange, pksOfRange } from "./ranges.ts";
 
 const refillMin = 64;
 const refillMax = 16_384;
@@ -95,10 +95,9 @@ async function fill(atLeast: number): Promise<void> {
   refilledAt = now;
   takenSince = 0;
   poolCounters.refills += 1;
-  const range = await leaseRange(refillSize);
-  const end = range.start + range.count;
-  for (let start = range.start; start < end; start += sliceCodes) {
-    const codes = await makeCodes(start, Math.min(sliceCodes, end - start));
+  const pks = pksOfRange(await leaseRange(refillSize));
+  for (let at = 0; at < pks.length; at += sliceCodes) {
+    const codes = await makeCodes(pks.slice(at, at + sliceCodes));
     poolCounters.made += codes.length;
     ready = ready.slice(next).concat(codes);
     next = 0;

@@ -6,6 +6,8 @@
  * block, so that writes missing from its append-only file cannot lead to duplicates. Without Redis a process leases
  * blocks for itself. Unused ranges are gaps, at no cost.
  */
+import { areLinksDistributed, orderOfBlock } from "#lib/links/distribution";
+import { pksFrom } from "#lib/platform/codes";
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { defineScript, redis, redisKeys } from "#lib/platform/redis";
@@ -18,9 +20,11 @@ const leasesMax = 3;
 /** Postgres answers sooner than a hanging Redis. */
 const redisAnswerMaxMs = 300;
 
+/** Of the positions of a block: its primary keys in their order, or in that of their hashes. */
 export interface PkRange {
   start: number;
   count: number;
+  hashed: boolean;
 }
 
 /** Ranges by the layer they came from: the rest of this process's block, Redis, a new block from Postgres. */
@@ -51,19 +55,19 @@ exposeGauges(
 // division one step.
 const takeScript = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
+local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end', 'hashed')
 if block[1] ~= run or not block[2] then return {} end
 local next, last = tonumber(block[2]), tonumber(block[3])
 local count = math.min(tonumber(ARGV[1]), last - next)
 if count <= 0 then return {} end
 redis.call('HINCRBY', KEYS[1], 'next', count)
-return {next, count}`;
+return {next, count, tonumber(block[4] or 0)}`;
 
 const giveScript = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
 if block[1] == run and block[2] and tonumber(block[2]) < tonumber(block[3]) then return 0 end
-redis.call('HSET', KEYS[1], 'run', run, 'next', ARGV[1], 'end', ARGV[2])
+redis.call('HSET', KEYS[1], 'run', run, 'next', ARGV[1], 'end', ARGV[2], 'hashed', ARGV[3])
 return 1`;
 
 const takePks = defineScript<[key: string, count: number], number[]>({
@@ -71,11 +75,13 @@ const takePks = defineScript<[key: string, count: number], number[]>({
   lua: takeScript,
   keys: 1,
 });
-const givePkBlock = defineScript<[key: string, start: number, end: number], number>({
-  name: "givePkBlock",
-  lua: giveScript,
-  keys: 1,
-});
+const givePkBlock = defineScript<[key: string, start: number, end: number, hashed: number], number>(
+  {
+    name: "givePkBlock",
+    lua: giveScript,
+    keys: 1,
+  },
+);
 
 /** A block owned by this process: leased without Redis, or for a Redis that already had one. */
 let ownBlock: PkRange | undefined;
@@ -107,9 +113,10 @@ async function leaseFromLayers(count: number): Promise<PkRange> {
 
 function takeOwn(count: number): PkRange | undefined {
   if (!ownBlock) return undefined;
-  const taken = { start: ownBlock.start, count: Math.min(count, ownBlock.count) };
+  const { start, hashed } = ownBlock;
+  const taken = { start, count: Math.min(count, ownBlock.count), hashed };
   const left = ownBlock.count - taken.count;
-  ownBlock = left > 0 ? { start: ownBlock.start + taken.count, count: left } : undefined;
+  ownBlock = left > 0 ? { start: start + taken.count, count: left, hashed } : undefined;
   return taken;
 }
 
@@ -120,11 +127,12 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
   for (let lease = 0; lease < leasesMax; lease++) {
     const taken = await askRedis(() => takePks(redisKeys.pkBlock, count));
     if (!taken) return undefined;
-    const [start, pks] = taken;
-    if (start !== undefined && pks !== undefined) return { start, count: pks };
+    const [start, pks, hashed] = taken;
+    if (start !== undefined && pks !== undefined)
+      return { start, count: pks, hashed: hashed === 1 };
     const block = await leaseBlock();
     const given = await askRedis(() =>
-      givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count),
+      givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count, block.hashed ? 1 : 0),
     );
     // Another process supplied a block first: this process uses up its own. Without an answer its use is unknown, and
     // it becomes a gap.
@@ -144,11 +152,22 @@ async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** The primary keys of a range, in which they are issued. */
+export function pksOfRange({ start, count, hashed }: PkRange): number[] {
+  if (!hashed) return pksFrom(start, count);
+  const first = Math.floor(start / blockSize) * blockSize;
+  if (ordered?.first !== first) ordered = { first, pks: orderOfBlock(first, blockSize) };
+  return ordered.pks.slice(start - first, start - first + count);
+}
+
+/** The last block whose order was asked for: its ranges follow each other. */
+let ordered: { first: number; pks: number[] } | undefined;
+
 async function leaseBlock(): Promise<PkRange> {
   try {
-    const block = await nextPkBlock();
+    const [block, hashed] = await Promise.all([nextPkBlock(), areLinksDistributed()]);
     rangeCounters.blocks += 1;
-    return { start: block * blockSize, count: blockSize };
+    return { start: block * blockSize, count: blockSize, hashed };
   } catch (error) {
     rangeCounters.postgresErrors += 1;
     throw error;

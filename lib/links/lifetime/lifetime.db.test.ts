@@ -195,8 +195,11 @@ test("retired links are skipped while an edit holds them, deleted after 180 days
   await visit(first.id, day(0));
   await runTwice(day(700));
   await runTwice(day(725));
+  const [held] = await query<{ pk: number }>(
+    sql`SELECT pk FROM link WHERE id = ${parseId("link", first.id)}::uuid`,
+  );
   await transaction(async (tx) => {
-    await query(sql`SELECT FROM link WHERE id = ${parseId("link", first.id)}::uuid FOR UPDATE`, tx);
+    await query(sql`SELECT FROM link WHERE pk = ${held?.pk} FOR UPDATE`, tx);
     await runTwice(day(731));
   });
   expect(await keysOf(scope, { status: "retired" })).toHaveLength(9);

@@ -102,15 +102,20 @@ async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow |
     sql`
       SELECT link.domain_pk, link.folder_pk, link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
         link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
-        link.created_at AS "createdAt", link_stat.last_click_at AS "lastClickAt", workspace.plan,
+        link.created_at AS "createdAt", link.last_click_at AS "lastClickAt", workspace.plan,
         workspace.retire_api_days AS "retireApiDays",
         workspace.retire_people_days AS "retirePeopleDays",
         workspace.retire_from_creation AS "retireFromCreation"
-      FROM link
-      JOIN workspace ON workspace.pk = link.workspace_pk
-      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link.workspace_pk = ${workspacePk}
-        AND link.id = ${parseId("link", linkId) ?? null}::uuid`,
+      FROM (
+        SELECT link.workspace_pk, link.domain_pk, link.folder_pk, link.api_key_pk, link.retires_own,
+          link.retires_at, link.retired_at, link.created_at, link_stat.last_click_at
+        FROM link
+        LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+        WHERE link.workspace_pk = ${workspacePk}
+          AND link.id = ${parseId("link", linkId) ?? null}::uuid
+        LIMIT 1
+      ) AS link
+      JOIN workspace ON workspace.pk = link.workspace_pk`,
   );
   const [row] = await withoutHidden(scope, rows);
   return row;

@@ -210,14 +210,18 @@ export function listDated(
     // Answered by link_retiring, in its order.
     sql`
       SELECT domain.slug, link.key, link.url
-      FROM link
+      FROM (
+        SELECT pk, domain_pk, key, url, retires_at
+        FROM link
+        WHERE workspace_pk = ${workspacePk}
+          AND retires_at > ${after}
+          AND retires_at <= ${until}
+          AND retired_at IS NULL
+        ORDER BY retires_at, pk
+        LIMIT ${max}
+      ) AS link
       JOIN domain ON domain.pk = link.domain_pk
-      WHERE link.workspace_pk = ${workspacePk}
-        AND link.retires_at > ${after}
-        AND link.retires_at <= ${until}
-        AND link.retired_at IS NULL
-      ORDER BY link.retires_at, link.pk
-      LIMIT ${max}`,
+      ORDER BY link.retires_at, link.pk`,
   );
 }
 

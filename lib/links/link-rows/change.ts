@@ -2,6 +2,7 @@
 import { replaceDestinations } from "#lib/links/reputation";
 import { updateSearch } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { claimExternalIds, releaseExternalIds } from "./external-ids.ts";
 import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
 import { claimNames, dropNames, findTakenName } from "./name-claims.ts";
 import { columnsJson, type LinkColumn, type LinkRow, plainNames, recordsOf } from "./row.ts";
@@ -43,6 +44,15 @@ export async function renameLink(
 /** Writes changed links. Their names are already claimed. */
 export async function updateLinks(tx: Connection, changes: readonly RowChange[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
+  const renamed = changes.filter(({ before, after }) => before.external_id !== after.external_id);
+  await releaseExternalIds(
+    tx,
+    renamed.map(({ before }) => before),
+  );
+  await claimExternalIds(
+    tx,
+    renamed.map(({ after }) => after),
+  );
   await query(
     {
       // Answered by link_pkey.
@@ -50,8 +60,9 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
         UPDATE link
         SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
         FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
-        WHERE link.pk = new.pk`,
-      values: [columnsJson(rows, ["pk", ...writtenColumns])],
+        WHERE link.pk = new.pk
+          AND link.pk = ANY($2::bigint[])`,
+      values: [columnsJson(rows, ["pk", ...writtenColumns]), rows.map(({ pk }) => pk)],
     },
     tx,
   );
@@ -93,7 +104,8 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
           ${taken.map(({ ownerPk }) => ownerPk)}::int[]
         ) AS taken (link_pk, tag_pk)
         WHERE link_tag.link_pk = taken.link_pk
-          AND link_tag.tag_pk = taken.tag_pk`,
+          AND link_tag.tag_pk = taken.tag_pk
+          AND link_tag.link_pk = ANY(${taken.map(({ linkPk }) => linkPk)}::bigint[])`,
       tx,
     );
   }

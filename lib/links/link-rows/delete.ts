@@ -3,9 +3,12 @@
  * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
  */
 
+import { areLinksApart } from "#lib/links/distribution";
 import { lockLinks } from "#lib/links/link-locks";
+import { dropDestinations } from "#lib/links/reputation";
 import { dropTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { releaseExternalIds } from "./external-ids.ts";
 import { recordRemovals } from "./move.ts";
 
 export interface DeletedLink {
@@ -30,10 +33,10 @@ export async function deleteLinks(
 ): Promise<DeletedLink[]> {
   // First, so that no tag is added meanwhile.
   const locked = await lockLinks(tx, pks, "update");
-  const held = await query<DeletedLink>(
+  const held = await query<DeletedLink & { workspace_pk: number; external_id: string | null }>(
     // Answered by link_pkey.
     sql`
-      SELECT pk, domain_pk, key
+      SELECT pk, domain_pk, key, workspace_pk, external_id
       FROM link
       WHERE pk = ANY(${locked}::bigint[])
         AND workspace_pk = ${workspacePk}
@@ -45,7 +48,9 @@ export async function deleteLinks(
   const heldPks = held.map(({ pk }) => pk);
   await recordRemovals(tx, heldPks);
   await dropTexts(tx, heldPks);
-  // By their primary keys, and names by alias_link_pk_idx. Tags, allowances and verdicts are deleted with the row.
+  await releaseExternalIds(tx, held);
+  if (await areLinksApart(tx)) await deleteDependents(tx, heldPks);
+  // By their primary keys, and names by alias_link_pk_idx.
   const statements = [
     sql`DELETE FROM link WHERE pk = ANY(${heldPks}::bigint[])`,
     sql`DELETE FROM alias WHERE link_pk = ANY(${heldPks}::bigint[])`,
@@ -56,6 +61,13 @@ export async function deleteLinks(
   ];
   for (const statement of statements) await query(statement, tx);
   return held;
+}
+
+/** What foreign keys delete where links are on one server. Answered by the primary keys. */
+async function deleteDependents(tx: Connection, pks: readonly number[]): Promise<void> {
+  await dropDestinations(tx, pks);
+  await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+  await query(sql`DELETE FROM link_allowance WHERE link_pk = ANY(${pks}::bigint[])`, tx);
 }
 
 /** The next links of a workspace, newest first, after the link with this id. */

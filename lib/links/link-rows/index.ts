@@ -7,9 +7,10 @@ export { backdateLinks } from "./backdate.ts";
 export { markBanned } from "./ban.ts";
 export { changedColumns, renameLink, updateLinks } from "./change.ts";
 export { type DeletedLink, deleteLinks, listNewest } from "./delete.ts";
+export { isExternalIdTaken } from "./external-ids.ts";
 export { insertPlainRows, insertRows, pkTriesMax } from "./insert.ts";
 export { moveToWorkspace, unfileBatch, untagBatch, type WorkspaceMove } from "./move.ts";
-export { claimNames, dropNames, isExternalIdTaken } from "./name-claims.ts";
+export { claimNames, dropNames } from "./name-claims.ts";
 export { restoreDeleted } from "./restore.ts";
 export {
   keepRows,

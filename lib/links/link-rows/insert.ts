@@ -4,6 +4,7 @@
  */
 import { addDestinations } from "#lib/links/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { claimExternalIds } from "./external-ids.ts";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
 /** Number of retries with new pks before the insert fails. */
@@ -62,6 +63,7 @@ export async function insertRows(
   links: readonly { row: LinkRow; tagPks: readonly number[] }[],
 ): Promise<Set<number>> {
   const rows = links.map(({ row }) => row);
+  await claimExternalIds(tx, rows);
   const columns = columnsUsed(rows);
   const inserted = await query<{ pk: number }>(
     {

@@ -5,10 +5,14 @@
  * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
  */
 
+import { holdMoves } from "#lib/links/distribution";
 import { lockLinks } from "#lib/links/link-locks";
 import { moveTexts } from "#lib/links/search";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { claimExternalIds, releaseExternalIds } from "./external-ids.ts";
 import { warningDays } from "./schema.ts";
+
+const dayMs = 86_400_000;
 
 /** A link is added to a tag or folder (1) or removed (-1). */
 export interface OwnerMove {
@@ -19,7 +23,7 @@ export interface OwnerMove {
 
 export async function recordTagMoves(tx: Connection, moves: readonly OwnerMove[]): Promise<void> {
   if (moves.length === 0) return;
-  await query(
+  const recorded = await query<{ workspace_pk: number }>(
     sql`
       INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
       SELECT tag.workspace_pk, 'tag', move.link_pk, tag.pk, move.step
@@ -28,9 +32,11 @@ export async function recordTagMoves(tx: Connection, moves: readonly OwnerMove[]
         ${moves.map(({ ownerPk }) => ownerPk)}::int[],
         ${moves.map(({ step }) => step)}::smallint[]
       ) AS move (link_pk, owner_pk, step)
-      JOIN tag ON tag.pk = move.owner_pk`,
+      JOIN tag ON tag.pk = move.owner_pk
+      RETURNING workspace_pk`,
     tx,
   );
+  await holdMovesOf(tx, recorded);
 }
 
 export async function recordFolderMoves(
@@ -38,7 +44,7 @@ export async function recordFolderMoves(
   moves: readonly OwnerMove[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  await query(
+  const recorded = await query<{ workspace_pk: number }>(
     sql`
       INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
       SELECT folder.workspace_pk, 'folder', move.link_pk, folder.pk, move.step
@@ -47,15 +53,17 @@ export async function recordFolderMoves(
         ${moves.map(({ ownerPk }) => ownerPk)}::int[],
         ${moves.map(({ step }) => step)}::smallint[]
       ) AS move (link_pk, owner_pk, step)
-      JOIN folder ON folder.pk = move.owner_pk`,
+      JOIN folder ON folder.pk = move.owner_pk
+      RETURNING workspace_pk`,
     tx,
   );
+  await holdMovesOf(tx, recorded);
 }
 
 /** Records that links are removed from their tags and folder. Called before the removal. */
 export async function recordRemovals(tx: Connection, pks: readonly number[]): Promise<void> {
-  // Answered by link_tag_pkey and link_pkey.
-  await query(
+  const recorded = await query<{ workspace_pk: number }>(
+    // Answered by link_tag_pkey and link_pkey.
     sql`
       INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
       SELECT tag.workspace_pk, 'tag'::analytics.owner_kind, link_tag.link_pk, tag.pk, -1
@@ -66,15 +74,35 @@ export async function recordRemovals(tx: Connection, pks: readonly number[]): Pr
       SELECT folder.workspace_pk, 'folder', link.pk, folder.pk, -1
       FROM link
       JOIN folder ON folder.pk = link.folder_pk
-      WHERE link.pk = ANY(${pks}::bigint[])`,
+      WHERE link.pk = ANY(${pks}::bigint[])
+      RETURNING workspace_pk`,
     tx,
+  );
+  await holdMovesOf(tx, recorded);
+}
+
+async function holdMovesOf(
+  tx: Connection,
+  recorded: readonly { workspace_pk: number }[],
+): Promise<void> {
+  await holdMoves(
+    tx,
+    recorded.map(({ workspace_pk }) => workspace_pk),
   );
 }
 
 /** Removes a tag from up to `max` links. Returns their number. */
-export async function untagBatch(tagPk: number, max: number): Promise<number> {
-  // Answered by link_tag_tag_pk_idx.
-  const [row] = await query<{ count: number }>(
+export function untagBatch(tagPk: number, max: number): Promise<number> {
+  return transaction(async (tx) => {
+    const { count, moved } = await untag(tx, tagPk, max);
+    await holdMoves(tx, moved);
+    return count;
+  });
+}
+
+async function untag(tx: Connection, tagPk: number, max: number) {
+  const [row] = await query<{ count: number; moved: number[] }>(
+    // Answered by link_tag_tag_pk_idx.
     sql`
       WITH gone AS (
         DELETE FROM link_tag
@@ -90,11 +118,12 @@ export async function untagBatch(tagPk: number, max: number): Promise<number> {
         SELECT tag.workspace_pk, 'tag', gone.link_pk, tag.pk, -1
         FROM gone
         JOIN tag ON tag.pk = gone.tag_pk
+        RETURNING workspace_pk
       )
-      SELECT count(*) AS count
-      FROM gone`,
+      SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT DISTINCT workspace_pk FROM noted) AS moved`,
+    tx,
   );
-  return row?.count ?? 0;
+  return row ?? { count: 0, moved: [] };
 }
 
 /** Removes up to `max` links from a deleted folder. Returns their number. */
@@ -126,6 +155,23 @@ export async function unfileBatch(tx: Connection, folderPk: number, max: number)
   return unfiled.length;
 }
 
+async function moveExternalIds(tx: Connection, pks: readonly number[], to: number): Promise<void> {
+  const named = await query<{ pk: number; workspace_pk: number; external_id: string }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, workspace_pk, external_id
+      FROM link
+      WHERE pk = ANY(${pks}::bigint[])
+        AND external_id IS NOT NULL`,
+    tx,
+  );
+  await releaseExternalIds(tx, named);
+  await claimExternalIds(
+    tx,
+    named.map((row) => ({ ...row, workspace_pk: to })),
+  );
+}
+
 /** The move of a domain's links to another workspace. */
 export interface WorkspaceMove {
   domainPk: number;
@@ -143,6 +189,8 @@ export async function moveToWorkspace(
   { domainPk, from, to, userPk, revision }: WorkspaceMove,
 ): Promise<void> {
   await recordRemovals(tx, pks);
+  await moveExternalIds(tx, pks, to);
+  const checkedAt = new Date(Date.now() + (warningDays + 1) * dayMs);
   // Each is answered by a primary key, or by an index that starts with link_pk.
   const statements = [
     sql`
@@ -155,7 +203,7 @@ export async function moveToWorkspace(
         -- The rules of the new workspace decide at its next check.
         retires_at = CASE
           WHEN retires_own THEN retires_at
-          ELSE now() + ${warningDays + 1} * interval '1 day'
+          ELSE ${checkedAt}::timestamptz
         END,
         revision = ${revision},
         updated_at = now()

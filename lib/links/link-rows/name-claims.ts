@@ -152,8 +152,3 @@ export async function dropNames(tx: Connection, rows: readonly NameClaim[]): Pro
     tx,
   );
 }
-
-/** True when the unique externalId is taken. */
-export function isExternalIdTaken(error: unknown): boolean {
-  return error instanceof Error && "constraint" in error && error.constraint === "link_external";
-}

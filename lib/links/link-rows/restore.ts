@@ -5,6 +5,7 @@
 import { addDestinations } from "#lib/links/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { addTags } from "./change.ts";
+import { claimExternalIds } from "./external-ids.ts";
 import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
 import type { LinkRow } from "./row.ts";
 
@@ -21,6 +22,7 @@ export async function restoreDeleted(
   for (const row of rows) Object.assign(row, { revision, alias: true });
   // A name that encodes a code has reserved the pk of that code, which is the link's own if it is a generated one.
   await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
+  await claimExternalIds(tx, rows);
   await insertDeleted(tx, pks, revision);
   await restoreOwners(tx, rows);
   await addDestinations(tx, rows);

@@ -177,8 +177,11 @@ test("a worker whose job was taken by another one changes nothing more", async (
   const scope = await newScope();
   await makeMany(scope, 2);
   const { id } = await startListJob(scope, matching({}), { archived: true });
+  const [held] = await query<{ pk: number }>(
+    sql`SELECT pk FROM link WHERE workspace_pk = ${scope.workspacePk} ORDER BY pk LIMIT 1`,
+  );
   const { working } = await transaction(async (tx) => {
-    await query(sql`SELECT FROM link WHERE workspace_pk = ${scope.workspacePk} FOR UPDATE`, tx);
+    await query(sql`SELECT FROM link WHERE pk = ${held?.pk} FOR UPDATE`, tx);
     const working = work(id);
     await untilWaiting();
     await query(sql`UPDATE list_job SET attempts = attempts + 1 WHERE id = ${id}`);

@@ -1,5 +1,6 @@
 /** The SQL of links: reading links by id. Every query has the workspace in its WHERE clause. */
 
+import { areLinksApart } from "#lib/links/distribution";
 import { lockLinks } from "#lib/links/link-locks";
 import { type LinkRow, linkColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
@@ -19,17 +20,27 @@ export interface FoundLink extends LinkRow {
   sale_amount: number;
 }
 
-const foundColumns = `${linkColumns.map((column) => `link.${column}`).join(", ")},
-  domain.slug, app_user.id AS user_id, folder.id AS folder_id,
-  coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at,
-  coalesce(link_stat.leads, 0) AS leads, coalesce(link_stat.conversions, 0) AS conversions,
-  coalesce(link_stat.sales, 0) AS sales, coalesce(link_stat.sale_amount, 0) AS sale_amount`;
-
-const foundJoins = `
-  JOIN domain ON domain.pk = link.domain_pk
-  LEFT JOIN app_user ON app_user.pk = link.user_pk
-  LEFT JOIN folder ON folder.pk = link.folder_pk
-  LEFT JOIN link_stat ON link_stat.link_pk = link.pk`;
+/**
+ * With their counters first, which are on the same server, and then with what is not. Materialized where links are apart;
+ * otherwise PostgreSQL plans it as one join, which costs 5 % less.
+ */
+async function selectFound(where: string, tx: Connection | undefined): Promise<string> {
+  return `
+    WITH found AS ${(await areLinksApart(tx)) ? "" : "NOT "}MATERIALIZED (
+      SELECT ${linkColumns.map((column) => `link.${column}`).join(", ")},
+        coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at,
+        coalesce(link_stat.leads, 0) AS leads, coalesce(link_stat.conversions, 0) AS conversions,
+        coalesce(link_stat.sales, 0) AS sales, coalesce(link_stat.sale_amount, 0) AS sale_amount
+      FROM link
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE ${where}
+    )
+    SELECT found.*, domain.slug, app_user.id AS user_id, folder.id AS folder_id
+    FROM found
+    JOIN domain ON domain.pk = found.domain_pk
+    LEFT JOIN app_user ON app_user.pk = found.user_pk
+    LEFT JOIN folder ON folder.pk = found.folder_pk`;
+}
 
 /** The links with these ids, in the order of their pks, locked within a transaction. */
 export async function findRows(
@@ -42,10 +53,8 @@ export async function findRows(
     {
       // Answered by link_workspace.
       text: `
-        SELECT ${foundColumns}
-        FROM link ${foundJoins}
-        WHERE link.workspace_pk = $1 AND link.id = ANY($2::uuid[])
-        ORDER BY link.pk`,
+        ${await selectFound("link.workspace_pk = $1 AND link.id = ANY($2::uuid[])", tx)}
+        ORDER BY found.pk`,
       values: [workspacePk, ids],
     },
     tx,
@@ -80,10 +89,7 @@ export async function findByPks(
   tx?: Connection,
 ): Promise<FoundLink[]> {
   if (pks.length === 0) return [];
-  const text = `
-    SELECT ${foundColumns}
-    FROM link ${foundJoins}
-    WHERE link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])`;
+  const text = await selectFound("link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])", tx);
   const rows = await query<FoundLink>({ text, values: [workspacePk, pks] }, tx);
   const rowOf = new Map(rows.map((row) => [row.pk, row]));
   return pks.flatMap((pk) => rowOf.get(pk) ?? []);

@@ -31,31 +31,39 @@ test("a level is never smaller for more clicks", async () => {
   expect(rows.every(({ level }, at) => level >= (rows[at - 1]?.level ?? 0))).toBe(true);
 });
 
-test("a click within the day and the level writes no index", async () => {
-  // Between 256 and 1,024, so that the level stays the same.
-  const [link] = await make(scope, [{ url: "https://example.com/busy", key: "busy" }]);
-  const [pk] = await pksOf([link?.id ?? ""]);
-  await putStat(pk, 500);
-  const [writes] = await transaction(async (tx) => {
-    for (let click = 0; click < 5; click++) {
-      await query(
-        sql`
+// On Citus, another server writes them.
+test.skipIf(process.env["TEST_CITUS_URL"])(
+  "a click within the day and the level writes no index",
+  async () => {
+    // Between 256 and 1,024, so that the level stays the same.
+    const [link] = await make(scope, [{ url: "https://example.com/busy", key: "busy" }]);
+    const [pk] = await pksOf([link?.id ?? ""]);
+    await putStat(pk, 500);
+    const [before] = await query<{ at: Date }>(
+      sql`SELECT last_click_at AS at FROM link_stat WHERE link_pk = ${pk}`,
+    );
+    const at = before?.at ?? new Date();
+    const [writes] = await transaction(async (tx) => {
+      for (let click = 0; click < 5; click++) {
+        await query(
+          sql`
           UPDATE link_stat
-          SET clicks = clicks + 1, last_click_at = last_click_at + interval '1 minute'
+          SET clicks = clicks + 1, last_click_at = ${new Date(at.getTime() + click * 60_000)}
           WHERE link_pk = ${pk}`,
-        tx,
-      );
-    }
-    return await query<{ all: number; without: number }>(
-      sql`
+          tx,
+        );
+      }
+      return await query<{ all: number; without: number }>(
+        sql`
         SELECT n_tup_upd AS all, n_tup_hot_upd AS without
         FROM pg_stat_xact_user_tables
         WHERE relname = 'link_stat'`,
-      tx,
-    );
-  });
-  expect(writes).toEqual({ all: 5, without: 5 });
-});
+        tx,
+      );
+    });
+    expect(writes).toEqual({ all: 5, without: 5 });
+  },
+);
 
 test("the most clicked links of a filter are found behind thousands with more clicks", async () => {
   const other = await makeTestScope("behind");

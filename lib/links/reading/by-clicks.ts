@@ -6,9 +6,10 @@
  * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk. Sales are rare, and have
  * an index by their amount.
  */
+import { areLinksApart } from "#lib/links/distribution";
 import { query, SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
 import { direction, listCreated, type PageRange } from "./by-creation.ts";
-import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
+import { linkConditions, onlyFound, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { LinkCursor, LinkPage } from "./list.ts";
 
@@ -133,7 +134,7 @@ const candidatesMany = 20_000;
  * The first links by a counter. The first counters mostly belong to matching links. When too few do, the result of a
  * narrow filter is sorted; otherwise more counters are read, and finally those of all matching links.
  */
-async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<number[]> {
+async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<readonly number[]> {
   const { limit } = ranking.wanted;
   const first = await listTop(filter, ranking, limit + candidatesMore);
   if (first.length === limit) return first;
@@ -191,12 +192,22 @@ function listOf(workspacePk: number, pks: readonly number[], ranking: RankedQuer
   });
 }
 
-function listTop(filter: LinkFilter, ranking: RankedQuery, candidates: number) {
+async function listTop(
+  filter: LinkFilter,
+  ranking: RankedQuery,
+  candidates: number,
+): Promise<readonly number[]> {
+  const { limit } = ranking.wanted;
   const values = new SqlValues();
   const { where, order } = counters(filter.workspacePk, ranking, values);
-  const conditions = [...linkConditions(filter, values), ...searchProbes(filter, values)];
-  return pksWithoutWorkers({
-    // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their steps, then link_pkey.
+  const isApart = filter.search !== undefined && (await areLinksApart());
+  const conditions = [
+    ...linkConditions(filter, values),
+    ...(isApart ? [] : searchProbes(filter, values)),
+  ];
+  const pks = await pksWithoutWorkers({
+    // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their steps, then link_pkey
+    // and link_search_pkey.
     text: `
       SELECT link.pk
       FROM (
@@ -210,9 +221,10 @@ function listTop(filter: LinkFilter, ranking: RankedQuery, candidates: number) {
       JOIN link ON link.pk = link_stat.link_pk
       WHERE ${conditions.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(ranking.wanted.limit)}`,
+      LIMIT ${values.place(isApart ? candidates : limit)}`,
     values: values.list,
   });
+  return isApart ? (await onlyFound(filter, pks)).slice(0, limit) : pks;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The SQL of links: lists by creation, which is the order of their ids. */
 
+import { areLinksApart } from "#lib/links/distribution";
 import { type SearchTerm, textConditions } from "#lib/links/search";
-import { SqlValues } from "#lib/platform/postgres";
-import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
+import { query, SqlValues } from "#lib/platform/postgres";
+import { linkConditions, onlyFound, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 
 export interface PageRange {
@@ -25,9 +26,12 @@ export async function listCreated(filter: LinkFilter, wanted: CreationQuery): Pr
 
 /** This many links are scanned one by one before the search index is used, which reads a whole era. */
 const nearMax = 500;
+/** Texts that are read of an era at first, and how many more each further time. */
+const textsMin = 1_000;
+const textsGrowth = 8;
 
-/** Matches among the first links: a full page, if the term is common. Answered by link_workspace, then pkeys. */
-function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
+/** Matches among the first links: a full page, if the term is common. */
+async function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
   const values = new SqlValues();
   const { place } = values;
   const order = direction(wanted);
@@ -35,12 +39,15 @@ function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> 
     `link.workspace_pk = ${place(filter.workspacePk)}`,
     ...beyondCursor("link.id", wanted, values),
   ];
+  const isApart = await areLinksApart();
   const where = [
     ...linkConditions(filter, values),
-    ...searchProbes(filter, values),
+    ...(isApart ? [] : searchProbes(filter, values)),
     ...(wanted.only ? [wanted.only] : []),
   ];
-  return pksOf({
+  const [skip, limit] = isApart ? [0, nearMax] : [wanted.skip, wanted.limit];
+  const pks = await pksOf({
+    // Answered by link_workspace, then link_pkey and link_search_pkey.
     text: `
       SELECT link.pk
       FROM (
@@ -53,10 +60,13 @@ function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> 
       JOIN link ON link.pk = near.pk
       WHERE ${where.join("\n        AND ")}
       ORDER BY link.id ${order}
-      LIMIT ${place(wanted.limit)}
-      OFFSET ${place(wanted.skip)}`,
+      LIMIT ${place(limit)}
+      OFFSET ${place(skip)}`,
     values: values.list,
   });
+  if (!isApart) return pks;
+  const found = await onlyFound(filter, pks);
+  return found.slice(wanted.skip, wanted.skip + wanted.limit);
 }
 
 /** Links in the order of their ids. Answered by link_workspace, link_folder or link_tenant. */
@@ -80,59 +90,107 @@ function listPlain(filter: LinkFilter, wanted: CreationQuery): Promise<number[]>
   });
 }
 
+interface Hit {
+  pk: number;
+  id: string;
+}
+
 /**
  * Links that match a term, in the order of their ids: from the texts of eras, as many as the page needs, and those
- * named exactly by the term. Eras are in the order of their links, so the sort reads no era beyond the page.
+ * named exactly by the term. Eras are in the order of their links, so no era beyond the page is read but those that are
+ * read at once: one, two, four.
  */
-function listFound(filter: LinkFilter, term: SearchTerm, wanted: CreationQuery): Promise<number[]> {
+async function listFound(
+  filter: LinkFilter,
+  term: SearchTerm,
+  wanted: CreationQuery,
+): Promise<number[]> {
+  const needed = wanted.skip + wanted.limit;
+  const eras = await listEras(filter.workspacePk, wanted);
+  const found: Hit[] = [];
+  for (let at = 0, size = 1; at < eras.length && found.length < needed; at += size, size *= 2) {
+    const part = eras.slice(at, at + size);
+    found.push(...(await listInEras(filter, { term, eras: part }, wanted, needed - found.length)));
+  }
+  found.push(...(await shownOf(filter, wanted, filter.search?.pks ?? [])));
+  const sign = wanted.ascending ? 1 : -1;
+  const sorted = [...new Map(found.map(({ pk, id }) => [pk, id]))].sort(([, a], [, b]) =>
+    a < b ? -sign : sign,
+  );
+  return sorted.slice(wanted.skip, needed).map(([pk]) => pk);
+}
+
+/** In the order of their links. */
+function listEras(workspacePk: number, wanted: CreationQuery): Promise<number[]> {
   const values = new SqlValues();
-  const { place } = values;
-  const order = direction(wanted);
-  const link = [
+  const where = [`workspace_pk = ${values.place(workspacePk)}`];
+  // Backwards, an era that starts after the cursor has no matches.
+  if (!wanted.ascending) where.push(...beyondCursor("after_id", wanted, values));
+  return pksOf({
+    // Answered by search_era_after.
+    text: `
+      SELECT pk
+      FROM search_era
+      WHERE ${where.join(" AND ")}
+      ORDER BY after_id ${direction(wanted)}`,
+    values: values.list,
+  });
+}
+
+/** At least `needed` matches, or all; texts are read in growing parts, until enough of their links are in the list. */
+async function listInEras(
+  filter: LinkFilter,
+  { term, eras }: { term: SearchTerm; eras: readonly number[] },
+  wanted: CreationQuery,
+  needed: number,
+): Promise<Hit[]> {
+  const found: Hit[] = [];
+  let { cursorId } = wanted;
+  for (let size = Math.max(textsMin, needed); ; size *= textsGrowth) {
+    const values = new SqlValues();
+    const { place } = values;
+    const where = [
+      `era_pk = ANY(${place(eras)}::int[])`,
+      ...textConditions(term, place),
+      ...beyondCursor("id", { ...wanted, cursorId }, values),
+    ];
+    const texts = await query<Hit>({
+      // Answered by link_search_grams.
+      text: `
+        SELECT link_pk AS pk, id
+        FROM link_search
+        WHERE ${where.join("\n          AND ")}
+        ORDER BY id ${direction(wanted)}
+        LIMIT ${place(size)}`,
+      values: values.list,
+    });
+    const pks = texts.map(({ pk }) => pk);
+    found.push(...(await shownOf(filter, wanted, pks)));
+    if (texts.length < size || found.length >= needed) return found;
+    cursorId = texts.at(-1)?.id;
+  }
+}
+
+/** Those of these links that are in the list. */
+async function shownOf(
+  filter: LinkFilter,
+  wanted: CreationQuery,
+  pks: readonly number[],
+): Promise<Hit[]> {
+  if (pks.length === 0) return [];
+  const values = new SqlValues();
+  const where = [
+    `link.pk = ANY(${values.place(pks)}::bigint[])`,
     ...linkConditions(filter, values),
     ...beyondCursor("link.id", wanted, values),
     ...(wanted.only ? [wanted.only] : []),
-  ].join("\n            AND ");
-  const text = [...textConditions(term, place), ...beyondCursor("link_search.id", wanted, values)];
-  const eras = [`search_era.workspace_pk = ${place(filter.workspacePk)}`];
-  // Backwards, an era that starts after the cursor has no matches.
-  if (!wanted.ascending) eras.push(...beyondCursor("search_era.after_id", wanted, values));
-  const most = place(wanted.limit + wanted.skip);
-  return pksOf({
-    // Answered by search_era_after and link_search_grams, then link_pkey. OFFSET 0 keeps the planner from reading a
-    // link for each text before sorting.
+  ];
+  return await query<Hit>({
+    // Answered by link_pkey.
     text: `
-      SELECT hit.pk
-      FROM (
-        (SELECT found.pk, found.id
-        FROM search_era
-        CROSS JOIN LATERAL (
-          SELECT link.pk, link.id
-          FROM (
-            SELECT link_search.link_pk, link_search.id
-            FROM link_search
-            WHERE link_search.era_pk = search_era.pk
-              AND ${text.join("\n              AND ")}
-            ORDER BY link_search.id ${order}
-            OFFSET 0
-          ) AS candidate
-          JOIN link ON link.pk = candidate.link_pk
-          WHERE ${link}
-          ORDER BY candidate.id ${order}
-          LIMIT ${most}
-        ) AS found
-        WHERE ${eras.join(" AND ")}
-        ORDER BY search_era.after_id ${order}, found.id ${order}
-        LIMIT ${most})
-        UNION
-        SELECT link.pk, link.id
-        FROM link
-        WHERE link.pk = ANY(${place(filter.search?.pks ?? [])}::bigint[])
-            AND ${link}
-      ) AS hit
-      ORDER BY hit.id ${order}
-      LIMIT ${place(wanted.limit)}
-      OFFSET ${place(wanted.skip)}`,
+      SELECT link.pk, link.id
+      FROM link
+      WHERE ${where.join("\n        AND ")}`,
     values: values.list,
   });
 }

@@ -3,7 +3,13 @@
 import { warningDays } from "#lib/links/link-rows/schema";
 import { textConditions } from "#lib/links/search";
 import { visibleConditions } from "#lib/links/visible-links";
-import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";
+import {
+  type Connection,
+  query,
+  type SqlValues,
+  type Statement,
+  sql,
+} from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
 import type { LinkFeature, LinkStatus } from "./schema.ts";
 
@@ -66,12 +72,10 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   // Answered by campaign_recipient_pkey. The pk of a deleted link is used again.
   add(
     filter.campaignPk,
-    (pk) => `EXISTS (
-      SELECT 1
+    (pk) => `(link.pk, link.id) IN (
+      SELECT campaign_recipient.link_pk, campaign_recipient.link_id
       FROM campaign_recipient
-      WHERE campaign_recipient.campaign_pk = ${place(pk)}
-        AND campaign_recipient.link_pk = link.pk
-        AND campaign_recipient.link_id = link.id)`,
+      WHERE campaign_recipient.campaign_pk = ${place(pk)})`,
   );
   if (filter.withTags) {
     where.push("EXISTS (SELECT 1 FROM link_tag WHERE link_tag.link_pk = link.pk)");
@@ -146,6 +150,27 @@ export function searchProbes(filter: LinkFilter, { place }: SqlValues): string[]
       WHERE link_search.link_pk = link.pk
         AND strpos(link_search.text, ${place(term.folded)}) > 0))`,
   ];
+}
+
+/** The same for links that are apart from their texts: those that the search finds, in their order. */
+export async function onlyFound(
+  { search }: LinkFilter,
+  pks: readonly number[],
+): Promise<readonly number[]> {
+  if (!search) return pks;
+  const found = new Set(search.pks);
+  if (search.term && pks.length > 0) {
+    const matches = await pksOf(
+      // Answered by link_search_pkey.
+      sql`
+        SELECT link_pk AS pk
+        FROM link_search
+        WHERE link_pk = ANY(${pks}::bigint[])
+          AND strpos(text, ${search.term.folded}) > 0`,
+    );
+    for (const pk of matches) found.add(pk);
+  }
+  return pks.filter((pk) => found.has(pk));
 }
 
 export async function pksOf(statement: Statement, tx?: Connection): Promise<number[]> {

@@ -53,11 +53,14 @@ export async function countAll(workspacePk: number, withArchived: boolean): Prom
     text: `
       SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} ${retired} - (
         SELECT count(*)
-        FROM domain
-        JOIN alias ON alias.domain_pk = domain.pk AND alias.key = '_root'
-        JOIN link ON link.pk = alias.link_pk
-        WHERE domain.workspace_pk = $1
-          AND link.url = ''
+        FROM (
+          SELECT alias.link_pk
+          FROM domain
+          JOIN alias ON alias.domain_pk = domain.pk AND alias.key = '_root'
+          WHERE domain.workspace_pk = $1
+        ) AS root
+        JOIN link ON link.pk = root.link_pk
+        WHERE link.url = ''
           ${withArchived ? "" : "AND NOT link.archived"}
       ) AS count`,
     values: [workspacePk],

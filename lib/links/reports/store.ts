@@ -51,17 +51,7 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
   return await query<ReportedRow>(
     // Answered by link_report_open, which has open ones only; then by link_pkey, domain_pkey and membership_pkey.
     sql`
-      SELECT grouped.*, domain.slug, link.key, link.url, link.banned_at IS NOT NULL AS banned,
-        workspace.pk AS workspace_pk, workspace.id AS workspace_id, workspace.name AS workspace_name,
-        workspace.slug AS workspace_slug, (
-          SELECT json_agg(json_build_object(
-            'id', app_user.id, 'name', app_user.name, 'email', app_user.email))
-          FROM membership
-          JOIN app_user ON app_user.pk = membership.user_pk
-          WHERE membership.workspace_pk = link.workspace_pk
-            AND membership.role = 'owner'
-        ) AS owners
-      FROM (
+      WITH grouped AS MATERIALIZED (
         SELECT link_id, min(link_pk) AS link_pk, count(*)::int AS reports, min(created_at) AS first_at,
           (json_agg(json_build_object(
             'reason', reason, 'text', text, 'wants_answer', email IS NOT NULL,
@@ -72,8 +62,26 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
         GROUP BY link_id
         ORDER BY reports DESC, first_at
         LIMIT ${linksMax}
-      ) AS grouped
-      JOIN link ON link.pk = grouped.link_pk AND link.id = grouped.link_id
+      ), link AS MATERIALIZED (
+        SELECT reported.id, reported.key, reported.url, reported.banned_at, reported.domain_pk,
+          reported.workspace_pk
+        FROM grouped
+        JOIN public.link AS reported
+          ON reported.pk = grouped.link_pk
+          AND reported.id = grouped.link_id
+      )
+      SELECT grouped.*, domain.slug, link.key, link.url, link.banned_at IS NOT NULL AS banned,
+        workspace.pk AS workspace_pk, workspace.id AS workspace_id, workspace.name AS workspace_name,
+        workspace.slug AS workspace_slug, (
+          SELECT json_agg(json_build_object(
+            'id', app_user.id, 'name', app_user.name, 'email', app_user.email))
+          FROM membership
+          JOIN app_user ON app_user.pk = membership.user_pk
+          WHERE membership.workspace_pk = link.workspace_pk
+            AND membership.role = 'owner'
+        ) AS owners
+      FROM grouped
+      JOIN link ON link.id = grouped.link_id
       JOIN domain ON domain.pk = link.domain_pk
       JOIN workspace ON workspace.pk = link.workspace_pk
       ORDER BY grouped.reports DESC, grouped.first_at`,
@@ -127,13 +135,23 @@ export async function findUnanswered(pk: number): Promise<UnansweredRow | undefi
   // Answered by link_report_pkey, link_pkey and domain_pkey. The link may have been deleted.
   const [row] = await query<UnansweredRow>(
     sql`
-      SELECT link_report.email, link_report.locale, link_report.outcome, domain.slug, link.key
-      FROM link_report
-      LEFT JOIN link ON link.pk = link_report.link_pk AND link.id = link_report.link_id
-      LEFT JOIN domain ON domain.pk = link.domain_pk
-      WHERE link_report.pk = ${pk}
-        AND link_report.decided_at IS NOT NULL
-        AND link_report.email IS NOT NULL`,
+      WITH report AS MATERIALIZED (
+        SELECT email, locale, outcome, link_pk, link_id
+        FROM link_report
+        WHERE pk = ${pk}
+          AND decided_at IS NOT NULL
+          AND email IS NOT NULL
+      ), reported AS MATERIALIZED (
+        SELECT link.domain_pk, link.key
+        FROM report
+        JOIN link
+          ON link.pk = report.link_pk
+          AND link.id = report.link_id
+      )
+      SELECT report.email, report.locale, report.outcome, domain.slug, reported.key
+      FROM report
+      LEFT JOIN reported ON true
+      LEFT JOIN domain ON domain.pk = reported.domain_pk`,
   );
   return row;
 }

@@ -96,6 +96,11 @@ export async function replaceDestinations(
   await insertDestinations(tx, kept);
 }
 
+/** Drops the destinations of deleted links, in the transaction that deletes them. */
+export async function dropDestinations(tx: Connection, linkPks: readonly number[]): Promise<void> {
+  await deleteOthers(tx, linkPks, []);
+}
+
 /** Checks all due destinations. Returns how many were checked. */
 export async function checkDestinations(now = new Date()): Promise<number> {
   const service = config().FUXI_REPUTATION;

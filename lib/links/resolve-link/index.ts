@@ -44,7 +44,8 @@ export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Pro
   const domain = await findDomain(scope, name.domain);
   const exact = name.key.normalize("NFC");
   const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
-  const found = domain && (await findByName(scope.workspacePk, domain.pk, key, pkOfCode(key)));
+  const asked = domain && { workspacePk: scope.workspacePk, domainPk: domain.pk, key };
+  const found = asked && (await findByName(asked, pkOfCode(key)));
   const [row] = found ? await withoutHidden(scope, [found]) : [];
   if (!domain || !row) {
     if (found || (!domain && (await isServed(name.domain)))) await recordMismatch(scope, name);

@@ -19,39 +19,55 @@ export interface ExpandedRow {
   user_name: string | null;
 }
 
+interface AskedName {
+  workspacePk: number;
+  domainPk: number;
+  key: string;
+}
+
 /** The link of a workspace with this name: `codePk` is the pk that the name encodes, if it is a generated code. */
 export async function findByName(
-  workspacePk: number,
-  domainPk: number,
-  key: string,
+  asked: AskedName,
   codePk: number | undefined,
+): Promise<ExpandedRow | undefined> {
+  const coded = codePk === undefined ? undefined : await findByPk(asked, codePk);
+  if (coded) return coded;
+  const [chosen] = await query<{ link_pk: number }>({
+    name: "expansion-name",
+    // Answered by alias_pkey.
+    text: `
+      SELECT link_pk
+      FROM alias
+      WHERE domain_pk = $1
+        AND key = $2`,
+    values: [asked.domainPk, asked.key],
+  });
+  return chosen && (await findByPk(asked, chosen.link_pk));
+}
+
+async function findByPk(
+  { workspacePk, domainPk, key }: AskedName,
+  pk: number,
 ): Promise<ExpandedRow | undefined> {
   const [row] = await query<ExpandedRow>({
     name: "expansion-find",
-    // Answered by link_pkey (a generated code is its pk) and by alias_pkey; the names by primary keys.
+    // Answered by link_pkey; the names by primary keys.
     text: `
       SELECT
         link.id, link.domain_pk, link.folder_pk, link.key, link.url, link.external_id,
         link.tenant_id, link.archived, link.expires_at, link.disabled_at, link.created_at,
         api_key.id AS key_id, api_key.name AS key_name,
         app_user.id AS user_id, app_user.name AS user_name
-      FROM (
-        SELECT $4::bigint AS pk
-        UNION
-        SELECT link_pk
-        FROM alias
-        WHERE domain_pk = $2
-          AND key = $3
-      ) AS named
-      JOIN link ON link.pk = named.pk
+      FROM link
       LEFT JOIN api_key ON api_key.pk = link.api_key_pk
       LEFT JOIN app_user ON app_user.pk = link.user_pk
-      WHERE link.workspace_pk = $1
+      WHERE link.pk = $4
+        AND link.workspace_pk = $1
         AND link.domain_pk = $2
         AND link.key = $3
         -- A root link without a url leads nowhere.
         AND link.url <> ''`,
-    values: [workspacePk, domainPk, key, codePk ?? -1],
+    values: [workspacePk, domainPk, key, pk],
   });
   return row;
 }

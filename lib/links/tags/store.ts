@@ -2,6 +2,7 @@
  * The SQL of tags: case-insensitive names, search, counts and transactions. Imports load this module, and their process
  * loads no Prisma.
  */
+import { areLinksApart } from "#lib/links/distribution";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
@@ -115,6 +116,10 @@ export async function deleteRow(
   workspacePk: number,
   pk: number,
 ): Promise<string | undefined> {
+  if (await areLinksApart(tx)) {
+    // Answered by link_tag_tag_pk_idx. On one server, a foreign key deletes these rows.
+    await query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`, tx);
+  }
   const [row] = await query<{ name: string }>(
     sql`DELETE FROM tag WHERE pk = ${pk} AND workspace_pk = ${workspacePk} RETURNING name`,
     tx,

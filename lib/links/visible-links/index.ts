@@ -1,8 +1,10 @@
 /** Which links an actor may see: not those in folders hidden from the person, and only those that a key reaches. */
 import { hiddenFolderPks } from "#lib/links/folders";
-import type { SqlValues } from "#lib/platform/postgres";
+import { query, SqlValues } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { LinkPlace } from "#lib/tenancy/reach";
+
+export { fillPage } from "./pages.ts";
 
 export interface VisibleLinks {
   hiddenFolderPks: readonly number[];
@@ -39,6 +41,55 @@ export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"])
   if (domainPks) where.push(`link.domain_pk = ANY(${place(domainPks, "int[]")})`);
   if (folderPks) where.push(`link.folder_pk = ANY(${place(folderPks, "int[]")})`);
   return where;
+}
+
+/** The link with this id. Undefined: it was deleted, or the actor may not see it. */
+export async function findVisiblePk(
+  workspacePk: number,
+  uuid: string,
+  seen: VisibleLinks,
+): Promise<number | undefined> {
+  const { list: values, place } = new SqlValues();
+  const where = [
+    `link.workspace_pk = ${place(workspacePk, "int")}`,
+    `link.id = ${place(uuid, "uuid")}`,
+    ...visibleConditions(seen, place),
+  ];
+  // Answered by link_workspace.
+  const text = `SELECT link.pk FROM link WHERE ${where.join(" AND ")}`;
+  const [row] = await query<{ pk: number }>({ text, values });
+  return row?.pk;
+}
+
+/** How a link is named in rows about people. */
+export interface NamedLink {
+  link_id: string;
+  slug: string;
+  key: string;
+  url: string;
+}
+
+/** Those of these links that the workspace has and the actor may see, by their pks. */
+export async function findVisibleLinks(
+  workspacePk: number,
+  pks: readonly number[],
+  seen: VisibleLinks,
+): Promise<Map<number, NamedLink>> {
+  if (pks.length === 0) return new Map();
+  const { list: values, place } = new SqlValues();
+  const where = [
+    `link.pk = ANY(${place([...new Set(pks)], "bigint[]")})`,
+    `link.workspace_pk = ${place(workspacePk, "int")}`,
+    ...visibleConditions(seen, place),
+  ];
+  // Answered by link_pkey and domain_pkey.
+  const text = `
+    SELECT link.pk, link.id AS link_id, domain.slug, link.key, link.url
+    FROM link
+    JOIN domain ON domain.pk = link.domain_pk
+    WHERE ${where.join("\n      AND ")}`;
+  const links = await query<NamedLink & { pk: number }>({ text, values });
+  return new Map(links.map(({ pk, ...link }) => [pk, link]));
 }
 
 /** The rows that the actor may see. */

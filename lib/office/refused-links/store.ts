@@ -49,6 +49,12 @@ export function walkStatement({ workspacePk, id }: Position, only: boolean, max:
           LIMIT ${max}
         )
         LIMIT ${max}
+      ), link AS MATERIALIZED (
+        SELECT walked.id, walked.key, walked.url, walked.expired_url, walked.ios, walked.android,
+          walked.geo, walked.test_variants, walked.rules, walked.disabled_at, walked.banned_at,
+          walked.retired_at, walked.domain_pk, walked.workspace_pk
+        FROM page
+        JOIN public.link AS walked ON walked.pk = page.pk
       )
       SELECT
         link.id, link.key, link.url, link.expired_url, link.ios, link.android, link.geo,
@@ -60,8 +66,7 @@ export function walkStatement({ workspacePk, id }: Position, only: boolean, max:
         workspace.slug AS workspace_slug,
         link.banned_at IS NOT NULL OR link.retired_at IS NOT NULL
           OR workspace.deleted_at IS NOT NULL AS stopped
-      FROM page
-      JOIN link ON link.pk = page.pk
+      FROM link
       JOIN domain ON domain.pk = link.domain_pk
       JOIN workspace ON workspace.pk = link.workspace_pk`;
 }

@@ -46,26 +46,32 @@ async function planOf(position: Position, only: boolean): Promise<PlanNode[]> {
   return row ? nodesOf(row["QUERY PLAN"][0].Plan) : [];
 }
 
-test("a step reads its links by index, in its order, and never sorts the table", async () => {
-  const [first = 0, second = 0] = workspacePks;
-  for (const [position, only] of [
-    [{ workspacePk: 0, id: lastUuid }, false],
-    [{ workspacePk: first, id: lastUuid }, true],
-    [{ workspacePk: second, id: "80000000-0000-4000-8000-000000000000" }, false],
-    // The end of a workspace, from which the step continues in the next one.
-    [{ workspacePk: first, id: "00000000-0000-4000-8000-000000000000" }, false],
-  ] as const) {
-    const nodes = await planOf(position, only);
-    const scans = nodes.filter((node) => node["Relation Name"] === "link");
-    const indexes = scans.map((node) => node["Index Name"] ?? node["Node Type"]);
-    expect([...new Set(indexes)].toSorted()).toEqual(["link_pkey", "link_workspace"]);
-    // A sort of the table would read more. Rows in memory that are compared again are not read again.
-    for (const node of nodes.filter((one) => one["Node Type"] !== "Materialize")) {
-      const rows = node["Actual Rows"] * node["Actual Loops"];
-      expect(rows, node["Node Type"]).toBeLessThanOrEqual(stepLinks);
+// On Citus, the plans of other servers are not part of the answer.
+const isCitus = Boolean(process.env["TEST_CITUS_URL"]);
+
+test.skipIf(isCitus)(
+  "a step reads its links by index, in its order, and never sorts the table",
+  async () => {
+    const [first = 0, second = 0] = workspacePks;
+    for (const [position, only] of [
+      [{ workspacePk: 0, id: lastUuid }, false],
+      [{ workspacePk: first, id: lastUuid }, true],
+      [{ workspacePk: second, id: "80000000-0000-4000-8000-000000000000" }, false],
+      // The end of a workspace, from which the step continues in the next one.
+      [{ workspacePk: first, id: "00000000-0000-4000-8000-000000000000" }, false],
+    ] as const) {
+      const nodes = await planOf(position, only);
+      const scans = nodes.filter((node) => node["Relation Name"] === "link");
+      const indexes = scans.map((node) => node["Index Name"] ?? node["Node Type"]);
+      expect([...new Set(indexes)].toSorted()).toEqual(["link_pkey", "link_workspace"]);
+      // A sort of the table would read more. Rows in memory that are compared again are not read again.
+      for (const node of nodes.filter((one) => one["Node Type"] !== "Materialize")) {
+        const rows = node["Actual Rows"] * node["Actual Loops"];
+        expect(rows, node["Node Type"]).toBeLessThanOrEqual(stepLinks);
+      }
     }
-  }
-});
+  },
+);
 
 test("the steps of a walk read every link once, each workspace newest first", async () => {
   const seen: string[] = [];

@@ -27,14 +27,14 @@ export async function findLinkOwner(uuid: string): Promise<LinkOwner | undefined
       app_user.name AS "userName",
       api_key.id AS "keyId",
       api_key.name AS "keyName"
-    FROM workspace
-    CROSS JOIN LATERAL (
-      SELECT link.pk, link.retired_at, link.banned_at, link.user_pk, link.api_key_pk
+    FROM (
+      SELECT pk, workspace_pk, retired_at, banned_at, user_pk, api_key_pk
       FROM link
-      WHERE link.workspace_pk = workspace.pk
-        AND link.id = ${uuid}
+      WHERE id = ${uuid}
+        AND workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
       LIMIT 1
     ) AS one
+    JOIN workspace ON workspace.pk = one.workspace_pk
     LEFT JOIN app_user ON app_user.pk = one.user_pk
     LEFT JOIN api_key ON api_key.pk = one.api_key_pk
     LIMIT 1`);

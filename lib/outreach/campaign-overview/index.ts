@@ -122,13 +122,16 @@ async function countClicked(pks: readonly number[]): Promise<Map<number, number>
     // deleted link is used again.
     sql`
       SELECT recipient.campaign_pk, count(*) AS clicked
-      FROM campaign_recipient AS recipient
+      FROM (
+        SELECT campaign_pk, link_pk, link_id
+        FROM campaign_recipient
+        WHERE campaign_pk = ANY(${pks}::int[])
+      ) AS recipient
       JOIN link
         ON link.pk = recipient.link_pk
         AND link.id = recipient.link_id
       JOIN link_stat AS stat ON stat.link_pk = link.pk
-      WHERE recipient.campaign_pk = ANY(${pks}::int[])
-        AND stat.level > 0
+      WHERE stat.level > 0
       GROUP BY recipient.campaign_pk`,
   );
   return new Map(rows.map((row) => [row.campaign_pk, row.clicked]));

@@ -77,17 +77,19 @@ async function firstClick(
   since: "attempted_at" | "settled_at",
   seconds: number,
 ) {
-  await query({
+  const [first] = await query<{ link_pk: number; at: Date }>({
     text: `
-      UPDATE link_stat SET first_click_at = send.${since} + $3 * interval '1 second'
+      SELECT recipient.link_pk, send.${since} + $3 * interval '1 second' AS at
       FROM campaign_send AS send
       JOIN campaign ON campaign.pk = send.campaign_pk
       JOIN campaign_recipient AS recipient
         ON recipient.campaign_pk = send.campaign_pk AND recipient.position = send.position
-      WHERE campaign.id = $1 AND recipient.message_id = $2
-        AND link_stat.link_pk = recipient.link_pk`,
+      WHERE campaign.id = $1 AND recipient.message_id = $2`,
     values: [id, messageId, seconds],
   });
+  await query(
+    sql`UPDATE link_stat SET first_click_at = ${first?.at} WHERE link_pk = ${first?.link_pk}`,
+  );
 }
 
 const variants = ["A", "B"].map((name) => ({ name, template: `${name} {link}`, percentage: 50 }));
@@ -215,10 +217,13 @@ test("first clicks are counted by the time since the message, a second before an
 test("messages that Fuxi doesn’t send count from when the recipient was added, and unknown times not at all", async () => {
   const { id, rows } = await newCampaign(2);
   for (const { messageId } of rows) await click(id, messageId, 1);
-  await query(sql`
-    UPDATE link_stat SET first_click_at = recipient.created_at + interval '2 minutes'
-    FROM campaign_recipient AS recipient
-    WHERE recipient.link_pk = link_stat.link_pk AND message_id = ${rows[0]?.messageId}`);
+  const [added] = await query<{ link_pk: number; at: Date }>(sql`
+    SELECT link_pk, created_at + interval '2 minutes' AS at
+    FROM campaign_recipient
+    WHERE message_id = ${rows[0]?.messageId}`);
+  await query(
+    sql`UPDATE link_stat SET first_click_at = ${added?.at} WHERE link_pk = ${added?.link_pk}`,
+  );
   const { firstClicks, clicked } = await getCampaignReport(ada, id);
   expect(clicked).toBe(2);
   expect(firstClicks.map(({ recipients }) => recipients)).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);

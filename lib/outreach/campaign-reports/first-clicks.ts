@@ -59,14 +59,17 @@ async function countByTime(campaignPk: number, zone: string): Promise<BucketRow[
     sql`
       WITH first AS MATERIALIZED (
         SELECT stat.first_click_at AS at
-        FROM campaign_recipient AS recipient
+        FROM (
+          SELECT link_pk, link_id
+          FROM campaign_recipient
+          WHERE campaign_pk = ${campaignPk}
+            AND state = 'ready'
+        ) AS recipient
         JOIN link
           ON link.pk = recipient.link_pk
           AND link.id = recipient.link_id
         JOIN link_stat AS stat ON stat.link_pk = link.pk
-        WHERE recipient.campaign_pk = ${campaignPk}
-          AND recipient.state = 'ready'
-          AND stat.first_click_at IS NOT NULL
+        WHERE stat.first_click_at IS NOT NULL
       ), span AS (
         SELECT min(at) AS begin, max(at) AS until,
           CASE
@@ -105,14 +108,17 @@ async function countPlaces(scope: WorkspaceScope, campaignPk: number): Promise<P
     sql`
       WITH first AS MATERIALIZED (
         SELECT link.pk, stat.first_click_at AS at
-        FROM campaign_recipient AS recipient
+        FROM (
+          SELECT link_pk, link_id
+          FROM campaign_recipient
+          WHERE campaign_pk = ${campaignPk}
+            AND state = 'ready'
+        ) AS recipient
         JOIN link
           ON link.pk = recipient.link_pk
           AND link.id = recipient.link_id
         JOIN link_stat AS stat ON stat.link_pk = link.pk
-        WHERE recipient.campaign_pk = ${campaignPk}
-          AND recipient.state = 'ready'
-          AND stat.first_click_at >= ${oldestKept(scope)}
+        WHERE stat.first_click_at >= ${oldestKept(scope)}
       )
       SELECT click.country, click.city, click.device, count(*) AS recipients
       FROM first

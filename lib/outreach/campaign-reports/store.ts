@@ -1,6 +1,7 @@
 /** The counts of reports. SQL: one pass over the recipients of a campaign. */
+import { areLinksApart } from "#lib/links/distribution";
 import type { SendState } from "#lib/outreach/sending/schema";
-import { query, sql } from "#lib/platform/postgres";
+import { query } from "#lib/platform/postgres";
 import { checkerSeconds, delaySteps } from "./schema.ts";
 
 /** Recipients that have the same in all of these. */
@@ -20,12 +21,35 @@ export interface CountRow {
   at_delivery: number;
 }
 
+/** Of the link of each recipient. The pk of a deleted link is used again. */
+const counters = `
+      LEFT JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk`;
+
+/** The same where links are apart: links of a campaign are found before they meet its messages, for 11 % more time. */
+const countersApart = `
+      LEFT JOIN (
+        SELECT linked.position, link_stat.clicks, link_stat.first_click_at
+        FROM (
+          SELECT position, link_pk, link_id
+          FROM campaign_recipient
+          WHERE campaign_pk = $1
+            AND state = 'ready'
+        ) AS linked
+        JOIN link
+          ON link.pk = linked.link_pk
+          AND link.id = linked.link_id
+        JOIN link_stat ON link_stat.link_pk = link.pk
+      ) AS stat ON stat.position = recipient.position`;
+
 /** Clicks are the counters of links: the cost is that of recipients, however often they clicked (100,000: 0.4 s). */
 export async function countMessages(campaignPk: number): Promise<CountRow[]> {
-  return await query<CountRow>(
+  return await query<CountRow>({
     // Answered by campaign_recipient_pkey and campaign_send_pkey, all rows of the campaign, then link_pkey,
-    // link_stat_pkey and opt_out_phone. The pk of a deleted link is used again.
-    sql`
+    // link_stat_pkey and opt_out_phone.
+    text: `
       SELECT recipient.variant, recipient.country, send.state, send.code,
         count(*) AS messages,
         coalesce(sum(recipient.parts), 0)::bigint AS parts,
@@ -34,29 +58,27 @@ export async function countMessages(campaignPk: number): Promise<CountRow[]> {
         coalesce(sum(stat.clicks), 0)::bigint AS clicks,
         count(*) FILTER (
           WHERE send.state = 'delivered'
-            AND stat.first_click_at BETWEEN send.settled_at - ${checkerSeconds} * interval '1 second'
-              AND send.settled_at + ${checkerSeconds} * interval '1 second'
+            AND stat.first_click_at BETWEEN send.settled_at - $2 * interval '1 second'
+              AND send.settled_at + $2 * interval '1 second'
         ) AS at_delivery,
         width_bucket(
           extract(
             epoch FROM stat.first_click_at - coalesce(send.attempted_at, recipient.created_at)
           )::float8,
-          ${delaySteps}::float8[]
+          $3::float8[]
         ) AS delay
       FROM campaign_recipient AS recipient
       LEFT JOIN campaign_send AS send
         ON send.campaign_pk = recipient.campaign_pk
         AND send.position = recipient.position
-      LEFT JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      LEFT JOIN link_stat AS stat ON stat.link_pk = link.pk
+      ${(await areLinksApart()) ? countersApart : counters}
       LEFT JOIN opt_out
         ON opt_out.workspace_pk = recipient.workspace_pk
         AND opt_out.phone_hash = recipient.phone_hash
         AND opt_out.created_at >= coalesce(send.attempted_at, recipient.created_at)
-      WHERE recipient.campaign_pk = ${campaignPk}
+      WHERE recipient.campaign_pk = $1
         AND recipient.state = 'ready'
       GROUP BY recipient.variant, recipient.country, send.state, send.code, delay`,
-  );
+    values: [campaignPk, checkerSeconds, delaySteps],
+  });
 }

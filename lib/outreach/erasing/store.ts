@@ -11,12 +11,15 @@ export async function findLinks(
     // Answered by campaign_recipient_phone.
     sql`
       SELECT link.pk, link.id
-      FROM campaign_recipient AS recipient
+      FROM (
+        SELECT link_pk, link_id
+        FROM campaign_recipient
+        WHERE workspace_pk = ${workspacePk}
+          AND phone_hash = ${hash}
+      ) AS recipient
       JOIN link
         ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      WHERE recipient.workspace_pk = ${workspacePk}
-        AND recipient.phone_hash = ${hash}`,
+        AND link.id = recipient.link_id`,
     tx,
   );
 }

@@ -199,9 +199,9 @@ test("texts are within their label, below or beside the code, and a long title i
 });
 
 test("characters that no font has are left out, and a title without any other has no line", async () => {
-  const [plain] = await makeMany(1, { title: null });
-  const [none] = await makeMany(1, { title: "😀 안녕", key: `${plain?.key}2` });
-  const [some] = await makeMany(1, { title: "😀 Shelf", key: `${plain?.key}3` });
+  const [plain] = await makeMany(1, { title: null, key: "shelf-1" });
+  const [none] = await makeMany(1, { title: "😀 안녕", key: "shelf-2" });
+  const [some] = await makeMany(1, { title: "😀 Shelf", key: "shelf-3" });
   const paths = async (link: Link | undefined) => {
     const [content = ""] = contentsOf((await print([link as Link], {})).pdf);
     return content.split("\n").filter((line) => line.includes(" c ")).length;

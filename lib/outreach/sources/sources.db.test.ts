@@ -277,12 +277,14 @@ test("an undo deletes exactly the recipients and links of the source, twice too,
   const { id } = await uploadText(ada, campaign, `${fileOfRecipients(1_200, 20_000)}X,y\n`);
   await run(ada, id);
   const [first] = await listRecipients(ada, campaign, { ...all, startingAfter: 2 });
+  const [sent] = await query<{ link_pk: number }>(
+    sql`SELECT link_pk FROM campaign_recipient WHERE message_id = ${first?.messageId}`,
+  );
   const click = (clicks: number) =>
     query(sql`
       INSERT INTO link_stat (link_pk, workspace_pk, clicks)
-      SELECT pk, workspace_pk, ${clicks} FROM link
-      WHERE pk = (SELECT link_pk FROM campaign_recipient WHERE message_id = ${first?.messageId})
-      ON CONFLICT (link_pk) DO UPDATE SET clicks = ${clicks}`);
+      VALUES (${sent?.link_pk}, ${ada.workspacePk}, ${clicks})
+      ON CONFLICT (link_pk) DO UPDATE SET clicks = EXCLUDED.clicks`);
   await click(1);
   await expect(undoSource(ada, id)).rejects.toThrow("has clicked already");
   await click(0);

@@ -243,14 +243,17 @@ export async function hasClicks(
     // Answered by campaign_recipient_pkey: all rows of the campaign.
     sql`
       SELECT 1
-      FROM campaign_recipient AS recipient
+      FROM (
+        SELECT link_pk, link_id
+        FROM campaign_recipient
+        WHERE campaign_pk = ${campaignPk}
+          AND source_pk = ${pk}
+      ) AS recipient
       JOIN link
         ON link.pk = recipient.link_pk
         AND link.id = recipient.link_id
       JOIN link_stat AS stat ON stat.link_pk = link.pk
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.source_pk = ${pk}
-        AND stat.level > 0
+      WHERE stat.level > 0
       LIMIT 1`,
     tx,
   );

@@ -49,17 +49,19 @@ export function codeFingerprint(): string {
     .slice(0, 16);
 }
 
-/** The codes of `count` pks from `start`, without blocked ones. */
-export async function makeCodes(start: number, count: number): Promise<ReadyCode[]> {
+/** `count` pks from `start`. */
+export function pksFrom(start: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => start + at);
+}
+
+/** The codes of pks, without blocked ones. */
+export async function makeCodes(pks: readonly number[]): Promise<ReadyCode[]> {
   const ready: ReadyCode[] = [];
-  for (let at = 0; at < count; at += codesPerTurn) {
+  for (let at = 0; at < pks.length; at += codesPerTurn) {
     if (at > 0) await nextTurn();
-    const pks = Array.from(
-      { length: Math.min(codesPerTurn, count - at) },
-      (_, nth) => start + at + nth,
-    );
-    const codes = permutationOfInstance().toCodes(pks);
-    for (const [nth, pk] of pks.entries()) {
+    const part = pks.slice(at, at + codesPerTurn);
+    const codes = permutationOfInstance().toCodes(part);
+    for (const [nth, pk] of part.entries()) {
       const code = codes[nth];
       if (code !== undefined && isAllowedCode(code)) ready.push({ pk, code });
     }

@@ -14,6 +14,11 @@ export function isRejectedInput(error: unknown): boolean {
 const readOnlyCode = "25006";
 const prismaCausePath = ["meta", "driverAdapterError", "cause", "originalCode"];
 
+/** Citus: one of its servers was lost within a statement. It passes on the text of the connection, without a code of its own. */
+const internalCode = "XX000";
+const lostServer =
+  /SSL SYSCALL|server closed the connection|no connection to the server|invalid socket/;
+
 /** The code of PostgreSQL or of the system. Prisma wraps it in one of its own. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
@@ -36,6 +41,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
   if (/^(08|53|57)...$/.test(code) || code === readOnlyCode) return true;
+  if (code === internalCode) return lostServer.test(error.message);
   // Prisma's codes for: unreachable, timed out, closed by the server, no free connection
   if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;

@@ -39,14 +39,18 @@ const targetsText = `
   SELECT wanted.entry, ${linkColumns}
   FROM wanted
   JOIN link ON link.pk = wanted.pk
-  WHERE link.workspace_pk IS NOT NULL
+  WHERE link.pk = ANY($4::bigint[])
+    AND link.workspace_pk IS NOT NULL
     AND link.domain_pk = wanted.domain_pk
     AND link.key = wanted.key
   UNION ALL
-  SELECT wanted.entry, ${linkColumns}
-  FROM wanted
-  JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
-  JOIN link ON link.pk = alias.link_pk
+  SELECT named.entry, ${linkColumns}
+  FROM (
+    SELECT wanted.entry, alias.link_pk
+    FROM wanted
+    JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
+  ) AS named
+  JOIN link ON link.pk = named.link_pk
   WHERE link.url <> ''`;
 
 export async function loadTargets(

@@ -93,7 +93,10 @@ test("every change leaves an audit row", async () => {
   const scope = await newScope("audited");
   await updateWorkspace(scope, { name: "Audited" });
   const rows = await prisma().auditEntry.findMany({ where: { workspacePk: scope.workspacePk } });
-  expect(rows.map(({ action }) => action)).toEqual(["workspace.create", "workspace.edit"]);
+  expect(rows.map(({ action }) => action).toSorted()).toEqual([
+    "workspace.create",
+    "workspace.edit",
+  ]);
   expect(rows.every(({ actor }) => actor === ada)).toBe(true);
 });
 

@@ -147,11 +147,12 @@ test("a batch that fails during its commit leaves neither links nor a position b
     CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`);
   await query(sql`
-    CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON link
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_commit()`);
+    CREATE CONSTRAINT TRIGGER refuse_commit AFTER UPDATE ON import
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.done > OLD.done)
+    EXECUTE FUNCTION refuse_commit()`);
   await expect(runImport(id)).rejects.toThrow("no");
   expect(await stateOf(id)).toMatchObject({ state: "waiting", done: 0 });
-  await query(sql`DROP TRIGGER refuse_commit ON link`);
+  await query(sql`DROP TRIGGER refuse_commit ON import`);
   await runImport(id);
   await expectEachOnce(scope, id, 30);
 });

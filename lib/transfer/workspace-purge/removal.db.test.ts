@@ -94,6 +94,9 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO folder (id, workspace_pk, name) VALUES (${`fold_${created}`}, ${workspacePk}, 'F')`);
   await query(sql`
     INSERT INTO link_reputation (link_pk, url_hash, url) VALUES (${first}, '', 'https://example.com/')`);
+  await query(sql`
+    INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
+    VALUES (${workspacePk}, 'e', ${first})`);
   await query(sql`INSERT INTO link_allowance (link_pk, used, granted) VALUES (${first}, 1, 1)`);
   await query(sql`
     INSERT INTO deleted_link (link_pk, workspace_pk, link_id, actor, link, tag_pks, searched)

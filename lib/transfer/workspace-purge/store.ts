@@ -126,6 +126,7 @@ export async function deleteBatch(
 export async function deleteRest(tx: Connection, pk: number): Promise<void> {
   // These have one row per object deleted in the last minutes.
   await dropEras(tx, pk);
+  await query(sql`DELETE FROM link_external_id WHERE workspace_pk = ${pk}`, tx);
   await query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`, tx);
   await query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`, tx);
 }

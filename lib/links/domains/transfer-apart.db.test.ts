@@ -1,0 +1,2 @@
+import "../../../test/links-apart.ts";
+import "./transfer.db.test.ts";
