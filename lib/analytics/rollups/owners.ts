@@ -9,7 +9,7 @@
  *     link changes its tag ──▶ moved_link ──applied──▶ owner_day, owner_month
  *     day is rolled ──▶ owner_day of that day, again ──month is rolled──▶ owner_month
  */
-import { areLinksDistributed, withoutMoves } from "#lib/links/distribution";
+import { areLinksApart, withoutMoves } from "#lib/links/distribution";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups, tryLockRollups } from "./lock.ts";
@@ -86,7 +86,7 @@ export async function rollOwnersOfDay(
   start: Date,
 ): Promise<void> {
   const insert = `INSERT INTO analytics.owner_day (${ownerColumns})`;
-  if (await areLinksDistributed(tx)) {
+  if (await areLinksApart(tx)) {
     const pks = await listLinksOfDay(tx, workspacePk, start);
     const text = `${insert} ${sumsOfDay(amongGiven)}`;
     await withoutMoves(workspacePk, async () => {

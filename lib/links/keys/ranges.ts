@@ -6,7 +6,7 @@
  * block, so that writes missing from its append-only file cannot lead to duplicates. Without Redis a process leases
  * blocks for itself. Unused ranges are gaps, at no cost.
  */
-import { areLinksDistributed, orderOfBlock } from "#lib/links/distribution";
+import { areLinksApart, orderOfBlock } from "#lib/links/distribution";
 import { pksFrom } from "#lib/platform/codes";
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
@@ -165,7 +165,7 @@ let ordered: { first: number; pks: number[] } | undefined;
 
 async function leaseBlock(): Promise<PkRange> {
   try {
-    const [block, hashed] = await Promise.all([nextPkBlock(), areLinksDistributed()]);
+    const [block, hashed] = await Promise.all([nextPkBlock(), areLinksApart()]);
     rangeCounters.blocks += 1;
     return { start: block * blockSize, count: blockSize, hashed };
   } catch (error) {

@@ -3,7 +3,7 @@
  * have to contain the primary key, so a table distributed by workspace has them instead, which no statement here touches
  * otherwise.
  */
-import { areLinksDistributed } from "#lib/links/distribution";
+import { areLinksApart } from "#lib/links/distribution";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 interface NamedRow {
@@ -24,7 +24,7 @@ export function isExternalIdTaken(error: unknown): boolean {
 /** Takes the external ids of these links; a repeated call changes nothing. Throws if another link has one. */
 export async function claimExternalIds(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
   const named = rows.filter(({ external_id }) => external_id !== null);
-  if (named.length === 0 || !(await areLinksDistributed(tx))) return;
+  if (named.length === 0 || !(await areLinksApart(tx))) return;
   // Sorted, so that two batches cannot deadlock.
   named.sort(
     (a, b) =>
@@ -67,7 +67,7 @@ export async function claimExternalIds(tx: Connection, rows: readonly NamedRow[]
 /** Gives up the external ids of links that are deleted, renamed or moved. */
 export async function releaseExternalIds(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
   const named = rows.filter(({ external_id }) => external_id !== null);
-  if (named.length === 0 || !(await areLinksDistributed(tx))) return;
+  if (named.length === 0 || !(await areLinksApart(tx))) return;
   await query(
     // Answered by link_external_id_pkey.
     sql`

@@ -5,7 +5,7 @@
  * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
  */
 
-import { holdMoves } from "#lib/links/distribution";
+import { areLinksApart, holdMoves } from "#lib/links/distribution";
 import { lockLinks } from "#lib/links/link-locks";
 import { moveTexts } from "#lib/links/search";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
@@ -156,6 +156,7 @@ export async function unfileBatch(tx: Connection, folderPk: number, max: number)
 }
 
 async function moveExternalIds(tx: Connection, pks: readonly number[], to: number): Promise<void> {
+  if (!(await areLinksApart(tx))) return;
   const named = await query<{ pk: number; workspace_pk: number; external_id: string }>(
     // Answered by link_pkey.
     sql`
