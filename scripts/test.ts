@@ -118,6 +118,8 @@ async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]
         outcomes.push(outcome);
         lines.push(line);
       }
+      // Each occupies a background worker of its server, and the next kind needs some of these for its own.
+      if (citusUrl) await dropCitusDatabases(citusUrl);
     }
   } finally {
     await services?.stop();
