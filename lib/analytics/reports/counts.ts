@@ -30,7 +30,10 @@ export async function countClicks(
   shape: Omit<StatementOptions, "owners">,
 ): Promise<CountedRows> {
   const source = await sourceOf(selection);
-  const parts = await partsOf(selection, source, period);
+  const [parts, owners] = await Promise.all([
+    partsOf(selection, source, period),
+    listOwners(selection),
+  ]);
   const { usedZone } = parts;
   const { bots, limit, search, converted } = shape;
   if (limit !== null && !search && !converted && hasLeaders(selection, source, parts)) {
@@ -40,7 +43,6 @@ export async function countClicks(
     }
   }
   const write = hasOwnerSums(selection) && !converted ? writeOwnerSums : writeStatement;
-  const owners = await listOwners(selection);
   const rows = await query<CountedRow>(write(selection, source, parts, { ...shape, owners }));
   return { rows, usedZone };
 }

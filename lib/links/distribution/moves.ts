@@ -33,7 +33,13 @@ export async function withoutMoves(workspacePk: number, work: () => Promise<void
   for (let tries = 1; ; tries++) {
     try {
       await transaction(async (guard) => {
-        await query(sql`SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true)`, guard);
+        // It is idle during the work, which has a time limit of its own.
+        await query(
+          sql`
+            SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
+              set_config('idle_in_transaction_session_timeout', '0', true)`,
+          guard,
+        );
         await query(
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`,
           guard,
