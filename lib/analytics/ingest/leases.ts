@@ -3,23 +3,25 @@
  * none reads and prepares clicks that another one counts. That a click counts once does not depend on them: see drain.ts.
  *
  * A worker renews its leases as long as clicks wait. It gives up those beyond its share when another worker appears, and
- * takes those that ended. One that is killed loses its shards after `leaseMs`.
+ * takes those that ended. One that is killed loses its shards after `usualLeaseMs`.
  */
 import { randomUUID } from "node:crypto";
 import { query, sql } from "#lib/platform/postgres";
 
-const leaseMs = 4_000;
+const usualLeaseMs = 4_000;
 const renewEveryMs = 1_000;
 
 export class ShardLeases {
   readonly #shards: readonly number[];
+  readonly #leaseMs: number;
   readonly #worker = randomUUID();
   #held: ReadonlySet<number> = new Set();
   #renewAt = 0;
   #renewing: Promise<void> | undefined;
 
-  constructor(shards: readonly number[]) {
+  constructor(shards: readonly number[], leaseMs = usualLeaseMs) {
     this.#shards = shards;
+    this.#leaseMs = leaseMs;
   }
 
   /** Whether this worker may read the shard for the next second. */
@@ -46,7 +48,7 @@ export class ShardLeases {
         SELECT ${this.#shards.length}::int / (1 + count(*))
           + (count(*) FILTER (WHERE id < ${this.#worker}) < ${this.#shards.length} % (1 + count(*)))::int AS shards
         FROM analytics.counting_worker
-        WHERE id <> ${this.#worker} AND seen_at > now() - ${leaseMs} * interval '1 millisecond'
+        WHERE id <> ${this.#worker} AND seen_at > now() - ${this.#leaseMs} * interval '1 millisecond'
       ), mine AS (
         SELECT shard
         FROM analytics.shard_lease
@@ -56,11 +58,11 @@ export class ShardLeases {
         FOR UPDATE SKIP LOCKED
       ), given_up AS (
         UPDATE analytics.shard_lease
-        SET until = now()
+        SET until = 'epoch'
         WHERE worker = ${this.#worker} AND until > now() AND shard NOT IN (SELECT shard FROM mine)
       )
       UPDATE analytics.shard_lease
-      SET worker = ${this.#worker}, until = now() + ${leaseMs} * interval '1 millisecond'
+      SET worker = ${this.#worker}, until = now() + ${this.#leaseMs} * interval '1 millisecond'
       WHERE shard IN (SELECT shard FROM mine)
       RETURNING shard`,
       name: "ingest.leases",
@@ -81,11 +83,11 @@ export class ShardLeases {
     });
   }
 
-  /** Another worker may read these shards at once. */
+  /** Another worker may read these shards at once: now() would be rounded to a millisecond that may be still to come. */
   async release(): Promise<void> {
     await query(sql`
       WITH ended AS (DELETE FROM analytics.counting_worker WHERE id = ${this.#worker})
-      UPDATE analytics.shard_lease SET until = now() WHERE worker = ${this.#worker} AND until > now()`);
+      UPDATE analytics.shard_lease SET until = 'epoch' WHERE worker = ${this.#worker} AND until > now()`);
     this.#held = new Set();
     this.#renewAt = 0;
   }
