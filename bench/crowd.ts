@@ -112,8 +112,8 @@ export function crowdWithMisses(
 const headsAtLeast = 20_011;
 
 /**
- * For wrk: visits of the crowd, with or without a pause between two on each connection. With a stride of 1, links are visited
- * in their order.
+ * For wrk: visits of the crowd, with or without a pause between two on each connection. Pauses of equal length would let
+ * all connections visit in the same moment. With a stride of 1, links are visited in their order.
  */
 export function crowdVisits(
   visited: readonly { key: string }[],
@@ -137,7 +137,7 @@ for at = 1, math.max(#paths, ${headsAtLeast}) do
   if referer ~= "" then head = head .. "Referer: " .. referer .. "\\r\\n" end
   heads[at] = head .. "X-Forwarded-For: "
 end
-${pauseMs > 0 ? `function delay() return math.floor(${pauseMs} + math.random()) end` : ""}
+${pauseMs > 0 ? `function delay() return math.floor(math.random() * ${2 * pauseMs + 1}) end` : ""}
 function request()
   n = n + 1
   return heads[1 + n % #heads] .. (1 + n * 7 % 223) .. "." .. (n * 131 % 256) .. "." .. (math.floor(n / 256) % 256)

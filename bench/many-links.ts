@@ -3,7 +3,8 @@
  * what visits take while the worker counts, one in seven of a link that no cache has, and how fast links are created.
  * `npm run bench many-links -- --millions=100`.
  *
- * `--keep-data`: the filled folder stays for the next run.
+ * `--keep-data`: the filled folder stays for the next run. `--buffers=8GB`: PostgreSQL has this instead of what `npm start`
+ * gives it, and writes few checkpoints, as on a server of its own.
  */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { closePostgres } from "#lib/platform/postgres";
 import { withClient } from "../scripts/databases.ts";
+import type { Services } from "../scripts/services.ts";
 import { bulkCreates, createLinks, singleCreates } from "./calls.ts";
 import { crowdVisits, crowdWithMisses, missEvery } from "./crowd.ts";
 import { reportResult } from "./results.ts";
@@ -37,8 +39,9 @@ const connections = 64;
 /** Of visitors who pause between two visits, so that many slow connections make a rate. */
 const visitors = 256;
 /** An answer takes about as long. */
-const answerMs = 2;
-const pauseMs = Math.floor((visitors * 1_000) / visitsPerSecond) - answerMs;
+const answerMs = 1;
+const pauseMs = (visitors * 1_000) / visitsPerSecond - answerMs;
+const buffers = process.argv.find((one) => one.startsWith("--buffers="))?.split("=")[1];
 const hotLinks = 10_000;
 const putAtOnce = 100_000;
 const fillers = 2;
@@ -63,7 +66,8 @@ const bytesPerLink = await measureSizes();
 console.dir(bytesPerLink);
 
 const sides: RunningSide<Name>[] = [];
-for (const side of [few, many]) sides.push(await startSide(side, { env: codeKey }));
+const stores: Services[] = [];
+for (const side of [few, many]) sides.push(await start(side));
 const hot = new Map<Name, string[]>();
 for (const { name, url } of sides) hot.set(name, await createLinks(url, hotLinks));
 const bare = await stage.run("bench/bare.ts");
@@ -84,6 +88,7 @@ const creates = (read: (row: Row) => number) =>
 const result = {
   machine: machine(),
   links,
+  buffers: buffers ?? "as npm start",
   bytesPerLink,
   bareVisit: figuresOf(rows.bare),
   visits: figuresOf(rows.many.map(({ visits }) => visits)),
@@ -97,6 +102,7 @@ reportResult("many-links", result, {
   "single creates against a table with few links (rate)": result.singleCreatesAgainstFewLinks,
 });
 for (const side of sides) await side.stop();
+for (const own of stores) await own.stop();
 await bare.stop();
 if (!process.argv.includes("--keep-data")) rmSync(folder, { recursive: true, force: true });
 await closePostgres();
@@ -150,6 +156,21 @@ async function fillTable(client: pg.Client, filling: Side<Name>): Promise<void> 
   }
   await client.query("VACUUM (FREEZE, ANALYZE) link");
   await client.query("CHECKPOINT");
+}
+
+/** As `npm start` runs it, or with stores of its own that have these buffers. */
+async function start(side: Side<Name>): Promise<RunningSide<Name>> {
+  if (buffers === undefined) return await startSide(side, { env: codeKey });
+  const own = await startOwnServices(side.dataDir, {
+    shared_buffers: buffers,
+    max_wal_size: "32GB",
+    checkpoint_timeout: "30min",
+  });
+  stores.push(own);
+  const { databaseUrl, redisUrl } = own;
+  return await startSide(side, {
+    env: { ...codeKey, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+  });
 }
 
 /** Bytes of the table and of each index, for a link. */

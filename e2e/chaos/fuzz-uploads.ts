@@ -82,7 +82,34 @@ const types = [
   ],
 ];
 
+/** One in six has no fault, so that of every run some are accepted. */
 export function makeUpload(random: Random, aims: UploadTargets): Attack {
+  return random(6) === 0 ? makeFaultless(random, aims) : makeDoubtful(random, aims);
+}
+
+function makeFaultless(random: Random, aims: UploadTargets): Attack {
+  const isImage = random(2) === 0;
+  const body = isImage
+    ? pick(random, aims.images)
+    : Buffer.from(`url\nhttps://example.com/${random(1_000)}\n`);
+  const lines = [
+    `POST ${isImage ? "/api/qr-logos" : "/api/imports"} HTTP/1.1`,
+    `Host: ${aims.host}`,
+    `Authorization: Bearer ${aims.apiKey}`,
+    `Content-Type: ${isImage ? "image/png" : "text/csv"}`,
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ];
+  return {
+    from: addressOf(random),
+    text: `${lines.join("\r\n")}\r\n\r\n${body.toString("latin1")}`,
+    methods: undefined,
+    requests: 1,
+    leaves: "when answered",
+  };
+}
+
+function makeDoubtful(random: Random, aims: UploadTargets): Attack {
   const isImage = random(2) === 0;
   const whole = isImage ? pick(random, aims.images) : csvOf(random);
   const large = isImage && random(60) === 0 ? Buffer.concat([whole, Buffer.alloc(600_000)]) : whole;
