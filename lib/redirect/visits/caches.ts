@@ -14,9 +14,9 @@ import {
   loadForms,
   loadForwarding,
   loadHosts,
-  loadTargets,
 } from "./store.ts";
 import { compileTarget, type Target } from "./target.ts";
+import { loadTargets } from "./targets-store.ts";
 
 const hostsMax = 50_000;
 /** With two texts of at most 100,000 characters each. */

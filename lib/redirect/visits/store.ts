@@ -1,83 +1,10 @@
-/** The redirect's only Postgres queries, each for many entries at once. */
+/** The redirect's queries of Postgres other than those of links, each for many entries at once. */
 
 import type { ShownForm } from "#lib/links/forms/schema";
-import {
-  brandingEntry,
-  hostEntry,
-  hostOfEntry,
-  parseTargetEntry,
-  type TargetColumns,
-  targetOfColumns,
-  workspaceOfBranding,
-} from "#lib/links/link-cache";
+import { brandingEntry, hostEntry, hostOfEntry, workspaceOfBranding } from "#lib/links/link-cache";
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
-import { pksOfCodes } from "#lib/platform/codes";
 import { type Connection, query } from "#lib/platform/postgres";
 import { type CompiledBranding, compileBranding } from "./branding-style.ts";
-import { compileTarget, type Target } from "./target.ts";
-
-interface TargetQueryRow extends TargetColumns {
-  entry: string;
-  revision: number;
-}
-
-const linkColumns = `
-  link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
-  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.ban_reason, link.retired_at, link.expired_url,
-  link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
-  link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
-  link.do_index, link.track_conversion, link.form_id, link.proxy, link.rewrite, link.inside_apps, link.title, link.description, link.image, link.video`;
-
-// Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is not a code has the pk -1, which
-// no row has, so that a malformed key costs the same two lookups as any other.
-// Only the root link of a domain may be without a url: the placeholder of the domain replaces it.
-const targetsText = `
-  WITH wanted AS (
-    SELECT *
-    FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[]) AS w (entry, domain_pk, key, pk)
-  )
-  SELECT wanted.entry, ${linkColumns}
-  FROM wanted
-  JOIN link ON link.pk = wanted.pk
-  WHERE link.pk = ANY($4::bigint[])
-    AND link.workspace_pk IS NOT NULL
-    AND link.domain_pk = wanted.domain_pk
-    AND link.key = wanted.key
-  UNION ALL
-  SELECT named.entry, ${linkColumns}
-  FROM (
-    SELECT wanted.entry, alias.link_pk
-    FROM wanted
-    JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
-  ) AS named
-  JOIN link ON link.pk = named.link_pk
-  WHERE link.url <> ''`;
-
-export async function loadTargets(
-  entries: string[],
-  on?: Connection,
-): Promise<Map<string, LoadedValue<Target>>> {
-  const wanted = entries.map(parseTargetEntry);
-  const rows = await query<TargetQueryRow>(
-    {
-      name: "redirect-targets",
-      text: targetsText,
-      values: [
-        entries,
-        wanted.map(({ domainPk }) => domainPk),
-        wanted.map(({ key }) => key),
-        pksOfCodes(wanted.map(({ key }) => key)).map((pk) => pk ?? -1),
-      ],
-    },
-    on,
-  );
-  return new Map(
-    rows.map((row) => [
-      row.entry,
-      { revision: row.revision, value: compileTarget(targetOfColumns(row)) },
-    ]),
-  );
-}
 
 /** Published ones. */
 export async function loadForms(

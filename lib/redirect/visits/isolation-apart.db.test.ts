@@ -1,0 +1,2 @@
+import "../../../test/links-apart.ts";
+import "./isolation.db.test.ts";
