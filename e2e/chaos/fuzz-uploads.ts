@@ -92,21 +92,33 @@ function makeFaultless(random: Random, aims: UploadTargets): Attack {
   const body = isImage
     ? pick(random, aims.images)
     : Buffer.from(`url\nhttps://example.com/${random(1_000)}\n`);
-  const lines = [
-    `POST ${isImage ? "/api/qr-logos" : "/api/imports"} HTTP/1.1`,
-    `Host: ${aims.host}`,
-    `Authorization: Bearer ${aims.apiKey}`,
-    `Content-Type: ${isImage ? "image/png" : "text/csv"}`,
-    `Content-Length: ${body.length}`,
-    "Connection: close",
-  ];
+  const path = isImage ? "/api/qr-logos" : "/api/imports";
+  const head = headOf(aims, path, isImage ? "image/png" : "text/csv", body.length);
   return {
     from: addressOf(random),
-    text: `${lines.join("\r\n")}\r\n\r\n${body.toString("latin1")}`,
+    text: head + body.toString("latin1"),
     methods: undefined,
     requests: 1,
     leaves: "when answered",
   };
+}
+
+/** `length`: undefined for a body that is sent in chunks. */
+function headOf(
+  { host, apiKey }: UploadTargets,
+  path: string,
+  type: string,
+  length: number | undefined,
+): string {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${apiKey}`,
+    `Content-Type: ${type}`,
+    length === undefined ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`,
+    "Connection: close",
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
 function makeDoubtful(random: Random, aims: UploadTargets): Attack {
@@ -120,21 +132,14 @@ function makeDoubtful(random: Random, aims: UploadTargets): Attack {
   const path = isImage ? "/api/qr-logos" : `/api/imports${query}`;
   const usualType = isImage ? "image/png" : "text/csv";
   const type = random(4) === 0 ? pick(random, types) : usualType;
-  const lines = [
-    `POST ${path} HTTP/1.1`,
-    `Host: ${aims.host}`,
-    `Authorization: Bearer ${aims.apiKey}`,
-    `Content-Type: ${type}`,
-    chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`,
-    "Connection: close",
-  ];
+  const head = headOf(aims, path, type, chunked ? undefined : length);
   const text = body.toString("latin1");
   const end = pick(random, ["0\r\n\r\n", "0\r\n\r\n", "0\r\n\r\n", "", "zz\r\n"]);
   const sent = chunked ? `${body.length.toString(16)}\r\n${text}\r\n${end}` : text;
   const isCut = chunked ? end === "" : length > body.length;
   return {
     from: addressOf(random),
-    text: `${lines.join("\r\n")}\r\n\r\n${sent}`,
+    text: head + sent,
     methods: undefined,
     requests: 1,
     leaves: leavingOf(random, isCut),

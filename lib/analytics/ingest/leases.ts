@@ -83,7 +83,7 @@ export class ShardLeases {
     });
   }
 
-  /** Another worker may read these shards at once: now() would be rounded to a millisecond that may be still to come. */
+  /** Another worker may read these shards at once. As the end of a lease, now() would be rounded to a later millisecond. */
   async release(): Promise<void> {
     await query(sql`
       WITH ended AS (DELETE FROM analytics.counting_worker WHERE id = ${this.#worker})

@@ -140,10 +140,9 @@ test("a thousand calls at once are one lookup each and a handful of audit writes
   await Promise.all(Array.from({ length: 1_000 }, () => expandLink(ada, nameOf(link))));
   const calls = queries.mock.calls.map(([statement]) => JSON.stringify(statement));
   queries.mockRestore();
-  const writes = calls.filter((statement) => statement.includes("INSERT INTO audit")).length;
   const lookups = calls.filter((statement) => statement.includes("expansion-")).length;
   expect(lookups).toBe((await areLinksApart()) ? 2_000 : 1_000);
-  expect(writes).toBeLessThan(300);
+  expect(calls.length - lookups).toBeLessThan(300);
   const [entries] = await query<{ n: number }>(
     sql`SELECT count(*) AS n FROM audit WHERE subject = ${link.id} AND action = 'link.expand'`,
   );

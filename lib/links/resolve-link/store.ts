@@ -84,7 +84,7 @@ async function findJoined(
 
 type Creator = Pick<ExpandedRow, "key_id" | "key_name" | "user_id" | "user_name">;
 
-/** The creator is asked for afterwards: joined with tables of one server, the link would be planned anew each time. */
+/** For Citus, a join with tables of the coordinator is several steps at each call. */
 async function findApart(
   { workspacePk, domainPk, key }: AskedName,
   pk: number,

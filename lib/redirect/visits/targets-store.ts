@@ -10,7 +10,7 @@ interface Wanted {
   entry: string;
   domainPk: number;
   key: string;
-  /** -1, which no row has, for a key that is not a code: a malformed key costs the same lookups as any other. */
+  /** -1, which no row has, for a key that is not a code. */
   pk: number;
 }
 
@@ -45,7 +45,8 @@ const linkColumns = `
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
   link.do_index, link.track_conversion, link.form_id, link.proxy, link.rewrite, link.inside_apps, link.title, link.description, link.image, link.video`;
 
-// Answered by link_pkey (a generated code is its pk) and by alias_pkey.
+// Answered by link_pkey (a generated code is its pk) and by alias_pkey. A malformed key costs the same two lookups as any
+// other.
 // Only the root link of a domain may be without a url: the placeholder of the domain replaces it.
 const targetsText = `
   WITH wanted AS (
@@ -85,7 +86,7 @@ function findJoined(wanted: readonly Wanted[], on: Connection | undefined): Prom
   );
 }
 
-/** A generated code is found by its pk alone. Only for other keys is the server asked that has the names. */
+/** A generated code is found by its pk alone; the table of names is on the coordinator. */
 async function findApart(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
   const coded = await readLinks(
     wanted.filter(({ pk }) => pk >= 0),
@@ -120,7 +121,7 @@ async function findApart(wanted: readonly Wanted[], on: Connection | undefined):
 
 type Read = TargetColumns & { revision: number; key: string };
 
-/** A link of another name is not one: it may have got that after its pk was read. */
+/** A link that was renamed after its pk was read is not among them. */
 async function readLinks(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
   if (wanted.length === 0) return [];
   const rows = await query<Read>(
