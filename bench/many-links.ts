@@ -4,14 +4,17 @@
  * `npm run bench many-links -- --millions=100`.
  *
  * `--keep-data`: the filled folder stays for the next run. `--buffers=8GB`: PostgreSQL has this instead of what `npm start`
- * gives it, and writes few checkpoints, as on a server of its own.
+ * gives it, and writes few checkpoints, as on a server of its own. It has run for a while then: it starts with the indexes in
+ * its buffers that visits and creates read in random places, and links are created for two minutes before the first round, so
+ * that most pages of these indexes were changed since the last checkpoint.
  */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { closePostgres } from "#lib/platform/postgres";
 import { withClient } from "../scripts/databases.ts";
+import { openSecrets } from "../scripts/secrets.ts";
 import type { Services } from "../scripts/services.ts";
 import { bulkCreates, createLinks, singleCreates } from "./calls.ts";
 import { crowdVisits, crowdWithMisses, missEvery } from "./crowd.ts";
@@ -46,13 +49,8 @@ const hotLinks = 10_000;
 const putAtOnce = 100_000;
 const fillers = 2;
 const settleSeconds = 30;
+const createdBeforeSeconds = 120;
 
-const stage = await openStage();
-const { codeOfPk, isAllowedCode, makeCodes, pksFrom } = await import("#lib/platform/codes");
-const codeKey = {
-  FUXI_CODE_KEY: String(stage.env["FUXI_CODE_KEY"]),
-  FUXI_CODE_TWEAK: String(stage.env["FUXI_CODE_TWEAK"]),
-};
 const folder = resolve(".fuxi-bench", "many-links");
 const sideOf = (name: Name): Side<Name> => ({
   name,
@@ -60,6 +58,17 @@ const sideOf = (name: Name): Side<Name> => ({
   dataDir: resolve(folder, name === "many" ? `many-${links}` : name),
 });
 const [few, many] = [sideOf("few"), sideOf("many")];
+// Links that were kept have codes of the key in their folder.
+if (existsSync(many.dataDir)) {
+  const { codeKey, codeTweak } = openSecrets(many.dataDir);
+  Object.assign(process.env, { FUXI_CODE_KEY: codeKey, FUXI_CODE_TWEAK: codeTweak });
+}
+const stage = await openStage();
+const { codeOfPk, isAllowedCode, makeCodes, pksFrom } = await import("#lib/platform/codes");
+const codeKey = {
+  FUXI_CODE_KEY: String(stage.env["FUXI_CODE_KEY"]),
+  FUXI_CODE_TWEAK: String(stage.env["FUXI_CODE_TWEAK"]),
+};
 rmSync(few.dataDir, { recursive: true, force: true });
 if (!existsSync(many.dataDir)) await fill();
 const bytesPerLink = await measureSizes();
@@ -70,6 +79,9 @@ const stores: Services[] = [];
 for (const side of [few, many]) sides.push(await start(side));
 const hot = new Map<Name, string[]>();
 for (const { name, url } of sides) hot.set(name, await createLinks(url, hotLinks));
+if (buffers !== undefined) {
+  for (const { port } of sides) await put(port, bulkCreates(1_000), 4, createdBeforeSeconds);
+}
 const bare = await stage.run("bench/bare.ts");
 await sleep(settleSeconds * 1_000);
 const rows = { bare: [] as Load[], few: [] as Row[], many: [] as Row[] };
@@ -119,6 +131,8 @@ interface Row {
 async function fill(): Promise<void> {
   const filling = { ...many, dataDir: `${many.dataDir}.new` };
   rmSync(filling.dataDir, { recursive: true, force: true });
+  mkdirSync(filling.dataDir, { recursive: true });
+  copyFileSync(resolve(stage.dataDir, "secrets.json"), resolve(filling.dataDir, "secrets.json"));
   // Its owner, and the workspace of the links.
   const first = await startSide(filling, { env: codeKey });
   await createLinks(first.url, 1_000);
@@ -168,9 +182,17 @@ async function start(side: Side<Name>): Promise<RunningSide<Name>> {
   });
   stores.push(own);
   const { databaseUrl, redisUrl } = own;
+  if (side.name === "many") await withClient(databaseUrl, (client) => fillBuffers(client));
   return await startSide(side, {
     env: { ...codeKey, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
   });
+}
+
+async function fillBuffers(client: pg.Client): Promise<void> {
+  await client.query("CREATE EXTENSION IF NOT EXISTS pg_prewarm");
+  await client.query(
+    "SELECT pg_prewarm(index) FROM unnest('{link_pkey,link_url}'::regclass[]) AS index",
+  );
 }
 
 /** Bytes of the table and of each index, for a link. */
@@ -229,8 +251,14 @@ function hotOf(name: Name): string[] {
   return hot.get(name) ?? [];
 }
 
-async function put(port: number, script: string, many = connections): Promise<Load> {
-  const load = await putLoad(`http://127.0.0.1:${port}`, script, { connections: many, seconds });
+async function put(
+  port: number,
+  script: string,
+  many = connections,
+  forSeconds = seconds,
+): Promise<Load> {
+  const options = { connections: many, seconds: forSeconds };
+  const load = await putLoad(`http://127.0.0.1:${port}`, script, options);
   if (load.errors > 0) throw new Error(`${load.errors} requests failed`);
   return load;
 }

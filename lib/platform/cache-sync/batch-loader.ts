@@ -1,4 +1,7 @@
-/** Loads entries from one kind of server, those that arrive during a query together in the next one. */
+/**
+ * Loads entries from one kind of server, those that arrive during a query together in the next one. A query that takes longer
+ * than one from memory reads from the disk, and the next one no longer waits for it.
+ */
 import { bisect } from "#lib/platform/batches";
 import { isBadValue } from "#lib/platform/database-errors";
 import { hasLongTimeouts, withTimeout } from "#lib/platform/timeouts";
@@ -16,6 +19,9 @@ interface PendingLoad<T> {
 }
 
 const batchMax = 500;
+/** Of a query from memory, with some for a busy process. */
+const usualMs = 2;
+const queriesMax = 4;
 /** A visit waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
 const pageLoadTimeoutMs = 15_000;
@@ -25,7 +31,9 @@ export class BatchLoader<T> {
   readonly #query: (entries: string[]) => Promise<Map<string, LoadedValue<T>>>;
   readonly #outage: Outage;
   #waiting: PendingLoad<T>[] = [];
-  #loading = false;
+  #queries = 0;
+  /** The query that the next one waits for. */
+  #awaited: symbol | undefined;
 
   constructor(
     query: (entries: string[]) => Promise<Map<string, LoadedValue<T>>>,
@@ -42,14 +50,31 @@ export class BatchLoader<T> {
     if (refused) return Promise.reject(refused.because);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
-      if (!this.#loading) void this.#drain();
+      this.#start();
     });
   }
 
-  async #drain(): Promise<void> {
-    this.#loading = true;
-    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, batchMax));
-    this.#loading = false;
+  #start(): void {
+    if (this.#waiting.length === 0 || this.#awaited || this.#queries >= queriesMax) return;
+    void this.#run(this.#waiting.splice(0, batchMax));
+  }
+
+  async #run(batch: PendingLoad<T>[]): Promise<void> {
+    const query = Symbol("query");
+    this.#awaited = query;
+    this.#queries += 1;
+    // After what has arrived is read: an answer may have waited for this process itself.
+    const late = setTimeout(() => setImmediate(() => this.#pass(query)), usualMs);
+    await this.#answer(batch);
+    clearTimeout(late);
+    this.#queries -= 1;
+    this.#pass(query);
+  }
+
+  /** The next one waits for this query no longer. */
+  #pass(query: symbol): void {
+    if (this.#awaited === query) this.#awaited = undefined;
+    this.#start();
   }
 
   /** Loads a batch. One with a bad value is cut in halves, so that other entries are not affected. */
