@@ -5,8 +5,8 @@
  *
  * `--keep-data`: the filled folder stays for the next run. `--buffers=8GB`: PostgreSQL has this instead of what `npm start`
  * gives it, and writes few checkpoints, as on a server of its own. It has run for a while then: it starts with the indexes in
- * its buffers that visits and creates read in random places, and links are created for two minutes before the first round, so
- * that most pages of these indexes were changed since the last checkpoint.
+ * its buffers that visits and creates read in random places, and links are created for two minutes before creates are measured,
+ * so that most pages of these indexes were changed since the last checkpoint.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -79,36 +79,44 @@ const stores: Services[] = [];
 for (const side of [few, many]) sides.push(await start(side));
 const hot = new Map<Name, string[]>();
 for (const { name, url } of sides) hot.set(name, await createLinks(url, hotLinks));
+const bare = await stage.run("bench/bare.ts");
+await sleep(settleSeconds * 1_000);
+const visits = { bare: [] as Load[], few: [] as Load[], many: [] as Load[] };
+const created = { few: [] as Created[], many: [] as Created[] };
+// Visits first: what creates left to write would be written while they read. The first round of each is a warm-up.
+for (let round = -1; round < rounds; round++) {
+  const plain = await put(bare.port, hotVisits("few"), visitors);
+  const measured = { few: await putVisits(sides[0]), many: await putVisits(sides[1]) };
+  console.dir({ plain, ...measured }, { depth: 4 });
+  if (round < 0) continue;
+  visits.bare.push(plain);
+  visits.few.push(measured.few);
+  visits.many.push(measured.many);
+}
 if (buffers !== undefined) {
   for (const { port } of sides) await put(port, bulkCreates(1_000), 4, createdBeforeSeconds);
 }
-const bare = await stage.run("bench/bare.ts");
-await sleep(settleSeconds * 1_000);
-const rows = { bare: [] as Load[], few: [] as Row[], many: [] as Row[] };
 for (let round = -1; round < rounds; round++) {
-  const plain = await put(bare.port, hotVisits("few"), visitors);
-  const measured = { few: await measure(sides[0]), many: await measure(sides[1]) };
-  console.dir({ plain, ...measured }, { depth: 4 });
-  // The first round of each is a warm-up.
+  const measured = { few: await putCreates(sides[0]), many: await putCreates(sides[1]) };
+  console.dir(measured);
   if (round < 0) continue;
-  rows.bare.push(plain);
-  rows.few.push(measured.few);
-  rows.many.push(measured.many);
+  created.few.push(measured.few);
+  created.many.push(measured.many);
 }
-const creates = (read: (row: Row) => number) =>
-  Number((median(rows.many.map(read)) / median(rows.few.map(read))).toFixed(2));
+const creates = (read: (one: Created) => number) =>
+  Number((median(created.many.map(read)) / median(created.few.map(read))).toFixed(2));
 const result = {
   machine: machine(),
   links,
   buffers: buffers ?? "as npm start",
   bytesPerLink,
-  bareVisit: figuresOf(rows.bare),
-  visits: figuresOf(rows.many.map(({ visits }) => visits)),
+  bareVisit: figuresOf(visits.bare),
+  visits: figuresOf(visits.many),
   // All of links in memory.
-  visitsWithFewLinks: figuresOf(rows.few.map(({ visits }) => visits)),
+  visitsWithFewLinks: figuresOf(visits.few),
   singleCreatesAgainstFewLinks: creates(({ singlePerSecond }) => singlePerSecond),
   bulkCreatesAgainstFewLinks: creates(({ bulkPerSecond }) => bulkPerSecond),
-  rows,
+  rows: { visits, created },
 };
 reportResult("many-links", result, {
   "single creates against a table with few links (rate)": result.singleCreatesAgainstFewLinks,
@@ -121,8 +129,7 @@ await closePostgres();
 await stage.close();
 process.exit(0);
 
-interface Row {
-  visits: Load;
+interface Created {
   singlePerSecond: number;
   bulkPerSecond: number;
 }
@@ -222,19 +229,23 @@ function drawFresh(count: number): string[] {
   return keys;
 }
 
-async function measure(side: RunningSide<Name> | undefined): Promise<Row> {
+async function putVisits(side: RunningSide<Name> | undefined): Promise<Load> {
   if (!side) throw new Error("A side is missing");
   const misses = Math.ceil((visitsPerSecond * seconds * 1.2) / missEvery);
   const script =
     side.name === "many"
       ? crowdWithMisses(hotOf("many"), drawFresh(misses), pauseMs)
       : hotVisits("few");
-  const visits = await put(side.port, script, visitors);
+  const load = await put(side.port, script, visitors);
   await counted(side);
+  return load;
+}
+
+async function putCreates(side: RunningSide<Name> | undefined): Promise<Created> {
+  if (!side) throw new Error("A side is missing");
   const single = await put(side.port, singleCreates());
   const bulk = await put(side.port, bulkCreates(1_000), 4);
   return {
-    visits,
     singlePerSecond: single.requestsPerSecond,
     bulkPerSecond: bulk.requestsPerSecond * 1_000,
   };
