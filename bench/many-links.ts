@@ -5,7 +5,7 @@
  *
  * `--keep-data`: the filled folder stays for the next run. `--buffers=8GB`: PostgreSQL has this instead of what `npm start`
  * gives it, and writes few checkpoints, as on a server of its own. It has run for a while then: it starts with the indexes in
- * its buffers that visits and creates read in random places, and links are created for two minutes before creates are measured,
+ * its buffers that visits and creates read at random, and links are created for two minutes before creates are measured,
  * so that most pages of these indexes were changed since the last checkpoint.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";

@@ -2,8 +2,8 @@
  * A bounded in-memory cache that is never stale for longer than a second.
  *
  * Memory → Redis (when the cache has a codec) → Postgres. With a codec, most of what is in memory is text. There is one
- * lookup per entry at a time; lookups that arrive during a Postgres query are batched into the next one, which starts at the
- * latest when the query takes longer than one from memory.
+ * lookup per entry at a time; lookups that arrive during a Postgres query are batched into the next one, which does not wait
+ * for a query that reads the disk, unless several do.
  *
  * An entry is *fresh* while its age is below the hard maximum (hits do not extend it) and its epoch is the channel's.
  * Otherwise it is looked up again; after the end of its epoch without Redis, which may be as old as the entry. Only
