@@ -1,9 +1,10 @@
 /** The redirect's query of links that no cache has, for many entries at once. */
 import { areLinksApart } from "#lib/links/distribution";
-import { parseTargetEntry, type TargetColumns, targetOfColumns } from "#lib/links/link-cache";
+import { parseTargetEntry } from "#lib/links/link-cache";
 import type { LoadedValue } from "#lib/platform/cache-sync";
 import { pksOfCodes } from "#lib/platform/codes";
 import { type Connection, query } from "#lib/platform/postgres";
+import { type LinkRow, linkColumns, targetOfRow } from "./link-columns.ts";
 import { compileTarget, type Target } from "./target.ts";
 
 interface Wanted {
@@ -14,7 +15,7 @@ interface Wanted {
   pk: number;
 }
 
-type Found = TargetColumns & { entry: string; revision: number };
+type Found = LinkRow & { entry: string };
 
 export async function loadTargets(
   entries: string[],
@@ -33,17 +34,10 @@ export async function loadTargets(
   return new Map(
     rows.map((row) => [
       row.entry,
-      { revision: row.revision, value: compileTarget(targetOfColumns(row)) },
+      { revision: row.revision, value: compileTarget(targetOfRow(row)) },
     ]),
   );
 }
-
-const linkColumns = `
-  link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
-  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.ban_reason, link.retired_at, link.expired_url,
-  link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
-  link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
-  link.do_index, link.track_conversion, link.form_id, link.proxy, link.rewrite, link.inside_apps, link.title, link.description, link.image, link.video`;
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A malformed key costs the same two lookups as any
 // other.
@@ -119,7 +113,7 @@ async function findApart(wanted: readonly Wanted[], on: Connection | undefined):
   return [...coded, ...(await readLinks(named, on))];
 }
 
-type Read = TargetColumns & { revision: number; key: string };
+type Read = LinkRow & { key: string };
 
 /** A link that was renamed after its pk was read is not among them. */
 async function readLinks(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
