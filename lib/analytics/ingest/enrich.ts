@@ -96,9 +96,9 @@ const putAgent: Step = (click) => {
   const isOpen = flags.includes(flag.open);
   if (!isOpen) click.botKind = botKind ?? botKindOfVisit(flags, address);
   click.device = device;
-  // In an app, the app says more than the engine that it shares with others.
-  click.browser = app ? appLabel(app, "en") : browser;
-  click.os = os;
+  // In an app, the app says more than the engine that it shares with others. An unknown browser has the name that it sends.
+  click.browser = app ? appLabel(app, "en") : clean(browser, textMax);
+  click.os = clean(os, textMax);
   return undefined;
 };
 

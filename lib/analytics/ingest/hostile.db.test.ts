@@ -81,6 +81,8 @@ const nasty = [
   "tab\there",
   "\u0000",
   "a\u0000b",
+  // The name of an unknown browser is what precedes the slash.
+  "a\u0000b/1 (c)",
   "\u00ff\u00fe\u00c3\u0028",
   "\ud800",
   "\u202egnp.exe",
