@@ -1,12 +1,13 @@
 /**
- * As many links in the table as the disk carries, beside an instance with few, both as `npm start` runs them, in turns:
+ * As many links in the table as the disk carries, and an instance with few, both as `npm start` runs them, in turns:
  * what visits take while the worker counts, one in seven of a link that no cache has, and how fast links are created.
  * `npm run bench many-links -- --millions=100`.
  *
  * `--keep-data`: the filled folder stays for the next run. `--buffers=8GB`: PostgreSQL has this instead of what `npm start`
  * gives it, and writes few checkpoints, as on a server of its own. It has run for a while then: it starts with the indexes in
- * its buffers that visits and creates read at random, and links are created for two minutes before creates are measured,
- * so that most pages of these indexes were changed since the last checkpoint.
+ * its buffers that visits and creates read at random, and with as much of the table in the memory of the system as fits; links
+ * are created for two minutes before creates are measured, so that most pages of these indexes were changed since the last
+ * checkpoint.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -22,6 +23,7 @@ import { reportResult } from "./results.ts";
 import {
   argumentOf,
   counted,
+  pause,
   putUnvisited,
   type RunningSide,
   type Side,
@@ -49,6 +51,7 @@ const hotLinks = 10_000;
 const putAtOnce = 100_000;
 const fillers = 2;
 const settleSeconds = 30;
+const afterPauseMs = 2_000;
 const createdBeforeSeconds = 120;
 
 const folder = resolve(".fuxi-bench", "many-links");
@@ -85,8 +88,9 @@ const visits = { bare: [] as Load[], few: [] as Load[], many: [] as Load[] };
 const created = { few: [] as Created[], many: [] as Created[] };
 // Visits first: what creates left to write would be written while they read. The first round of each is a warm-up.
 for (let round = -1; round < rounds; round++) {
+  for (const side of sides) pause(side, true);
   const plain = await put(bare.port, hotVisits("few"), visitors);
-  const measured = { few: await putVisits(sides[0]), many: await putVisits(sides[1]) };
+  const measured = { few: await putVisits("few"), many: await putVisits("many") };
   console.dir({ plain, ...measured }, { depth: 4 });
   if (round < 0) continue;
   visits.bare.push(plain);
@@ -94,10 +98,13 @@ for (let round = -1; round < rounds; round++) {
   visits.many.push(measured.many);
 }
 if (buffers !== undefined) {
-  for (const { port } of sides) await put(port, bulkCreates(1_000), 4, createdBeforeSeconds);
+  for (const { name } of sides) {
+    const { port } = await takeTurn(name);
+    await put(port, bulkCreates(1_000), 4, createdBeforeSeconds);
+  }
 }
 for (let round = -1; round < rounds; round++) {
-  const measured = { few: await putCreates(sides[0]), many: await putCreates(sides[1]) };
+  const measured = { few: await putCreates("few"), many: await putCreates("many") };
   console.dir(measured);
   if (round < 0) continue;
   created.few.push(measured.few);
@@ -121,7 +128,10 @@ const result = {
 reportResult("many-links", result, {
   "single creates against a table with few links (rate)": result.singleCreatesAgainstFewLinks,
 });
-for (const side of sides) await side.stop();
+for (const side of sides) {
+  pause(side, false);
+  await side.stop();
+}
 for (const own of stores) await own.stop();
 await bare.stop();
 if (!process.argv.includes("--keep-data")) rmSync(folder, { recursive: true, force: true });
@@ -195,11 +205,13 @@ async function start(side: Side<Name>): Promise<RunningSide<Name>> {
   });
 }
 
+/** The system keeps as much of the table as fits, instead of second copies of the indexes. */
 async function fillBuffers(client: pg.Client): Promise<void> {
   await client.query("CREATE EXTENSION IF NOT EXISTS pg_prewarm");
   await client.query(
     "SELECT pg_prewarm(index) FROM unnest('{link_pkey,link_url}'::regclass[]) AS index",
   );
+  await client.query("SELECT pg_prewarm('link', 'read')");
 }
 
 /** Bytes of the table and of each index, for a link. */
@@ -229,8 +241,8 @@ function drawFresh(count: number): string[] {
   return keys;
 }
 
-async function putVisits(side: RunningSide<Name> | undefined): Promise<Load> {
-  if (!side) throw new Error("A side is missing");
+async function putVisits(name: Name): Promise<Load> {
+  const side = await takeTurn(name);
   const misses = Math.ceil((visitsPerSecond * seconds * 1.2) / missEvery);
   const script =
     side.name === "many"
@@ -241,14 +253,24 @@ async function putVisits(side: RunningSide<Name> | undefined): Promise<Load> {
   return load;
 }
 
-async function putCreates(side: RunningSide<Name> | undefined): Promise<Created> {
-  if (!side) throw new Error("A side is missing");
+async function putCreates(name: Name): Promise<Created> {
+  const side = await takeTurn(name);
   const single = await put(side.port, singleCreates());
   const bulk = await put(side.port, bulkCreates(1_000), 4);
   return {
     singlePerSecond: single.requestsPerSecond,
     bulkPerSecond: bulk.requestsPerSecond * 1_000,
   };
+}
+
+/** Pauses the other instance, which would take part of the cores. */
+async function takeTurn(name: Name): Promise<RunningSide<Name>> {
+  const side = sides.find((one) => one.name === name);
+  if (!side) throw new Error("A side is missing");
+  for (const one of sides) pause(one, one !== side);
+  // Connections that ended meanwhile are opened again.
+  await sleep(afterPauseMs);
+  return side;
 }
 
 function hotVisits(name: Name): string {

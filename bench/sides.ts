@@ -116,6 +116,16 @@ export async function startSide<Name extends string>(
   };
 }
 
+/** Stops its processes where they are, or lets them go on: an idle instance takes a tenth of a core. Its stores run on. */
+export function pause({ dataDir }: Pick<Side, "dataDir">, isPaused: boolean): void {
+  const { pid, children } = readLock(dataDir);
+  for (const one of [pid, ...children]) process.kill(one, isPaused ? "SIGSTOP" : "SIGCONT");
+}
+
+function readLock(dataDir: string): { pid: number; children: number[] } {
+  return JSON.parse(readFileSync(join(dataDir, "start.lock"), "utf8"));
+}
+
 async function stopAll(started: Started): Promise<void> {
   await started.stop();
   await endProcess(started.child.pid ?? 0, "SIGKILL");
@@ -131,9 +141,7 @@ const names: Record<string, "front" | "web" | "worker"> = {
 };
 
 function pidsOf({ dataDir }: Pick<Side, "dataDir">): RunningSide["pids"] {
-  const { children }: { children: number[] } = JSON.parse(
-    readFileSync(join(dataDir, "start.lock"), "utf8"),
-  );
+  const { children } = readLock(dataDir);
   const pids = { front: 0, worker: 0, web: 0, postgres: postmasterOf(dataDir), redis: 0 };
   for (const pid of children) {
     const last = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean).at(-1);
