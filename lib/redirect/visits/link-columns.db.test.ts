@@ -26,6 +26,7 @@ const used: Record<string, unknown> = {
   android: "https://to.example/android",
   geo: JSON.stringify({ DE: "https://to.example/de" }),
   test_variants: JSON.stringify([{ url: "https://to.example/variant", percentage: 50 }]),
+  form_id: "a form",
   forward_query: false,
   forward_path: true,
   do_index: true,
