@@ -82,9 +82,10 @@ test("no link gets the path of such a file, and a domain whose older link has it
   }
   await make({ domain: host, key: "MP_verify_short.txt" });
   await make({ domain: host, key: "older" });
-  await query(sql`
-    UPDATE alias SET key = ${file.name}
-    WHERE key = 'older' AND domain_pk = (SELECT pk FROM domain WHERE slug = ${host})`);
+  const [domain] = await query<{ pk: number }>(sql`SELECT pk FROM domain WHERE slug = ${host}`);
+  const { pk = 0 } = domain ?? {};
+  await query(sql`UPDATE alias SET key = ${file.name} WHERE key = 'older' AND domain_pk = ${pk}`);
+  await query(sql`UPDATE link SET key = ${file.name} WHERE key = 'older' AND domain_pk = ${pk}`);
   const put = putWechatDomain(scope(), host, { accountId: account, file, callback: false });
   await expect(put).rejects.toMatchObject({ code: "conflict" });
   expect((await get(host)).status).toBe(302);
