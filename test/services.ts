@@ -21,7 +21,7 @@ export interface TestServices {
 
 /** Of Linux: files that are in memory only. */
 const memoryDir = "/dev/shm";
-/** A run holds less than 2 GB. */
+/** Far more than 512 MB of WAL and a few databases at a time, of 20 MB each. */
 const memoryBytesMin = 8 * 1024 ** 3;
 const runsDir = chooseRunsDir();
 
@@ -64,7 +64,7 @@ export async function startTestServices(report: (line: string) => void): Promise
 }
 
 /**
- * In memory where there is enough: each database of a test file has more than a thousand files, and for each new file ext4
+ * In memory where there is enough: each database of a test file has about a thousand files, and for each new file ext4
  * searches through all that were removed in the last minutes, which was a fifth of the time of the database tests.
  */
 function chooseRunsDir(): string {
