@@ -29,7 +29,7 @@ export function openRelease(): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   execute("sh", ["-c", `git archive ${commit} | tar -x -C "${folder}"`], ".");
-  if (isSame(folder, "package-lock.json")) {
+  if (hasItsPackages(folder)) {
     symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   } else {
     execute("npm", ["install", "--include=dev", "--ignore-scripts", "--no-audit"], folder);
@@ -43,6 +43,18 @@ export function openRelease(): string {
   execute(process.execPath, ["--import", "tsx", "--input-type=module", "-e", compile], folder);
   mkdirSync(done);
   return folder;
+}
+
+/** Whether every package that the processes of the release consist of is installed here, in the same version. */
+function hasItsPackages(folder: string): boolean {
+  const [released, installed] = [readPackages(folder), readPackages(".")];
+  return Object.entries(released).every(
+    ([path, { version, dev }]) => path === "" || dev || installed[path]?.version === version,
+  );
+}
+
+function readPackages(folder: string): Record<string, { version: string; dev?: boolean }> {
+  return JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")).packages;
 }
 
 function isSame(folder: string, name: string): boolean {
