@@ -1,6 +1,6 @@
 /** What can happen to processes, stores, connections, disks and clocks. */
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TcpProxy } from "../../../test/tcp-proxy.ts";
 import { listWithChildren, signalAll } from "../signals.ts";
@@ -171,13 +171,21 @@ function throttle(folder: string, pid: number): Heal | string {
     writeFileSync(join(group, "blkio.throttle.write_iops_device"), `${device} ${writesPerSecond}`);
     const pids = listWithChildren(pid);
     moveTo(group, pids);
-    return () => {
-      moveTo(blkio, pids);
+    return async () => {
+      // PostgreSQL starts processes in its group, also while they are moved.
+      for (let left = listMembers(group); left.length > 0; left = listMembers(group)) {
+        moveTo(blkio, left);
+        await pause(5);
+      }
       execFileSync("rmdir", [group]);
     };
   } catch (error) {
     return `limiting a disk is not permitted (${String(error).split("\n", 1)[0]})`;
   }
+}
+
+function listMembers(group: string): number[] {
+  return readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
 }
 
 function moveTo(group: string, pids: readonly number[]): void {

@@ -69,16 +69,17 @@ export async function drainShard(shard: number): Promise<number> {
 }
 
 /**
- * Counts waiting entries of the shards that this worker leases, and new ones as long as any shard is busy, until `until`
- * or the signal: then it pauses between batches, because a few large ones cost less than many small ones.
+ * Counts waiting entries of the shards that this worker leases, and new ones as long as any shard is busy, for `forMs` or
+ * until the signal: then it pauses between batches, because a few large ones cost less than many small ones.
  */
 export async function followShards(
   shards: readonly number[],
   leases: ShardLeases,
-  { until, signal }: { until: number; signal?: AbortSignal },
+  { forMs, signal }: { forMs: number; signal?: AbortSignal },
 ): Promise<void> {
   const busy = new Set(shards);
-  const isOver = () => Date.now() > until || signal?.aborted === true;
+  const startedAt = performance.now();
+  const isOver = () => performance.now() - startedAt > forMs || signal?.aborted === true;
   const follow = async (shard: number) => {
     do {
       if (await drainSome(shard, leases, isOver)) busy.add(shard);

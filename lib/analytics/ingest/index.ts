@@ -65,7 +65,7 @@ function leases(): ShardLeases {
 async function ingest(): Promise<void> {
   await openDataCenters(config().FUXI_DATA_CENTERS);
   const { signal } = ending;
-  await followShards(allShards(), leases(), { until: Date.now() + drainMaxMs, signal });
+  await followShards(allShards(), leases(), { forMs: drainMaxMs, signal });
 }
 
 /** Ends a job that counts after its batch. */
@@ -75,7 +75,7 @@ export function stopIngest(): void {
 
 /** Counts what waits before a worker ends, and leaves its shards to others. */
 export async function ingestRest(): Promise<void> {
-  await followShards(allShards(), leases(), { until: Date.now() + restMaxMs });
+  await followShards(allShards(), leases(), { forMs: restMaxMs });
   await leases().release();
 }
 

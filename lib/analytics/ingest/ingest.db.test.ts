@@ -380,13 +380,13 @@ test("under load a job stays with its shards, and ends when few clicks arrive or
   };
   await send();
   const leases = new ShardLeases([0, 1]);
-  const following = followShards([0, 1], leases, { until: Date.now() + 60_000 });
+  const following = followShards([0, 1], leases, { forMs: 60_000 });
   // More often than the job polls, so that a pause of this process is not a pause of the visits.
   while ((await totalsOf(1)).clicks < 1_000) await send();
   await following;
   expect((await totalsOf(1)).clicks).toBe(sent);
   await send();
-  await followShards([0, 1], leases, { until: Date.now() });
+  await followShards([0, 1], leases, { forMs: 0 });
   expect((await totalsOf(1)).clicks).toBe(sent);
 });
 

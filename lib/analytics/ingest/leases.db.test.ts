@@ -97,11 +97,20 @@ test("many workers that start at once never have a shard in common", async () =>
   }
 });
 
+test("a worker whose clock is set back takes the shards of one that has ended", async () => {
+  const [first, second] = [new ShardLeases(shards, leaseMs), new ShardLeases(shards, leaseMs)];
+  await heldBy(first);
+  expect(await heldBy(second)).toEqual([[]]);
+  await first.release();
+  vi.setSystemTime(Date.now() - 7_200_000);
+  expect(await heldBy(second)).toEqual([shards]);
+});
+
 test("a worker leaves the shards of others unread, and an idle one writes nothing", async () => {
   vi.useRealTimers();
   await openIngest();
   const [first, second] = [new ShardLeases([0]), new ShardLeases([0])];
-  const follow = (leases: ShardLeases) => followShards([0], leases, { until: Date.now() });
+  const follow = (leases: ShardLeases) => followShards([0], leases, { forMs: 0 });
   await follow(first);
   expect(await query(sql`SELECT id FROM analytics.counting_worker`)).toEqual([]);
   expect(await first.holds(0)).toBe(true);

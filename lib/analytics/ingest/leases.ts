@@ -16,7 +16,7 @@ export class ShardLeases {
   readonly #leaseMs: number;
   readonly #worker = randomUUID();
   #held: ReadonlySet<number> = new Set();
-  #renewAt = 0;
+  #renewedAt = 0;
   #renewing: Promise<void> | undefined;
 
   constructor(shards: readonly number[], leaseMs = usualLeaseMs) {
@@ -26,7 +26,8 @@ export class ShardLeases {
 
   /** Whether this worker may read the shard for the next second. */
   async holds(shard: number): Promise<boolean> {
-    if (Date.now() >= this.#renewAt) {
+    // Also after the clock was set back.
+    if (Math.abs(Date.now() - this.#renewedAt) >= renewEveryMs) {
       this.#renewing ??= this.#renew().finally(() => {
         this.#renewing = undefined;
       });
@@ -68,7 +69,7 @@ export class ShardLeases {
       name: "ingest.leases",
     });
     this.#held = new Set(rows.map(({ shard }) => shard));
-    this.#renewAt = startedAt + renewEveryMs;
+    this.#renewedAt = startedAt;
   }
 
   /** With leases that have ended. */
@@ -89,7 +90,7 @@ export class ShardLeases {
       WITH ended AS (DELETE FROM analytics.counting_worker WHERE id = ${this.#worker})
       UPDATE analytics.shard_lease SET until = 'epoch' WHERE worker = ${this.#worker} AND until > now()`);
     this.#held = new Set();
-    this.#renewAt = 0;
+    this.#renewedAt = 0;
   }
 }
 

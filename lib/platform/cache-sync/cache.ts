@@ -239,7 +239,7 @@ export class CoherentCache<T> {
 
   /** An old value, if it may be served unchecked. */
   #servableOf(old: Known<T>): T | undefined {
-    if (Date.now() >= old.keptAt + staleMaxMs) return undefined;
+    if (Math.abs(Date.now() - old.keptAt) >= staleMaxMs) return undefined;
     const value = this.#valueOf(old);
     return value !== undefined && this.#options.mayServeStale?.(value) ? value : undefined;
   }
@@ -309,6 +309,7 @@ export class CoherentCache<T> {
   }
 }
 
+/** Neither is what was kept before the clock was set back by more than its age may be. */
 function isFresh({ epoch, keptAt, ageMaxMs }: Stamp, now: number): boolean {
-  return epoch === channel.epoch && now < keptAt + ageMaxMs;
+  return epoch === channel.epoch && Math.abs(now - keptAt) < ageMaxMs;
 }

@@ -137,6 +137,14 @@ test("hits do not extend the age, and an entry in memory answers without a reque
   expect(row.loads).toBe(1);
 });
 
+test("what was kept before the clock was set back is asked for again", async () => {
+  const cache = new CoherentCache({ ...options, load: makeRow("a").load });
+  const name = newName();
+  await cache.find(name);
+  expect(cache.peek(name, Date.now() - options.ageMaxMs / 2)).toBe("a");
+  expect(cache.peek(name, Date.now() - options.ageMaxMs)).toBeUndefined();
+});
+
 test("the cache stays within its bound and keeps used entries", async () => {
   const { load } = makeRow("a");
   const cache = new CoherentCache({ ...options, entriesMax: () => 10, load });

@@ -10,13 +10,14 @@ const probeEveryMs = 300;
 
 export class Outage {
   #away: { because: unknown } | undefined;
-  #probeAt = 0;
+  #failedAt = 0;
   #probing = false;
 
   /** Why Postgres cannot be queried now; undefined when it can, and for the query that probes it. */
   refuse(now: number): { because: unknown } | undefined {
     if (!this.#away) return undefined;
-    if (this.#probing || now < this.#probeAt) return this.#away;
+    // A clock that was set back delays no probe.
+    if (this.#probing || Math.abs(now - this.#failedAt) < probeEveryMs) return this.#away;
     this.#probing = true;
     return undefined;
   }
@@ -29,7 +30,7 @@ export class Outage {
   failed(because: unknown): void {
     this.#away = { because };
     this.#probing = false;
-    this.#probeAt = Date.now() + probeEveryMs;
+    this.#failedAt = Date.now();
   }
 
   answered(): void {

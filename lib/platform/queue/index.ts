@@ -103,6 +103,13 @@ async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): 
   );
 }
 
+/** As the time of the next job, BullMQ keeps what a worker with another clock has set. */
+async function scheduleAnew(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
+  log.warn({ event: "job.ahead", job: definition.name });
+  await queueOf(definition.name).removeJobScheduler(schedulerOf(definition));
+  await schedule(definition, everyMs);
+}
+
 function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
   return `every ${name}`;
 }
@@ -110,7 +117,8 @@ function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
 /**
  * A schedule is stored in Redis, and is lost when Redis restarts empty; and a full Redis refuses the writes that start
  * a job, even of the job that would free memory. So a lost schedule is created again, and an overdue job is run here,
- * without the queue: it is safe to run twice.
+ * without the queue: it is safe to run twice. A schedule that a worker with a clock ahead has moved is created again too:
+ * nothing would run until then.
  */
 function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
   let busy = false;
@@ -118,6 +126,7 @@ function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): N
     const scheduler = await queueOf(definition.name).getJobScheduler(schedulerOf(definition));
     if (!scheduler) return await schedule(definition, everyMs);
     const lateMs = Date.now() - (scheduler.next ?? 0) - everyMs;
+    if (lateMs < -2 * everyMs - overdueMs) return await scheduleAnew(definition, everyMs);
     if (lateMs < overdueMs || running.has(definition.name)) return;
     log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(lateMs) });
     await runLocally(definition, {});

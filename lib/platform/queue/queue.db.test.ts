@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openTestStores } from "../../../test/stores.ts";
 import { defineJob, enqueue, startWorkers, stopWorkers } from "./index.ts";
 
 openTestStores();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test("a job runs with parsed data, is retried after a failure, and one id waits once", async () => {
   const runs: number[] = [];
@@ -42,4 +46,26 @@ test("a scheduled job runs by itself, and a stopping worker lets it finish", asy
   await expect.poll(() => started).toBeGreaterThan(2);
   await stopWorkers();
   expect(ended).toBe(started);
+});
+
+test("what a worker with a clock ahead has scheduled runs now", async () => {
+  let runs = 0;
+  const job = defineJob({
+    name: "test.ahead",
+    schema: z.object({}),
+    everyMs: 200,
+    handle: () => {
+      runs += 1;
+      return Promise.resolve();
+    },
+  });
+  vi.useFakeTimers({ now: Date.now() + 7_200_000, toFake: ["Date"] });
+  await startWorkers([job]);
+  await expect.poll(() => runs).toBeGreaterThan(0);
+  await stopWorkers();
+  vi.useRealTimers();
+  runs = 0;
+  await startWorkers([job]);
+  await expect.poll(() => runs).toBeGreaterThan(2);
+  await stopWorkers();
 });
