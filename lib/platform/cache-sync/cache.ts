@@ -309,7 +309,7 @@ export class CoherentCache<T> {
   }
 }
 
-/** Neither is what was kept before the clock was set back by more than its age may be. */
+/** False also when the clock was set back by that much since: the age is unknown then. */
 function isFresh({ epoch, keptAt, ageMaxMs }: Stamp, now: number): boolean {
   return epoch === channel.epoch && Math.abs(now - keptAt) < ageMaxMs;
 }

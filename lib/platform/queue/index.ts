@@ -23,6 +23,8 @@ const drainDelaySeconds = 2;
 const watchEveryMs = 2_000;
 /** A job overdue by this much has no worker. */
 const overdueMs = 10_000;
+/** A job that is due by this much later than its period was scheduled with another clock. */
+const aheadMs = 10_000;
 
 export interface JobDefinition<Schema extends z.ZodType> {
   /** `noun.verb` */
@@ -117,16 +119,17 @@ function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
 /**
  * A schedule is stored in Redis, and is lost when Redis restarts empty; and a full Redis refuses the writes that start
  * a job, even of the job that would free memory. So a lost schedule is created again, and an overdue job is run here,
- * without the queue: it is safe to run twice. A schedule that a worker with a clock ahead has moved is created again too:
- * nothing would run until then.
+ * without the queue: it is safe to run twice. A schedule that was moved by a worker whose clock was ahead is created again
+ * too: nothing would run before that time.
  */
 function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
   let busy = false;
   const check = async () => {
     const scheduler = await queueOf(definition.name).getJobScheduler(schedulerOf(definition));
     if (!scheduler) return await schedule(definition, everyMs);
-    const lateMs = Date.now() - (scheduler.next ?? 0) - everyMs;
-    if (lateMs < -2 * everyMs - overdueMs) return await scheduleAnew(definition, everyMs);
+    const inMs = (scheduler.next ?? 0) - Date.now();
+    if (inMs > everyMs + aheadMs) return await scheduleAnew(definition, everyMs);
+    const lateMs = -inMs - everyMs;
     if (lateMs < overdueMs || running.has(definition.name)) return;
     log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(lateMs) });
     await runLocally(definition, {});
