@@ -232,11 +232,19 @@ export interface Load {
   errors: number;
 }
 
+export interface LoadOptions {
+  connections?: number;
+  seconds?: number;
+  threads?: number;
+  /** Has the priority of a process that answers visitors. */
+  isUrgent?: boolean;
+}
+
 /** Puts load on a URL with wrk, which uses far less of the two cores than a load generator in JavaScript. */
 export async function putLoad(
   url: string,
   script: string,
-  { connections = 64, seconds = 5, threads = 1, isUrgent = false } = {},
+  { connections = 64, seconds = 5, threads = 1, isUrgent = false }: LoadOptions = {},
 ): Promise<Load> {
   const file = join(dataDir, `load-${++loads}.lua`);
   writeFileSync(file, `${script}\n${summary}`);
