@@ -40,7 +40,6 @@ export async function measureBeside(stage: Stage, { pairs: wanted, workWhile }: 
     { pauseMs },
   );
   const visit = async (): Promise<Phase> => {
-    // Visitors have machines of their own: that they wait for a core of this one is not part of the time.
     const load = { connections: visitors, seconds: secondsPerPhase, isUrgent: true };
     const url = `http://localhost:${redirect.port}`;
     const { p99Ms, errors, requestsPerSecond } = await putLoad(url, script, load);

@@ -256,7 +256,7 @@ async function putVisits(name: Name): Promise<Load> {
 async function putCreates(name: Name): Promise<Created> {
   const side = await takeTurn(name);
   const single = await put(side.port, singleCreates());
-  const bulk = await put(side.port, bulkCreates(1_000), { connections: 4, seconds });
+  const bulk = await put(side.port, bulkCreates(1_000), { connections: 4 });
   return {
     singlePerSecond: single.requestsPerSecond,
     bulkPerSecond: bulk.requestsPerSecond * 1_000,
@@ -284,17 +284,13 @@ function hotOf(name: Name): string[] {
   return hot.get(name) ?? [];
 }
 
-/** Visitors have machines of their own: that they wait for a core of this one is not part of the time. */
 async function putLoadOfVisitors(port: number, script: string): Promise<Load> {
-  return await put(port, script, { connections: visitors, seconds, isUrgent: true });
+  return await put(port, script, { connections: visitors, isUrgent: true });
 }
 
-async function put(
-  port: number,
-  script: string,
-  options: LoadOptions = { connections, seconds },
-): Promise<Load> {
-  const load = await putLoad(`http://127.0.0.1:${port}`, script, options);
+async function put(port: number, script: string, options: LoadOptions = {}): Promise<Load> {
+  const url = `http://127.0.0.1:${port}`;
+  const load = await putLoad(url, script, { connections, seconds, ...options });
   if (load.errors > 0) throw new Error(`${load.errors} requests failed`);
   return load;
 }

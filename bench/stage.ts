@@ -236,7 +236,10 @@ export interface LoadOptions {
   connections?: number;
   seconds?: number;
   threads?: number;
-  /** Has the priority of a process that answers visitors. */
+  /**
+   * Has the priority of a process that answers visitors. Visitors have machines of their own: that they wait for a core of this
+   * one is not part of the time.
+   */
   isUrgent?: boolean;
 }
 
