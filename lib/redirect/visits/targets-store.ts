@@ -11,8 +11,8 @@ interface Wanted {
   entry: string;
   domainPk: number;
   key: string;
-  /** -1, which no row has, for a key that is not a code. */
-  pk: number;
+  /** Of a key that is a code. */
+  pk: number | undefined;
 }
 
 type Found = LinkRow & { entry: string };
@@ -26,11 +26,9 @@ export async function loadTargets(
   const wanted = names.map((name, at) => ({
     ...name,
     entry: entries[at] ?? "",
-    pk: pks[at] ?? -1,
+    pk: pks[at],
   }));
-  const rows = (await areLinksApart(on))
-    ? await findApart(wanted, on)
-    : await findJoined(wanted, on);
+  const rows = await findRows(wanted, on);
   return new Map(
     rows.map((row) => [
       row.entry,
@@ -39,102 +37,89 @@ export async function loadTargets(
   );
 }
 
-// Answered by link_pkey (a generated code is its pk) and by alias_pkey. A malformed key costs the same two lookups as any
-// other.
-// Only the root link of a domain may be without a url: the placeholder of the domain replaces it.
-const targetsText = `
-  WITH wanted AS (
-    SELECT *
-    FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[]) AS w (entry, domain_pk, key, pk)
-  )
-  SELECT wanted.entry, ${linkColumns}
-  FROM wanted
-  JOIN link ON link.pk = wanted.pk
-  WHERE link.pk = ANY($4::bigint[])
-    AND link.workspace_pk IS NOT NULL
-    AND link.domain_pk = wanted.domain_pk
-    AND link.key = wanted.key
-  UNION ALL
-  SELECT named.entry, ${linkColumns}
-  FROM (
-    SELECT wanted.entry, alias.link_pk
-    FROM wanted
-    JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
-  ) AS named
-  JOIN link ON link.pk = named.link_pk
-  WHERE link.url <> ''`;
-
-function findJoined(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
-  return query<Found>(
-    {
-      name: "redirect-targets",
-      text: targetsText,
-      values: [
-        wanted.map(({ entry }) => entry),
-        wanted.map(({ domainPk }) => domainPk),
-        wanted.map(({ key }) => key),
-        wanted.map(({ pk }) => pk),
-      ],
-    },
-    on,
-  );
-}
-
-/** A generated code is found by its pk alone; the table of names is on the coordinator. */
-async function findApart(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
-  const coded = await readLinks(
-    wanted.filter(({ pk }) => pk >= 0),
-    on,
-  );
+/** A generated code is found by its pk, and only what is left by its name: most links that are read have a code. */
+async function findRows(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
+  const isApart = await areLinksApart(on);
+  const coded = await readLinks(wanted, isApart, on);
   const found = new Set(coded.map(({ entry }) => entry));
   const others = wanted.filter(({ entry }) => !found.has(entry));
   if (others.length === 0) return coded;
-  const owners = await query<{ entry: string; link_pk: number }>(
-    {
-      name: "redirect-names",
-      // Answered by alias_pkey.
-      text: `
-      SELECT wanted.entry, alias.link_pk
-      FROM unnest($1::text[], $2::int[], $3::text[]) AS wanted (entry, domain_pk, key)
-      JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key`,
-      values: [
-        others.map(({ entry }) => entry),
-        others.map(({ domainPk }) => domainPk),
-        others.map(({ key }) => key),
-      ],
-    },
-    on,
-  );
-  const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
-  const named = others.flatMap((name) => {
-    const pk = pks.get(name.entry);
-    return pk === undefined ? [] : [{ ...name, pk }];
-  });
-  return [...coded, ...(await readLinks(named, on))];
+  const named = isApart ? await findNamedApart(others, on) : await findNamed(others, on);
+  return [...coded, ...named];
 }
 
 type Read = LinkRow & { key: string };
 
-/** A link that was renamed after its pk was read is not among them. */
-async function readLinks(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
-  if (wanted.length === 0) return [];
-  const rows = await query<Read>(
-    {
-      name: "redirect-links",
-      // Answered by link_pkey.
-      text: `
-      SELECT ${linkColumns}, link.key
-      FROM link
-      WHERE link.pk = ANY($1::bigint[])
-        AND link.workspace_pk IS NOT NULL
-        AND link.url <> ''`,
-      values: [wanted.map(({ pk }) => pk)],
-    },
-    on,
-  );
+const linksOf = (pks: string) => `
+  SELECT ${linkColumns}, link.key
+  FROM link
+  WHERE link.pk = ANY(${pks})
+    AND link.workspace_pk IS NOT NULL
+    AND link.url <> ''`;
+// As the value of a subquery, whose length no plan knows, the pks lead to a plan that is kept. Otherwise PostgreSQL expects ten
+// of them in a kept plan and makes another for each statement with fewer, in twice the time that the statement takes.
+const linksText = linksOf("(SELECT $1::bigint[])::bigint[]");
+// Citus has to see the pks to know their servers.
+const linksApartText = linksOf("$1::bigint[]");
+
+/** Answered by link_pkey. A link that was renamed after its pk was read is not among them. */
+async function readLinks(
+  wanted: readonly Wanted[],
+  isApart: boolean,
+  on: Connection | undefined,
+): Promise<Found[]> {
+  const pks = wanted.flatMap(({ pk }) => pk ?? []);
+  if (pks.length === 0) return [];
+  const [name, text] = isApart
+    ? ["redirect-links-apart", linksApartText]
+    : ["redirect-links", linksText];
+  const rows = await query<Read>({ name, text, values: [pks] }, on);
   const byPk = new Map(rows.map((row) => [row.pk, row]));
   return wanted.flatMap(({ entry, domainPk, key, pk }) => {
-    const row = byPk.get(pk);
+    const row = pk === undefined ? undefined : byPk.get(pk);
     return row?.domain_pk === domainPk && row.key === key ? [{ ...row, entry }] : [];
   });
+}
+
+// Answered by alias_pkey.
+const ownersText = `
+  SELECT wanted.entry, alias.link_pk
+  FROM unnest($1::text[], $2::int[], $3::text[]) AS wanted (entry, domain_pk, key)
+  JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key`;
+
+// Answered by alias_pkey and link_pkey.
+// Only the root link of a domain may be without a url: the placeholder of the domain replaces it.
+const namedText = `
+  SELECT named.entry, ${linkColumns}
+  FROM (${ownersText}) AS named
+  JOIN link ON link.pk = named.link_pk
+  WHERE link.url <> ''`;
+
+function findNamed(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
+  return query<Found>({ name: "redirect-named", text: namedText, values: namesOf(wanted) }, on);
+}
+
+/** The table of names is on the coordinator. */
+async function findNamedApart(
+  wanted: readonly Wanted[],
+  on: Connection | undefined,
+): Promise<Found[]> {
+  const owners = await query<{ entry: string; link_pk: number }>(
+    { name: "redirect-names", text: ownersText, values: namesOf(wanted) },
+    on,
+  );
+  const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
+  const named = wanted.flatMap((name) => {
+    const pk = pks.get(name.entry);
+    return pk === undefined ? [] : [{ ...name, pk }];
+  });
+  return await readLinks(named, true, on);
+}
+
+function namesOf(wanted: readonly Wanted[]): [string[], number[], string[]] {
+  return [
+    wanted.map(({ entry }) => entry),
+    wanted.map(({ domainPk }) => domainPk),
+    wanted.map(({ key }) => key),
+  ];
 }
