@@ -1,7 +1,7 @@
 # One image for every process. The command says which: see compose.yaml and deploy/compose.processes.yaml.
 #
 # Base images: any Debian with Node 20.19 or newer and npm for the build, with Node alone for the result.
-ARG NODE=node:20-bookworm-slim
+ARG NODE=node:24-bookworm-slim
 
 FROM ${NODE} AS build
 WORKDIR /build

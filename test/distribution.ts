@@ -25,13 +25,16 @@ const framesMax = 40;
 /** Not of migrations, whose statements run once. */
 const productFile = /[\\/]((?:lib|workers|app|scripts)[\\/][^:)]+\.tsx?)/;
 
+/** They run the statements of others. */
+const passedOnBy = ["lib/platform/postgres/", "lib/platform/traces/"];
+
 /** The file that a statement is from: undefined for one of a test. */
 function fileOf(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
     if (line.includes("test/distribution.ts")) continue;
     if (/\.test\.ts|[\\/]test[\\/]/.test(line)) return undefined;
     const file = productFile.exec(line)?.[1];
-    if (file && !file.startsWith("lib/platform/postgres/")) return file;
+    if (file && !passedOnBy.some((folder) => file.startsWith(folder))) return file;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@
  */
 import {
   appendFileSync,
+  chmodSync,
   chownSync,
   cpSync,
   mkdirSync,
@@ -81,12 +82,14 @@ export async function startPostgresPair(
   };
 }
 
-/** With the owners of the files: the server refuses others. */
+/** With the owners and modes of the files: the server refuses others. */
 function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   const own = (path: string, like: string) => {
     const found = statSync(like);
     chownSync(path, found.uid, found.gid);
+    // Node 22 and newer give copied folders the usual mode.
+    chmodSync(path, found.mode);
     if (!found.isDirectory()) return;
     for (const name of readdirSync(path)) own(join(path, name), join(like, name));
   };
