@@ -74,17 +74,39 @@ async function writeBase(folder: string, suite: string): Promise<void> {
 }
 
 /** How npm reaches its registry from this machine: mounted during the steps, and not part of the image. */
-async function listNpmMounts(): Promise<string[]> {
+async function listNpmMounts(folder: string): Promise<string[]> {
   const read = async (name: string) => (await run("npm", ["config", "get", name])).stdout.trim();
-  const certificates = await read("cafile");
+  const own = await read("userconfig");
+  const trusted = await read("cafile");
+  const extra = process.env["NODE_EXTRA_CA_CERTS"] ?? "";
+  const certificates = existsSync(trusted) ? trusted : extra;
+  const settings = join(folder, "npmrc");
+  // The steps do not have the variable of this process.
+  const added = existsSync(certificates) ? `\ncafile=${certificates}\n` : "";
+  writeFileSync(settings, (existsSync(own) ? readFileSync(own, "utf8") : "") + added);
   const files = [
     [await read("globalconfig"), "/usr/local/etc/npmrc"],
-    [await read("userconfig"), "/root/.npmrc"],
+    [settings, "/root/.npmrc"],
     [certificates, certificates],
   ] as const;
   return files
     .filter(([file]) => existsSync(file))
     .flatMap(([file, target]) => ["--volume", `${file}:${target}:ro`]);
+}
+
+/**
+ * The command that finds these libraries also in processes without its environment, which buildah starts: by a list of libraries
+ * that only its own mounts have.
+ */
+async function withLibraries(
+  program: string,
+  libraries: string,
+  folder: string,
+): Promise<[string, ...string[]]> {
+  const list = join(folder, "libraries.cache");
+  await must("ldconfig", ["-C", list, ...libraries.split(":")]);
+  const script = `mount --bind "$0" /etc/ld.so.cache && exec "$@"`;
+  return ["unshare", "--mount", "sh", "-c", script, list, program];
 }
 
 /** Builds the image of this checkout; everything is in the folder. */
@@ -101,15 +123,18 @@ export async function buildImage(folder: string): Promise<Image> {
     : [];
   const places = ["--root", join(folder, "images"), "--runroot", join(folder, "run")];
   // Plain folders, which need no mounts that would outlive a killed test.
+  const [command, ...first] = unpacked
+    ? await withLibraries(program, env["LD_LIBRARY_PATH"] ?? "", folder)
+    : [program];
   const buildah = (...args: string[]) =>
-    must(program, ["--storage-driver", "vfs", ...places, ...args], env);
+    must(command, [...first, "--storage-driver", "vfs", ...places, ...args], env);
   await buildah("from", ...policy, "--name", "base", "scratch");
   await buildah("copy", "--quiet", "base", base, "/");
   await buildah("commit", "--quiet", ...policy, "base", "localhost/node");
   await buildah("rm", "base");
   rmSync(base, { recursive: true });
 
-  const mounts = await listNpmMounts();
+  const mounts = await listNpmMounts(folder);
   const host = ["--isolation", "chroot", "--network", "host", ...mounts];
   // Only this format has health checks.
   const options = ["--format", "docker", "--layers=false", "--build-arg", "NODE=localhost/node"];
