@@ -122,10 +122,10 @@ export async function buildImage(folder: string): Promise<Image> {
     ? ["--signature-policy", join(unpacked, "etc/containers/policy.json")]
     : [];
   const places = ["--root", join(folder, "images"), "--runroot", join(folder, "run")];
-  // Plain folders, which need no mounts that would outlive a killed test.
   const [command, ...first] = unpacked
     ? await withLibraries(program, env["LD_LIBRARY_PATH"] ?? "", folder)
     : [program];
+  // Plain folders, which need no mounts that would outlive a killed test.
   const buildah = (...args: string[]) =>
     must(command, [...first, "--storage-driver", "vfs", ...places, ...args], env);
   await buildah("from", ...policy, "--name", "base", "scratch");

@@ -1,4 +1,4 @@
-/** The redirect's query of links that no cache has, for many entries at once. */
+/** The redirect's queries of links that no cache has, for many entries at once. */
 import { areLinksApart } from "#lib/links/distribution";
 import { parseTargetEntry } from "#lib/links/link-cache";
 import type { LoadedValue } from "#lib/platform/cache-sync";
@@ -96,7 +96,10 @@ const namedText = `
   WHERE link.url <> ''`;
 
 function findNamed(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
-  return query<Found>({ name: "redirect-named", text: namedText, values: namesOf(wanted) }, on);
+  return query<Found>(
+    { name: "redirect-links-named", text: namedText, values: namesOf(wanted) },
+    on,
+  );
 }
 
 /** The table of names is on the coordinator. */

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { createLinks, openLinks } from "#lib/links/creating";
-import type { Link } from "#lib/links/fields/schema";
+import { openLinks } from "#lib/links/creating";
 import { targetEntry } from "#lib/links/link-cache";
-import { type Connection, pool, query, sql } from "#lib/platform/postgres";
+import { pool, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { loadTargets } from "./targets-store.ts";
@@ -24,15 +24,10 @@ beforeAll(async () => {
 
 const entryOf = (key = "") => targetEntry(domainPk, key);
 
-async function makeLinks(keys: (string | undefined)[]): Promise<Link[]> {
-  const outcomes = await createLinks(
-    scope,
-    keys.map((key, at) => ({ url: `https://to.example/${at}`, ...(key ? { key } : {}) })),
-  );
-  return outcomes.map((one) => {
-    if (!one.ok) throw new Error(one.message);
-    return one.link;
-  });
+/** With these keys, or codes where there is none. */
+function makeLinks(keys: (string | undefined)[]) {
+  const bodies = keys.map((key, at) => ({ url: `https://to.example/${at}`, ...(key && { key }) }));
+  return make(scope, bodies);
 }
 
 test("codes and names are loaded together, and only those that exist on the domain", async () => {
@@ -81,16 +76,16 @@ test.skipIf(process.env["TEST_CITUS_URL"])(
       for (let times = 0; times < 30; times++) {
         const few = 1 + (times % 4);
         const asked = [...entries.slice(0, few), ...entries.slice(20, 20 + few)];
-        expect((await loadTargets(asked, connection as unknown as Connection)).size).toBe(2 * few);
+        expect((await loadTargets(asked, connection)).size).toBe(2 * few);
       }
       const { rows } = await connection.query<{ name: string; planned: number; kept: boolean }>(`
       SELECT name, custom_plans::int AS planned, generic_plans >= 25 AS kept
       FROM pg_prepared_statements
-      WHERE name IN ('redirect-links', 'redirect-named')
+      WHERE name IN ('redirect-links', 'redirect-links-named')
       ORDER BY name`);
       expect(rows).toEqual([
         { name: "redirect-links", planned: 5, kept: true },
-        { name: "redirect-named", planned: 5, kept: true },
+        { name: "redirect-links-named", planned: 5, kept: true },
       ]);
     } finally {
       connection.release();
