@@ -20,6 +20,7 @@ import {
   setDashboardHeaders,
 } from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
+import { openParsers } from "#lib/platform/parsers";
 import { raisePriority } from "#lib/platform/priority";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
@@ -84,6 +85,7 @@ await openRedirect();
 await openLinks();
 // Logs what is wrong. Everything else works without it.
 void checkFiles();
+openParsers({ warm: 1 });
 const checks = {
   ...storeChecks,
   web: async () => fetch(`${config.FUXI_WEB_URL}/healthz`, { method: "HEAD" }),

@@ -29,6 +29,9 @@ const entries: Readonly<Record<string, string>> = {
   // Started by the worker, from beside its own file.
   "workers/import.ts": "import",
   "workers/recipients.ts": "recipients",
+  // Started by processes that receive or fetch documents.
+  "workers/parser.ts": "parser",
+  "lib/platform/parsers/watchdog.mjs": "watchdog",
   "prisma/seed.ts": "seed",
   "prisma/migrate.ts": "migrate",
   "prisma/distribute.ts": "distribute",

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { openParsers } from "#lib/platform/parsers";
 import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { closeAll } from "#lib/platform/shutdown";
@@ -34,6 +35,7 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_DNS_SERVERS: noResolver,
       ...extra,
     });
+    openParsers({ warm: 0 });
     // Commands fail fast until the connection is ready; a test must not depend on that order.
     await redisReady(redis(), redisWaitMs);
   });

@@ -5,6 +5,7 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { checkFiles } from "#lib/platform/files";
 import { serve, serveLocally } from "#lib/platform/http";
+import { openParsers } from "#lib/platform/parsers";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { handleApi, isUpload } from "../app/api/index.ts";
@@ -16,6 +17,7 @@ openCoherence();
 // Logs what is wrong. Everything else works without it.
 void checkFiles();
 await openLinks();
+openParsers({ warm: 1 });
 await serve({
   port: config.PORT,
   host: config.HOST,

@@ -32,6 +32,7 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { checkFiles } from "#lib/platform/files";
 import { serveLocally } from "#lib/platform/http";
+import { openParsers } from "#lib/platform/parsers";
 import { lowerPriority } from "#lib/platform/priority";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
@@ -58,6 +59,7 @@ await openIngest();
 // Logs what is wrong. Everything else works without it.
 void checkFiles();
 await openLinks();
+openParsers({ warm: 0 });
 // The front has flushed before the worker is asked to end: a final run empties the stream.
 onClose("last ingest", ingestRest);
 onClose("queues", stopWorkers);

@@ -13,6 +13,7 @@ import { configOrExit, setNextConfig } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
 import { delayScripts } from "#lib/platform/late-scripts";
 import { openPageFiles } from "#lib/platform/page-files";
+import { openParsers } from "#lib/platform/parsers";
 import { lowerPriority } from "#lib/platform/priority";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { nameSourceLines } from "#lib/platform/stack-traces";
@@ -31,6 +32,7 @@ const address = new URL(config.FUXI_WEB_URL);
 const root = fileURLToPath(new URL(import.meta.isCompiled ? "../.." : "..", import.meta.url));
 const development = config.NODE_ENV === "development";
 if (!development) setNextConfig(readBuiltConfig());
+openParsers({ warm: 0 });
 const app = next({
   dir: root,
   dev: development,

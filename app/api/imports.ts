@@ -171,7 +171,8 @@ imports.post("/imports", async (c) => {
   valueOrThrow(uploadQuery.safeParse(given));
   const { name, body, declaredBytes } = await openUpload(c, given["name"]);
   const query = valueOrThrow(uploadQuery.safeParse({ ...given, name }));
-  return c.json(await uploadImport(c.get("scope"), body, query, declaredBytes), 201);
+  const { signal } = c.req.raw;
+  return c.json(await uploadImport(c.get("scope"), body, query, { declaredBytes, signal }), 201);
 });
 
 imports.openapi(list, async (c) =>

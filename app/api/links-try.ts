@@ -57,5 +57,5 @@ linksTry.openapi(check, async (c) =>
 );
 linksTry.openapi(attempt, (c) => c.json(tryVisit(c.req.valid("json")), 200));
 linksTry.openapi(propose, async (c) =>
-  c.json(await suggest(c.get("scope"), c.req.valid("json").url), 200),
+  c.json(await suggest(c.get("scope"), c.req.valid("json").url, c.req.raw.signal), 200),
 );

@@ -136,7 +136,7 @@ qrTemplates.openapi(remove, async (c) =>
 qrTemplates.openapi(listPictures, async (c) => c.json(await listLogos(c.get("scope")), 200));
 qrTemplates.openapi(createPicture, async (c) => {
   const bytes = Buffer.from(c.req.valid("json").image, "base64");
-  return c.json(await storeLogo(c.get("scope"), bytes), 201);
+  return c.json(await storeLogo(c.get("scope"), bytes, c.req.raw.signal), 201);
 });
 qrTemplates.openapi(getPicture, async (c) => {
   const png = await getLogoPng(c.get("scope"), c.req.valid("param").id);

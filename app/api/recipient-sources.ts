@@ -166,7 +166,7 @@ recipientSources.post("/campaigns/:id/files", async (c) => {
   const given = c.req.query();
   const { name, body, declaredBytes } = await openUpload(c, given["name"]);
   const query = valueOrThrow(uploadRecipientsQuery.safeParse({ ...given, name }));
-  const file = { ...query, declaredBytes };
+  const file = { ...query, declaredBytes, signal: c.req.raw.signal };
   return c.json(await uploadRecipients(c.get("scope"), c.req.param("id"), body, file), 201);
 });
 recipientSources.openapi(audience, async (c) => {

@@ -83,7 +83,8 @@ export const publicSocialImages = newRouter();
 
 socialImages.openapi(create, async (c) => {
   const { image } = c.req.valid("json");
-  return c.json(await storeSocialImage(c.get("scope"), Buffer.from(image, "base64")), 201);
+  const bytes = Buffer.from(image, "base64");
+  return c.json(await storeSocialImage(c.get("scope"), bytes, c.req.raw.signal), 201);
 });
 
 socialImages.openapi(list, async (c) =>

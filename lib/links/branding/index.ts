@@ -25,7 +25,10 @@ function present({ color, logo }: BrandingRow): Branding {
 export async function editBranding(scope: WorkspaceScope, edit: EditBranding): Promise<Branding> {
   assertMay(scope, "workspace.write");
   const { workspacePk, workspaceId, actor } = scope;
-  const logo = typeof edit.logo === "string" ? await shrinkLogo(decode(edit.logo)) : edit.logo;
+  const logo =
+    typeof edit.logo === "string"
+      ? await shrinkLogo(decode(edit.logo), { workspaceId })
+      : edit.logo;
   const { after, changes } = await transaction(async (tx) => {
     // One at a time per workspace: there may be no row yet to lock.
     await lockWorkspace(tx, workspacePk);

@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";
+import type { Sender } from "#lib/platform/parsers";
 
 /** A third larger in base64. */
 export const pageLogoBytesMax = 4_096;
@@ -16,8 +17,8 @@ const sizes = [
 ];
 
 /** An uploaded image, encoded again as a small PNG. Throws a 422 with the reason. */
-export async function shrinkLogo(bytes: Buffer): Promise<Buffer> {
-  const { png } = await readLogo(bytes);
+export async function shrinkLogo(bytes: Buffer, sender: Sender): Promise<Buffer> {
+  const { png } = await readLogo(bytes, sender);
   for (const { side, colours } of sizes) {
     const small = await sharp(png)
       .resize(side, side, { fit: "inside", withoutEnlargement: true })

@@ -6,6 +6,7 @@ import { findLook } from "#lib/links/page-metadata";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
+import type { Sender } from "#lib/platform/parsers";
 import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { shrinkLogo } from "./logo.ts";
@@ -19,7 +20,7 @@ export async function suggestBranding(scope: WorkspaceScope): Promise<BrandingSu
   assertMay(scope, "workspace.write");
   const look = await findLook(scope, await listSites(scope));
   if (!look) return { site: null, color: null, logo: null };
-  const logo = look.icon && (await shrink(look.icon));
+  const logo = look.icon && (await shrink(look.icon, { workspaceId: scope.workspaceId }));
   return {
     site: new URL(look.site).host,
     color: look.color ?? (look.icon ? await vividColor(look.icon) : null),
@@ -48,9 +49,9 @@ async function listSites(scope: WorkspaceScope): Promise<string[]> {
 }
 
 /** Undefined: too detailed for a logo of visitor pages. */
-async function shrink(icon: Buffer): Promise<Buffer | undefined> {
+async function shrink(icon: Buffer, sender: Sender): Promise<Buffer | undefined> {
   try {
-    return await shrinkLogo(icon);
+    return await shrinkLogo(icon, sender);
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -9,12 +9,13 @@
 import { LRUCache } from "lru-cache";
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
-import { readLogo } from "#lib/platform/images";
+import { readIcon } from "#lib/platform/images";
 import { tryLimit } from "#lib/platform/limits";
+import { fetchHead, type PageHead } from "#lib/platform/page-head";
+import type { Sender } from "#lib/platform/parsers";
 import { fetchPublic } from "#lib/platform/safe-fetch";
 import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { isPage, PageReader } from "./page.ts";
 
 const fetching = { timeoutMs: 3_000, redirectsMax: 3 };
 const pictureBytesMax = 262_144;
@@ -52,9 +53,17 @@ export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Ico
   if (current !== undefined) return await current;
   if (running.size >= iconsAtOnceMax) return { png: undefined, later: true };
   // Registered before the first await: a list requests fifty at the same moment.
-  const pending = fetchIcon(scope, site).finally(() => running.delete(site));
+  const pending = fetchIcon(scope, site)
+    .catch(asLater)
+    .finally(() => running.delete(site));
   running.set(site, pending);
   return await pending;
+}
+
+/** Too many documents are being read. */
+function asLater(error: unknown): Icon {
+  if (error instanceof AppError) return { png: undefined, later: true };
+  throw error;
 }
 
 function isOrigin(site: string): boolean {
@@ -65,24 +74,24 @@ function isOrigin(site: string): boolean {
 async function fetchIcon(scope: WorkspaceScope, site: string): Promise<Icon> {
   const attempt = await tryLimit("iconPerWorkspace", scope.workspaceId);
   if (!attempt.ok) return { png: undefined, later: true };
-  const png = await findIcon(site);
+  const png = await findIcon(site, { workspaceId: scope.workspaceId });
   cache.set(site, { png, until: Date.now() + (png ? foundMs : missingMs) });
   return { png, later: false };
 }
 
-async function findIcon(site: string): Promise<Buffer | undefined> {
-  const favicon = await fetchImage(`${site}/favicon.ico`);
+async function findIcon(site: string, sender: Sender): Promise<Buffer | undefined> {
+  const favicon = await fetchImage(`${site}/favicon.ico`, sender);
   if (favicon) return favicon;
-  for (const url of await iconsOfPage(`${site}/`)) {
-    const png = await fetchImage(url);
+  for (const url of (await readHome(`${site}/`, sender))?.icons ?? []) {
+    const png = await fetchImage(url, sender);
     if (png) return png;
   }
   return undefined;
 }
 
-async function fetchImage(url: string): Promise<Buffer | undefined> {
+async function fetchImage(url: string, sender: Sender): Promise<Buffer | undefined> {
   const bytes = await fetchBytes(url);
-  return bytes && (await shrink(bytes));
+  return bytes && (await shrink(bytes, sender));
 }
 
 async function fetchBytes(url: string): Promise<Buffer | undefined> {
@@ -100,36 +109,13 @@ async function fetchBytes(url: string): Promise<Buffer | undefined> {
 }
 
 /** Undefined: not a supported image. */
-async function shrink(bytes: Buffer): Promise<Buffer | undefined> {
-  try {
-    const { png } = await readLogo(pngIn(bytes) ?? bytes);
-    return await sharp(png)
+async function shrink(bytes: Buffer, sender: Sender): Promise<Buffer | undefined> {
+  const icon = await unlessRefused(readIcon(bytes, sender));
+  return await (icon &&
+    sharp(icon.png)
       .resize(sidePixels, sidePixels, { fit: "inside", withoutEnlargement: true })
       .png({ compressionLevel: 9 })
-      .toBuffer();
-  } catch {
-    return undefined; // an unsupported or invalid image
-  }
-}
-
-const icoHead = Buffer.from([0, 0, 1, 0]);
-const pngHead = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-const icoHeadBytes = 6;
-const icoEntryBytes = 16;
-
-/** The largest PNG in an ICO file, which is a list of images. Undefined: it has none, or is not an ICO. */
-export function pngIn(bytes: Buffer): Buffer | undefined {
-  if (bytes.length < icoHeadBytes || !bytes.subarray(0, icoHead.length).equals(icoHead)) return;
-  let largest: Buffer | undefined;
-  for (let nth = 0; nth < bytes.readUInt16LE(4); nth++) {
-    const entry = icoHeadBytes + nth * icoEntryBytes;
-    if (entry + icoEntryBytes > bytes.length) break;
-    const start = bytes.readUInt32LE(entry + 12);
-    const picture = bytes.subarray(start, start + bytes.readUInt32LE(entry + 8));
-    const isPng = picture.subarray(0, pngHead.length).equals(pngHead);
-    if (isPng && picture.length > (largest?.length ?? 0)) largest = picture;
-  }
-  return largest;
+      .toBuffer());
 }
 
 export interface SiteLook {
@@ -140,42 +126,30 @@ export interface SiteLook {
 }
 
 /** Theme color and icon of a site, given as an origin. */
-export async function readLook(site: string): Promise<SiteLook> {
-  const page = await readHome(`${site}/`);
+export async function readLook(site: string, sender: Sender): Promise<SiteLook> {
+  const page = await readHome(`${site}/`, sender);
   for (const url of [...(page?.icons ?? []), `${site}/favicon.ico`]) {
     const bytes = await fetchBytes(url);
-    const icon = bytes && (await decode(bytes));
-    if (icon) return { color: page?.themeColor ?? null, icon };
+    const icon = bytes && (await unlessRefused(readIcon(bytes, sender)));
+    if (icon) return { color: page?.themeColor ?? null, icon: icon.png };
   }
   return { color: page?.themeColor ?? null, icon: undefined };
 }
 
-/** Undefined: not a supported image. */
-async function decode(bytes: Buffer): Promise<Buffer | undefined> {
+/** Undefined: there is no page that can be read. */
+async function readHome(url: string, sender: Sender): Promise<PageHead | undefined> {
+  const fetched = await unlessRefused(
+    fetchHead(url, { ...fetching, bytesMax: pageBytesMax }, sender),
+  );
+  return fetched?.ok ? fetched.head : undefined;
+}
+
+/** Undefined for a document that cannot be used. Throws service_unavailable, which says nothing about it. */
+async function unlessRefused<T>(parsed: Promise<T>): Promise<T | undefined> {
   try {
-    return (await readLogo(pngIn(bytes) ?? bytes)).png;
+    return await parsed;
   } catch (error) {
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError && error.code !== "service_unavailable") return undefined;
     throw error;
   }
-}
-
-async function iconsOfPage(url: string): Promise<string[]> {
-  return (await readHome(url))?.icons ?? [];
-}
-
-async function readHome(url: string): Promise<PageReader | undefined> {
-  let page: PageReader | undefined;
-  await fetchPublic({
-    url,
-    accept: "text/html,application/xhtml+xml",
-    limits: { ...fetching, bytesMax: pageBytesMax },
-    open: (arrived) => {
-      if (!isPage(arrived.type)) return undefined;
-      const reader = new PageReader(arrived.url, arrived.type);
-      page = reader;
-      return (part) => reader.feed(part);
-    },
-  });
-  return page;
 }

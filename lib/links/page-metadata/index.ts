@@ -1,10 +1,11 @@
 /** Title and description of a destination: fetched when an editor requests them, and not stored. */
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
-import { type FetchOutcome, fetchPublic } from "#lib/platform/safe-fetch";
+import { fetchHead } from "#lib/platform/page-head";
+import type { Sender } from "#lib/platform/parsers";
+import type { FetchOutcome } from "#lib/platform/safe-fetch";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { readLook, type SiteLook } from "./icon.ts";
-import { isPage, PageReader } from "./page.ts";
 import type { Suggestion } from "./schema.ts";
 
 export { siteIcon } from "./icon.ts";
@@ -19,9 +20,14 @@ const retrySeconds = 5;
 
 let running = 0;
 
-export async function suggest(scope: WorkspaceScope, url: string): Promise<Suggestion> {
+/** `signal`: of the client, which may leave. */
+export async function suggest(
+  scope: WorkspaceScope,
+  url: string,
+  signal?: AbortSignal,
+): Promise<Suggestion> {
   assertMay(scope, "links.write");
-  return await inTurn(scope, () => readPage(url));
+  return await inTurn(scope, () => readPage(url, { workspaceId: scope.workspaceId, signal }));
 }
 
 /** Theme color and icon of the first of some sites, given as origins, that has any; undefined: none has. */
@@ -31,7 +37,7 @@ export async function findLook(
 ): Promise<(SiteLook & { site: string }) | undefined> {
   return await inTurn(scope, async () => {
     for (const site of sites) {
-      const look = await readLook(site);
+      const look = await readLook(site, { workspaceId: scope.workspaceId });
       if (look.color !== null || look.icon) return { ...look, site };
     }
     return undefined;
@@ -51,27 +57,16 @@ async function inTurn<Found>(scope: WorkspaceScope, find: () => Promise<Found>):
   }
 }
 
-async function readPage(url: string): Promise<Suggestion> {
-  let page: PageReader | undefined;
-  const fetched = await fetchPublic({
-    url,
-    accept: "text/html,application/xhtml+xml",
-    limits: { timeoutMs, bytesMax, redirectsMax },
-    open: (arrived) => {
-      if (!isPage(arrived.type)) return undefined;
-      const reader = new PageReader(arrived.url, arrived.type);
-      page = reader;
-      return (part) => reader.feed(part);
-    },
-  });
-  if (fetched.ok && page) return page.suggestion;
-  throw new AppError("unprocessable_entity", messageOf(fetched));
+async function readPage(url: string, sender: Sender): Promise<Suggestion> {
+  const fetched = await fetchHead(url, { timeoutMs, bytesMax, redirectsMax }, sender);
+  if (!fetched.ok) throw new AppError("unprocessable_entity", messageOf(fetched));
+  const { title, description, image } = fetched.head;
+  return { title, description, image };
 }
 
-function messageOf(fetched: FetchOutcome): string {
-  if (fetched.ok) return messages.unwanted;
-  if (fetched.code !== "status") return messages[fetched.code];
-  return `url: The destination returned status ${fetched.status}.`;
+function messageOf(failed: Extract<FetchOutcome, { ok: false }>): string {
+  if (failed.code !== "status") return messages[failed.code];
+  return `url: The destination returned status ${failed.status}.`;
 }
 
 const messages = {

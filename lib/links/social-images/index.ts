@@ -44,12 +44,16 @@ const cache = new LRUCache<string, Buffer>({
 });
 
 /** Stores an uploaded image, encoded again. The same image is stored once and returned again. */
-export async function storeSocialImage(scope: WorkspaceScope, bytes: Buffer): Promise<SocialImage> {
+export async function storeSocialImage(
+  scope: WorkspaceScope,
+  bytes: Buffer,
+  signal?: AbortSignal,
+): Promise<SocialImage> {
   assertMay(scope, "links.write");
   const attempt = await tryLimit("socialImagePerWorkspace", scope.workspaceId);
   if (!attempt.ok) throw tooMany("uploaded", attempt.retryAfterSeconds);
-  const picture = await readPicture(bytes);
-  const { workspacePk } = scope;
+  const { workspacePk, workspaceId } = scope;
+  const picture = await readPicture(bytes, { workspaceId, signal });
   const row = { ...picture, id: newId(prefix), hash: hash("sha256", picture.jpeg, "hex") };
   return await transaction(async (tx) => {
     await lockWorkspace(tx, workspacePk);

@@ -34,10 +34,14 @@ function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
 }
 
 /** Stores an uploaded image, encoded again. The same image is stored once and returned again. */
-export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<Logo> {
+export async function storeLogo(
+  scope: WorkspaceScope,
+  bytes: Buffer,
+  signal?: AbortSignal,
+): Promise<Logo> {
   assertMay(scope, "links.write");
-  const logo = await readLogo(bytes);
-  const { workspacePk, actor } = scope;
+  const { workspacePk, workspaceId, actor } = scope;
+  const logo = await readLogo(bytes, { workspaceId, signal });
   const row = { ...logo, id: newId("qrl"), hash: hash("sha256", logo.png, "hex") };
   return await transaction(async (tx) => {
     await lockWorkspace(tx, workspacePk);

@@ -40,7 +40,12 @@ export async function uploadRecipients(
   scope: WorkspaceScope,
   campaignId: string,
   body: ReadableStream<Uint8Array> | null,
-  { name, delimiter, declaredBytes = 0 }: UploadRecipients & { declaredBytes?: number },
+  {
+    name,
+    delimiter,
+    declaredBytes = 0,
+    signal,
+  }: UploadRecipients & { declaredBytes?: number; signal?: AbortSignal },
 ): Promise<RecipientSource> {
   assertMay(scope, "campaigns.write");
   const campaign = await getCampaignFacts(scope, campaignId);
@@ -51,7 +56,8 @@ export async function uploadRecipients(
   if (!body) throw tableError("file_empty");
   const id = newId("src");
   const { defaultCountry: country } = campaign;
-  const received = await receiveSource(id, body, { delimiter, declaredBytes, country });
+  const sender = { workspaceId: scope.workspaceId, signal };
+  const received = await receiveSource(id, body, { delimiter, declaredBytes, country, sender });
   const { head, records, width, bytes, key } = received;
   try {
     const [first] = head;

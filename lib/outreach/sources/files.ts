@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
 import { discardFile, FileStoreUnavailable, files, removeOrphans } from "#lib/platform/files";
+import type { Sender } from "#lib/platform/parsers";
 import { parsePhone } from "#lib/platform/phones";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import {
-  openSealed,
   type ReceivedTable,
   readSealed,
   readStoredRows,
@@ -49,7 +49,12 @@ export function isHeading(first: readonly string[], country: string): boolean {
 export async function receiveSource(
   id: string,
   body: ReadableStream<Uint8Array>,
-  reception: { delimiter: string | undefined; declaredBytes: number; country: string },
+  reception: {
+    delimiter: string | undefined;
+    declaredBytes: number;
+    country: string;
+    sender: Sender;
+  },
 ): Promise<Received> {
   const key = randomBytes(keyBytes);
   const name = fileOf(id);
@@ -57,9 +62,10 @@ export async function receiveSource(
     ...reception,
     path: await files().scratch(name),
     store: (path) => files().adopt(path, name),
-    open: openSealed(key),
+    key,
     bytesMax: sourceBytesMax,
-    rules: { hasHeading: (first) => isHeading(first, reception.country) },
+    rules: {},
+    hasHeading: (first) => isHeading(first, reception.country),
     assertRoom: () => Promise.resolve(),
   });
   return { ...received, key: seal(purpose, key, id) };

@@ -5,14 +5,17 @@ import { describe, expect, test } from "vitest";
 import { memoryBound } from "../../../test/bounds.ts";
 import {
   logoBytesMax,
+  logoParser,
   logoPixelsMax,
   logoSidePixels,
   pictureBytesMax,
   pictureHeightPixels,
+  pictureParser,
   pictureWidthPixels,
-  readLogo,
-  readPicture,
 } from "./index.ts";
+
+const readLogo = (bytes: Buffer) => logoParser.parse({ bytes, icon: false });
+const readPicture = (bytes: Buffer) => pictureParser.parse(bytes);
 
 function picture(width: number, height = width) {
   return sharp({ create: { width, height, channels: 4, background: "#1e3a8a80" } });

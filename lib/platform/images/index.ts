@@ -3,13 +3,13 @@
  * content before, after or inside it survives, no script, no second file, no location of a photo.
  *
  * The first bytes decide which decoder may run: PNG, JPEG or WebP. The SVG of a logo is drawn to pixels
- * first.
+ * first. All of this happens in a process that parses documents of strangers.
  */
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { AppError } from "#lib/platform/errors";
+import { defineParser, type Sender } from "#lib/platform/parsers";
+import { pngIn } from "./ico.ts";
 import { drawSvgFile } from "./svg.ts";
-
-export { svgBytesMax, svgElementsMax, svgSideMax } from "./svg.ts";
 
 export const logoBytesMax = 512 * 1024;
 /** A small file can contain a huge image; this many take 64 MB while they are decoded. */
@@ -22,7 +22,8 @@ export const pictureBytesMax = 700 * 1024;
 export const pictureWidthPixels = 1_200;
 export const pictureHeightPixels = 630;
 const jpegQuality = 82;
-const secondsMax = 5;
+/** The largest image takes about a second. */
+const cpuMsMax = () => 10_000;
 
 const signatures: readonly { format: string; matches: (bytes: Buffer) => boolean }[] = [
   { format: "png", matches: (bytes) => startsWith(bytes, 0, "\x89PNG\r\n\x1a\n") },
@@ -44,15 +45,31 @@ export interface EncodedLogo {
 }
 
 /** An uploaded logo as a newly encoded PNG. Throws a 422 with the reason. */
-export async function readLogo(bytes: Buffer): Promise<EncodedLogo> {
-  const { data, width, height } = await readImage(bytes, "logo", logoBytesMax, (image) =>
-    image
-      .resize(logoSidePixels, logoSidePixels, { fit: "inside", withoutEnlargement: true })
-      .toColorspace("srgb")
-      .png({ compressionLevel: 9 }),
-  );
-  return { png: data, width, height };
+export function readLogo(bytes: Buffer, sender: Sender): Promise<EncodedLogo> {
+  return logoParser.run({ bytes, icon: false }, sender);
 }
+
+/** The same of the icon of a site, which may also be an ICO file with a PNG. */
+export function readIcon(bytes: Buffer, sender: Sender): Promise<EncodedLogo> {
+  return logoParser.run({ bytes, icon: true }, sender);
+}
+
+export const logoParser = defineParser({
+  name: "logo",
+  lane: "quick",
+  cpuMsMax,
+  refusal: unreadable,
+  parse: async ({ bytes, icon }: { bytes: Buffer; icon: boolean }): Promise<EncodedLogo> => {
+    const image = (icon && pngIn(bytes)) || bytes;
+    const { data, width, height } = await readImage(image, "logo", logoBytesMax, (decoded) =>
+      decoded
+        .resize(logoSidePixels, logoSidePixels, { fit: "inside", withoutEnlargement: true })
+        .toColorspace("srgb")
+        .png({ compressionLevel: 9 }),
+    );
+    return { png: data, width, height };
+  },
+});
 
 export interface EncodedPicture {
   jpeg: Buffer;
@@ -61,16 +78,29 @@ export interface EncodedPicture {
 }
 
 /** An uploaded picture as a newly encoded JPEG: social networks show no transparency. Throws a 422 with the reason. */
-export async function readPicture(bytes: Buffer): Promise<EncodedPicture> {
-  const { data, width, height } = await readImage(bytes, "picture", pictureBytesMax, (image) =>
-    image
-      .resize(pictureWidthPixels, pictureHeightPixels, { fit: "inside", withoutEnlargement: true })
-      .flatten({ background: "#ffffff" })
-      .toColorspace("srgb")
-      .jpeg({ quality: jpegQuality, mozjpeg: true }),
-  );
-  return { jpeg: data, width, height };
+export function readPicture(bytes: Buffer, sender: Sender): Promise<EncodedPicture> {
+  return pictureParser.run(bytes, sender);
 }
+
+export const pictureParser = defineParser({
+  name: "picture",
+  lane: "quick",
+  cpuMsMax,
+  refusal: unreadable,
+  parse: async (bytes: Buffer): Promise<EncodedPicture> => {
+    const { data, width, height } = await readImage(bytes, "picture", pictureBytesMax, (decoded) =>
+      decoded
+        .resize(pictureWidthPixels, pictureHeightPixels, {
+          fit: "inside",
+          withoutEnlargement: true,
+        })
+        .flatten({ background: "#ffffff" })
+        .toColorspace("srgb")
+        .jpeg({ quality: jpegQuality, mozjpeg: true }),
+    );
+    return { jpeg: data, width, height };
+  },
+});
 
 type Kind = "logo" | "picture";
 const subjects = { logo: "A logo", picture: "An image" } as const;
@@ -102,15 +132,19 @@ async function readImage(
   try {
     const decoded = known ? bytes : await drawSvgFile(bytes, logoSidePixels);
     await checkHeader(decoded, kind, known?.format ?? "png");
+    const { default: sharp } = await import("sharp");
     const image = sharp(decoded, { limitInputPixels: logoPixelsMax, failOn: "error" });
-    const upright = image.timeout({ seconds: secondsMax }).autoOrient();
-    const { data, info } = await encode(upright).toBuffer({ resolveWithObject: true });
+    const { data, info } = await encode(image.autoOrient()).toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height };
   } catch (error) {
     if (error instanceof AppError) throw error;
     // The decoder runs on untrusted bytes: any failure is attributed to the upload.
-    throw invalidImage("The image can’t be read. Save it again and retry.");
+    throw unreadable();
   }
+}
+
+function unreadable(): AppError {
+  return invalidImage("The image can’t be read. Save it again and retry.");
 }
 
 /** XML, after which only an SVG is accepted. */
@@ -120,6 +154,7 @@ function looksLikeSvg(bytes: Buffer): boolean {
 
 /** Only the header is read, without the library's limit, so that the error can name the reason. */
 async function checkHeader(bytes: Buffer, kind: Kind, format: string): Promise<void> {
+  const { default: sharp } = await import("sharp");
   const header = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (header.format !== format)
     throw invalidImage("The image isn’t a valid PNG, JPEG or WebP file.");

@@ -1,13 +1,14 @@
 /** SVG files as logos: drawn, and everything refused that is not in the file or draws without an end. */
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { logoSidePixels, readLogo, svgBytesMax, svgElementsMax, svgSideMax } from "./index.ts";
-import { rewriteSvg } from "./svg.ts";
+import { logoParser, logoSidePixels } from "./index.ts";
+import { rewriteSvg, svgBytesMax, svgElementsMax, svgSideMax } from "./svg.ts";
 
 const namespaces = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`;
 const svg = (inside: string, attributes = `viewBox="0 0 100 50"`) =>
   `<svg ${namespaces} ${attributes}>${inside}</svg>`;
 const rect = `<rect width="100" height="50" fill="red"/>`;
+const readLogo = (bytes: Buffer) => logoParser.parse({ bytes, icon: false });
 const read = (text: string) => readLogo(Buffer.from(text));
 
 async function colorOf(text: string): Promise<number[]> {

@@ -7,7 +7,6 @@
  * that refer to each other so that a few lines draw billions of shapes.
  */
 import { Parser } from "htmlparser2";
-import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { escapeXml, findReferences } from "./svg-text.ts";
 
@@ -18,7 +17,6 @@ export const svgElementsMax = 1_000;
 /** Units per side; the drawing is scaled to the size of a logo. */
 export const svgSideMax = 10_000;
 const depthMax = 50;
-const secondsMax = 5;
 /** Pixels per inch at which one unit is one pixel. */
 const unitDensity = 72;
 const densityMax = 100_000;
@@ -52,6 +50,7 @@ export async function drawSvgFile(bytes: Buffer, sidePixels: number): Promise<Bu
     throw unusable(`It can have up to ${svgBytesMax / 1024} KB. Simplify its paths.`);
   }
   const svg = Buffer.from(rewriteSvg(textOf(bytes)));
+  const { default: sharp } = await import("sharp");
   const { width, height } = await sharp(svg, { limitInputPixels: false }).metadata();
   if (!(width > 0 && height > 0)) throw unusable("Set its width and height, or its viewBox.");
   const side = Math.max(width, height);
@@ -62,7 +61,6 @@ export async function drawSvgFile(bytes: Buffer, sidePixels: number): Promise<Bu
   }
   const density = Math.min(densityMax, (unitDensity * sidePixels) / side);
   return await sharp(svg, { density: Math.max(1, density) })
-    .timeout({ seconds: secondsMax })
     .resize(sidePixels, sidePixels, { fit: "inside" })
     .png()
     .toBuffer();

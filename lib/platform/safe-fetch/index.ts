@@ -41,7 +41,7 @@ export interface ResponseHead {
 }
 
 /** Receives parts while they arrive. False: enough, the rest is not read. */
-export type PartReader = (part: Uint8Array) => boolean;
+export type PartReader = (part: Uint8Array) => boolean | Promise<boolean>;
 
 export type FetchOutcome =
   | { ok: true; head: ResponseHead }
@@ -166,7 +166,7 @@ async function readParts(stream: Readable, reader: PartReader, bytesMax: number)
   let left = bytesMax;
   for await (const part of stream) {
     const bytes: Uint8Array = part;
-    if (!reader(bytes.subarray(0, left))) return;
+    if (!(await reader(bytes.subarray(0, left)))) return;
     left -= bytes.length;
     if (left <= 0) return;
   }

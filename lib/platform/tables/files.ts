@@ -2,6 +2,7 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { RandomAccessReader } from "yauzl";
+import { openSealed } from "./sealed-file.ts";
 
 /** What is used of an open file. Bytes and positions are those of its contents. */
 export interface TableFile {
@@ -30,7 +31,12 @@ export type TableReader = Pick<TableFile, "read" | "close">;
 /** Not readable for other users of this machine. */
 const mode = 0o600;
 
-export const openPlain: OpenFile = (path, flags) => open(path, flags, mode);
+const openPlain: OpenFile = (path, flags) => open(path, flags, mode);
+
+/** Opens files that are encrypted with a key of 32 bytes, or plain ones. */
+export function openerOf(key: Buffer | undefined): OpenFile {
+  return key ? openSealed(key) : openPlain;
+}
 
 const readBytes = 262_144;
 

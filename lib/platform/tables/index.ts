@@ -3,9 +3,10 @@
  * received, checked, and stored as rows that can be read from any position.
  */
 export { type Encoding, findOldEncoding } from "./encoding.ts";
-export { openPlain } from "./files.ts";
+export { tableParser } from "./parsing.ts";
 export { fillMessage, tableError, tableMessages } from "./problems.ts";
 export { type ReceivedTable, receiveTable } from "./receiving.ts";
+export { plainName } from "./row-sink.ts";
 export { erasedCell, readStoredRows, type StoredRow } from "./rows.ts";
-export { openSealed, readSealed } from "./sealed-file.ts";
+export { readSealed } from "./sealed-file.ts";
 export { type TableSummary, writeTable } from "./table.ts";

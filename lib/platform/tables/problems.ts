@@ -30,6 +30,10 @@ export const tableMessages = {
     "This is not a text file: it contains NUL bytes. In Excel, save it as CSV UTF-8, then upload that file.",
   encoding_wrong:
     "This file is marked as {encoding} but contains invalid characters. In Excel, save it as CSV UTF-8, then upload that file.",
+  too_complex:
+    "This file takes too long to read. Split it into smaller files, or save it as CSV UTF-8.",
+  too_many_cells:
+    "The sheet has more than {max} cells. Delete empty columns and rows, or save it as CSV UTF-8, then upload that file.",
   too_many_rows: "A file can have up to {max} rows. Split it into smaller files.",
   too_many_columns: "Line {line} has more than {max} columns. Remove the ones you don’t need.",
   cell_too_long:

@@ -33,8 +33,7 @@ async function rowsOf(
       return Promise.resolve({ bytesWritten: length });
     },
   };
-  const isWhole = (name: string) => name === "geo";
-  const rules = { hasHeading: () => true, records: { isWhole }, rowsAllowed };
+  const rules = { records: { wholeNames: ["geo"] }, rowsAllowed };
   await writeRecords(format, fileOf(bytes, pieceBytes), file, rules);
   return lines
     .join("")

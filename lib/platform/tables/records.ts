@@ -6,7 +6,7 @@ import { markedEncoding, WrongEncoding } from "./encoding.ts";
 import { chunksOf, type TableFile } from "./files.ts";
 import { jsonTable } from "./json-table.ts";
 import { tableError } from "./problems.ts";
-import { RowSink, type TableRules } from "./row-sink.ts";
+import { plainName, RowSink, type TableRules } from "./row-sink.ts";
 import { sqlTable } from "./sql-table.ts";
 import { type TableSummary, textsOf, writeWhole } from "./table.ts";
 
@@ -48,7 +48,8 @@ export async function writeRecords(
   file: Pick<TableFile, "write">,
   rules: TableRules,
 ): Promise<TableSummary> {
-  const isWhole = rules.records?.isWhole ?? (() => false);
+  const wholeNames = new Set(rules.records?.wholeNames);
+  const isWhole = (name: string) => wholeNames.has(plainName(name));
   const table = format === "json" ? jsonTable(isWhole) : sqlTable();
   try {
     for await (const part of partsOf(raw)) table.findColumns(part);

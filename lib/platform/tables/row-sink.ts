@@ -10,13 +10,17 @@ import {
   rowsMax,
 } from "./schema.ts";
 
+/** A process that parses files gets them as values. */
 export interface TableRules {
-  /** Whether the first record is a heading, which is not counted as a row. */
-  hasHeading: (first: readonly string[]) => boolean;
-  /** Also JSON and SQL files are accepted. `isWhole`: a property whose object is one cell, as JSON. */
-  records?: { isWhole: (name: string) => boolean };
+  /** Also JSON and SQL files are accepted. `wholeNames`: properties whose object is one cell, as JSON; see `plainName`. */
+  records?: { wholeNames: readonly string[] };
   /** For tests, which cannot all have a million. */
   rowsAllowed?: number;
+}
+
+/** A name without what spellings of it differ in. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 export class RowSink {
@@ -24,15 +28,10 @@ export class RowSink {
   width = 0;
   /** The first records, with truncated cells. */
   readonly head: string[][] = [];
-  readonly #hasHeading: TableRules["hasHeading"];
   readonly #rowsAllowed: number;
-  /** One more than rows, where the first record is a heading. */
-  #recordsMax: number;
 
-  constructor({ hasHeading, rowsAllowed = rowsMax }: TableRules) {
-    this.#hasHeading = hasHeading;
+  constructor({ rowsAllowed = rowsMax }: TableRules) {
     this.#rowsAllowed = rowsAllowed;
-    this.#recordsMax = rowsAllowed;
   }
 
   /**
@@ -46,16 +45,18 @@ export class RowSink {
     row.length = width;
     assertFits(row, line, mayBeOpen);
     this.records += 1;
-    if (this.records === 1 && this.#hasHeading(row)) this.#recordsMax += 1;
-    if (this.records > this.#recordsMax) {
-      throw tableError("too_many_rows", { max: count(this.#rowsAllowed) });
-    }
+    // Whether the first one is a heading, which is no row, is not known here.
+    if (this.records > this.#rowsAllowed + 1) throw tooManyRows(this.#rowsAllowed);
     if (width > this.width) this.width = width;
     if (this.head.length <= firstRowsShown) {
       this.head.push(row.map((cell) => cell.slice(0, headingCharsMax + 1)));
     }
     return `${JSON.stringify([line, ...row])}\n`;
   }
+}
+
+export function tooManyRows(rowsAllowed: number): AppError {
+  return tableError("too_many_rows", { max: count(rowsAllowed) });
 }
 
 function assertFits(row: readonly string[], line: number, mayBeOpen: boolean): void {

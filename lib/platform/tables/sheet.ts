@@ -1,4 +1,5 @@
 /** Reads the XML of a sheet, and writes its rows as CSV. */
+import { count, tableError } from "./problems.ts";
 import { cellCharsMax, columnsMax } from "./schema.ts";
 import { XmlParser } from "./xml.ts";
 
@@ -6,6 +7,7 @@ interface SheetContext {
   texts: readonly string[];
   dateStyles: ReadonlySet<number>;
   since1904: boolean;
+  cellsMax: number;
 }
 
 /** The last row of a sheet in Excel. */
@@ -21,6 +23,7 @@ export class SheetReader {
   /** Finished lines that were not taken yet. */
   #lines = "";
   #rowsWritten = 0;
+  #cellsSeen = 0;
   #row = 0;
   #cells: string[] = [];
   #column = 0;
@@ -64,6 +67,9 @@ export class SheetReader {
       this.#cells = [];
       this.#column = 0;
     } else if (name === "c") {
+      this.#cellsSeen += 1;
+      const { cellsMax } = this.#context;
+      if (this.#cellsSeen > cellsMax) throw tableError("too_many_cells", { max: count(cellsMax) });
       this.#column = columnOf(attributes["r"]) ?? this.#column + 1;
       this.#type = attributes["t"] ?? "n";
       this.#style = Number(attributes["s"] ?? 0);

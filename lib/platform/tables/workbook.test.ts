@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { columnsMax } from "./schema.ts";
 import { writeTable } from "./table.ts";
 import { linesOfWorkbook, type WorkbookLimits } from "./workbook.ts";
+import { depthMax } from "./xml.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-workbook-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,14 +76,12 @@ async function read(
   const path = join(folder, "book.xlsx");
   writeFileSync(path, bytes);
   const book = await open(path);
-  const allowed = { unpacked: 10_000, shared: 10_000, ...limits };
+  const allowed = { unpacked: 10_000, shared: 10_000, cells: 10_000, ...limits };
   const lines = linesOfWorkbook(book, bytes.length, allowed);
   const stored = join(folder, "rows.jsonl");
   const file = await open(stored, "w+");
   try {
-    await writeTable(async () => (await lines.next()).value, "utf-8", ",", file, {
-      hasHeading: () => true,
-    });
+    await writeTable(async () => (await lines.next()).value, "utf-8", ",", file, {});
     const text = await open(stored).then(async (one) => {
       const whole = await one.readFile("utf8");
       await one.close();
@@ -174,6 +173,32 @@ describe("a workbook is refused with what to do", () => {
     expect(await read(workbookOf(`<row r="1">${cells}</row>`), { limits })).toHaveLength(1);
     const wide = workbookOf(`<row r="1">${cells}<c t="str"><v>x</v></c></row>`);
     await expect(read(wide, { limits })).rejects.toMatchObject(problem("too_many_columns"));
+  });
+
+  test("when its sheet has more cells than the limit, also empty ones, and not at the limit", async () => {
+    const files = workbookOf(`<row r="1"><c t="str"><v>x</v></c>${"<c/>".repeat(9)}</row>`);
+    expect(await read(files, { limits: { cells: 10 } })).toHaveLength(1);
+    await expect(read(files, { limits: { cells: 9 } })).rejects.toMatchObject(
+      problem("too_many_cells"),
+    );
+  });
+
+  test("when elements are nested deeper than the limit, and not at the limit", async () => {
+    // Within <worksheet> and <sheetData>.
+    const nested = (depth: number) => `${"<a>".repeat(depth)}${"</a>".repeat(depth)}${row}`;
+    expect(await read(workbookOf(nested(depthMax - 2)), {})).toHaveLength(0);
+    await expect(read(workbookOf(nested(depthMax - 1)))).rejects.toMatchObject(
+      problem("workbook_broken"),
+    );
+  });
+
+  test("when very many elements are open, before they cost time", async () => {
+    const many = workbookOf("<a>".repeat(200_000));
+    const limits = { unpacked: 9_000_000 };
+    const before = process.cpuUsage();
+    await expect(read(many, { limits })).rejects.toMatchObject(problem("workbook_broken"));
+    // It was 30 s.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 
   test("when it is another archive, or cut off", async () => {

@@ -17,18 +17,31 @@ import { XmlParser } from "./xml.ts";
 const megabyte = 1_048_576;
 /** Of the uploaded file. */
 export const workbookBytesMax = workbookMegabytesMax * megabyte;
+
+export function workbookTooLarge(): AppError {
+  return tableError("workbook_too_large", { megabytes: workbookMegabytesMax });
+}
+
 /** Of the parts that are read, unpacked. */
 const unpackedBytesMax = 250 * megabyte;
 /** Of the texts that cells share, which are in memory at once. */
 const sharedBytesMax = 64 * megabyte;
 const entriesMax = 10_000;
 
+/** Of the sheet, also empty ones. */
+const cellsMax = 20_000_000;
+
 export interface WorkbookLimits {
   unpacked: number;
   shared: number;
+  cells: number;
 }
 
-const usualLimits: WorkbookLimits = { unpacked: unpackedBytesMax, shared: sharedBytesMax };
+const usualLimits: WorkbookLimits = {
+  unpacked: unpackedBytesMax,
+  shared: sharedBytesMax,
+  cells: cellsMax,
+};
 
 /** A ZIP archive; whether it is a workbook is known once it is complete. */
 export function isArchive(start: Uint8Array): boolean {
@@ -52,7 +65,8 @@ export async function* linesOfWorkbook(
     assertSizes([sheet.entry, shared, styles], shared, limits);
     const texts = shared ? await readShared(zip, shared) : [];
     const dateStyles = styles ? await readDateStyles(zip, styles) : new Set<number>();
-    const reader = new SheetReader({ texts, dateStyles, since1904: sheet.since1904 });
+    const { since1904 } = sheet;
+    const reader = new SheetReader({ texts, dateStyles, since1904, cellsMax: limits.cells });
     for await (const text of textOf(zip, sheet.entry)) {
       reader.write(text);
       const lines = reader.take();

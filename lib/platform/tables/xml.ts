@@ -4,6 +4,8 @@ import { tableError } from "./problems.ts";
 
 /** Text without the end of a tag, which the parser holds. */
 const heldCharsMax = 1_048_576;
+/** Elements within each other; workbooks have less than ten. */
+export const depthMax = 32;
 
 interface XmlHandler {
   onTag: (name: string, attributes: Readonly<Record<string, string>>) => void;
@@ -14,6 +16,7 @@ interface XmlHandler {
 export class XmlParser {
   readonly #parser: Parser;
   #held = 0;
+  #depth = 0;
 
   constructor({ onTag, onText, onEnd }: XmlHandler) {
     const seen = () => {
@@ -21,6 +24,11 @@ export class XmlParser {
     };
     this.#parser = new Parser(
       {
+        // The parser moves all open elements at each tag, so that many of them would take minutes.
+        onopentagname: () => {
+          this.#depth += 1;
+          if (this.#depth > depthMax) throw tableError("workbook_broken");
+        },
         onopentag(name, attributes) {
           seen();
           onTag(name, attributes);
@@ -29,7 +37,8 @@ export class XmlParser {
           seen();
           onText?.(text);
         },
-        onclosetag(name) {
+        onclosetag: (name) => {
+          this.#depth -= 1;
           seen();
           onEnd?.(name);
         },

@@ -1,4 +1,5 @@
 /** The fields of columns: by their headings, and by their cells. */
+import { plainName } from "#lib/platform/tables";
 import { type CellKind, fields } from "./field-table.ts";
 
 export type FieldName = keyof typeof fields;
@@ -17,32 +18,26 @@ export function issueOf(field: string): CellKind | "status" {
   return known ? kindOf(known) : "text";
 }
 
-/** A name in the form used for comparison. */
-function folded(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
 const fieldOfHeading = new Map<string, FieldName>();
 for (const field of fieldNames) {
   const [, ...others] = fields[field];
-  for (const name of [field, ...others]) fieldOfHeading.set(folded(name), field);
+  for (const name of [field, ...others]) fieldOfHeading.set(plainName(name), field);
 }
 
 /** The field that a heading names, if any; also where it has its name in parentheses: "Deep link (link)". */
 export function fieldOf(heading: string): FieldName | undefined {
   const [, outside = "", inside = ""] = /^([^()]*)\(([^()]*)\)\s*$/.exec(heading) ?? [];
   for (const name of [heading, outside, inside]) {
-    const field = fieldOfHeading.get(folded(name));
+    const field = fieldOfHeading.get(plainName(name));
     if (field) return field;
   }
   return undefined;
 }
 
-/** Whether a heading names a field whose cells are JSON. */
-export function isJsonField(heading: string): boolean {
-  const field = fieldOf(heading);
-  return field !== undefined && kindOf(field) === "json";
-}
+/** Headings of fields whose cells are JSON. */
+export const jsonNames = [...fieldOfHeading].flatMap(([name, field]) =>
+  kindOf(field) === "json" ? [name] : [],
+);
 
 /** Of JSON from the API of another system, or of another workspace: what they name is not here. */
 const idHeadings = new Set(["tagid", "tagids", "folderid", "webhookids"]);
@@ -52,7 +47,7 @@ export function withoutIds(
   mapping: readonly (FieldName | null)[],
   headings: readonly string[],
 ): (FieldName | null)[] {
-  return mapping.map((field, at) => (idHeadings.has(folded(headings[at] ?? "")) ? null : field));
+  return mapping.map((field, at) => (idHeadings.has(plainName(headings[at] ?? "")) ? null : field));
 }
 
 /** Headings that name another field where a different column has the destination. */
@@ -83,12 +78,12 @@ export function guessMapping(
   const used = new Set<FieldName>();
   const named = Array.from({ length: width }, (_, at) => fieldOf(headings?.[at] ?? ""));
   const isPlain = (at: number) => {
-    const name = folded(headings?.[at] ?? "");
+    const name = plainName(headings?.[at] ?? "");
     return name === "url" || name in besideDestination;
   };
   const hasOther = named.some((field, at) => field === "url" && !isPlain(at));
   const mapping = named.map((strict, at) => {
-    const field = (hasOther && besideDestination[folded(headings?.[at] ?? "")]) || strict;
+    const field = (hasOther && besideDestination[plainName(headings?.[at] ?? "")]) || strict;
     if (field === undefined || used.has(field)) return null;
     used.add(field);
     return field;

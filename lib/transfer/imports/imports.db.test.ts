@@ -283,6 +283,7 @@ test("an aborted upload leaves nothing, and neither does one that is too large",
         delimiter: undefined,
         declaredBytes: 0,
         assertRoom: async () => undefined,
+        sender: { workspaceId: ada.workspaceId },
         bytesAllowed,
       }),
     );
@@ -391,7 +392,7 @@ async function beginUpload(scope: WorkspaceScope, text: string, declaredBytes: n
     },
   });
   const before = files().length;
-  const done = uploadImport(scope, body, { name: "slow.csv" }, declaredBytes);
+  const done = uploadImport(scope, body, { name: "slow.csv" }, { declaredBytes });
   // Announced, the length counts at once; otherwise what was received.
   const counted = declaredBytes || bytes.length - 1;
   await expect.poll(() => sumReceivingBytes()).toBe(counted);

@@ -62,14 +62,14 @@ export async function uploadImport(
   scope: WorkspaceScope,
   body: ReadableStream<Uint8Array> | null,
   change: Upload,
-  declaredBytes = 0,
+  { declaredBytes = 0, signal }: { declaredBytes?: number; signal?: AbortSignal } = {},
 ): Promise<Import> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
   await assertFeatureOn("imports");
   const { userPk } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can upload files.");
-  return presentImport(await storeFile(scope, body, { ...change, userPk, declaredBytes }));
+  return presentImport(await storeFile(scope, body, { ...change, userPk, declaredBytes, signal }));
 }
 
 /** The import, for its owner and for admins. Throws not_found. */

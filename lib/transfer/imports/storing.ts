@@ -30,6 +30,8 @@ interface NewFile extends Upload {
   userPk: number;
   /** The length announced by the client. */
   declaredBytes: number;
+  /** Of the client, which may leave. */
+  signal?: AbortSignal | undefined;
 }
 
 /** An uploaded file. Throws when it is not accepted. */
@@ -59,7 +61,7 @@ interface Storing extends NewFile {
 async function store(
   scope: WorkspaceScope,
   body: Body,
-  { id, userPk, name, source, delimiter, declaredBytes }: Storing,
+  { id, userPk, name, source, delimiter, declaredBytes, signal }: Storing,
 ): Promise<ImportRow> {
   assertBytes(declaredBytes);
   await assertRoom(scope, declaredBytes);
@@ -68,6 +70,7 @@ async function store(
     delimiter,
     declaredBytes,
     assertRoom: () => assertInstanceRoom(0),
+    sender: { workspaceId: scope.workspaceId, signal },
   });
   try {
     const settings = settingsOf(uploaded);

@@ -40,10 +40,7 @@ async function read(
     return Promise.resolve(piece.length > 0 ? piece : undefined);
   };
   try {
-    const table = await writeTable(next, encoding, delimiter || undefined, file, {
-      hasHeading,
-      rowsAllowed,
-    });
+    const table = await writeTable(next, encoding, delimiter || undefined, file, { rowsAllowed });
     const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
     return { ...table, rows: lines.map((line) => JSON.parse(line)) };
   } finally {
@@ -161,40 +158,6 @@ describe("a limit holds at its number and not above", () => {
     const file = (chars: number) => `url,title\nhttps://a.example/,${"x".repeat(chars)}\n`;
     expect(await refusalOf(file(cellCharsMax))).toBe("ok");
     expect(await refusalOf(file(cellCharsMax + 1))).toMatch(/line 2, column 2.*32,767/);
-  });
-
-  test("of rows, with a heading and without", async () => {
-    const file = async (first: string, rows: number) => {
-      const text = `${first}\n${"x\n".repeat(rows)}`;
-      return await read(text, { rowsAllowed: 1_000 }).then(
-        ({ records }) => records,
-        (error: unknown) => String(error),
-      );
-    };
-    expect(await file("https://a.example/", 999)).toBe(1_000);
-    expect(await file("https://a.example/", 1_000)).toMatch(/up to 1,000 rows/);
-    expect(await file("url", 1_000)).toBe(1_001);
-    expect(await file("url", 1_001)).toMatch(/up to 1,000 rows/);
-  });
-
-  test("of rows, as many as a real file may have", async () => {
-    const linesOf = async (rows: number) => {
-      const bytes = Buffer.from(`https://a.example/\n${"x\n".repeat(rows - 1)}`);
-      let at = 0;
-      const next = () => {
-        const piece = bytes.subarray(at, at + 65_536);
-        at += piece.length;
-        return Promise.resolve(piece.length > 0 ? piece : undefined);
-      };
-      const nowhere = await open("/dev/null", "w");
-      try {
-        return (await writeTable(next, "utf-8", undefined, nowhere, { hasHeading })).records;
-      } finally {
-        await nowhere.close();
-      }
-    };
-    expect(await linesOf(1_000_000)).toBe(1_000_000);
-    await expect(linesOf(1_000_001)).rejects.toThrow("A file can have up to 1,000,000 rows.");
   });
 
   test("of columns", async () => {

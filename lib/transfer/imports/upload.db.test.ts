@@ -26,7 +26,12 @@ import { receiveFile } from "./upload.ts";
 openTestStores();
 
 const text = "url\nhttps://example.com/\n";
-const anywhere = { delimiter: undefined, declaredBytes: 0, assertRoom: async () => undefined };
+const anywhere = {
+  delimiter: undefined,
+  declaredBytes: 0,
+  assertRoom: async () => undefined,
+  sender: { workspaceId: "ws_test" },
+};
 const mebibyte = 1_048_576;
 
 let ada: WorkspaceScope;
@@ -150,7 +155,7 @@ test("the files of a workspace have 8 GiB together and not a byte more, whatever
   await keep(keptBytesMax - bytes);
   const declared = (more: number) => {
     const stream = new Blob([text]).stream();
-    return failureOf(uploadImport(keeper, stream, { name: "links.csv" }, more));
+    return failureOf(uploadImport(keeper, stream, { name: "links.csv" }, { declaredBytes: more }));
   };
   expect(await declared(bytes + 1)).toMatch(/^conflict: .*8 GB/);
   expect(await declared(bytes)).toBe("ok");

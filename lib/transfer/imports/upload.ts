@@ -2,14 +2,15 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { files } from "#lib/platform/files";
-import { openPlain, type ReceivedTable, receiveTable, tableError } from "#lib/platform/tables";
-import { hasHeading, isJsonField } from "./fields.ts";
+import type { Sender } from "#lib/platform/parsers";
+import { type ReceivedTable, receiveTable, tableError } from "#lib/platform/tables";
+import { hasHeading, jsonNames } from "./fields.ts";
 import { fileOf, isMissing } from "./file.ts";
 import { bytesMax } from "./schema.ts";
 
 const megabyte = 1_048_576;
 
-const rules = { hasHeading, records: { isWhole: isJsonField } };
+const rules = { records: { wholeNames: jsonNames } };
 
 /** Refuses a file whose announced length is too large, before it is sent. */
 export function assertBytes(declared: number): void {
@@ -24,6 +25,7 @@ interface Reception {
   declaredBytes: number;
   /** Throws when the files of this instance, with those that are being received, are too large. */
   assertRoom: () => Promise<void>;
+  sender: Sender;
   /** For tests, which cannot all send 2 GB. */
   bytesAllowed?: number;
 }
@@ -39,9 +41,9 @@ export async function receiveFile(
     ...reception,
     path: await files().scratch(name),
     store: (path) => files().adopt(path, name),
-    open: openPlain,
     bytesMax: bytesAllowed,
     rules,
+    hasHeading,
   });
 }
 

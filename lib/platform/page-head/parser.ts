@@ -1,9 +1,8 @@
-/** Reads the head of a page while it streams: title, description and image. */
+/** Parses the head of a page: title, description, image, icons and color. */
 
 import { Parser } from "htmlparser2";
 import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { isWebUrl } from "#lib/platform/urls";
-import type { Suggestion } from "./schema.ts";
 
 const titleCharsMax = 500;
 const descriptionCharsMax = 500;
@@ -21,62 +20,85 @@ const knownNames = new Set<string>(Object.values(sources).flat());
 /** Maximum of icons that are tried. */
 const iconsMax = 2;
 const linksMax = 20;
-const pageTypes = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+/** Elements within each other; heads of pages have three. What follows a deeper one is not read. */
+export const depthMax = 32;
 
-/** True for the Content-Type of a page. */
-export function isPage(type: string): boolean {
-  return pageTypes.test(type);
+export interface PageBytes {
+  bytes: Buffer;
+  /** After redirects. */
+  url: string;
+  /** Content-Type. */
+  type: string;
 }
 
-export class PageReader {
+export interface PageHead {
+  title: string | null;
+  description: string | null;
+  image: string | null;
+  /** URLs; those for phones are not SVG and come first. */
+  icons: string[];
+  /** The color of the site as `#rrggbb`; null: none, or one of another notation. */
+  themeColor: string | null;
+  /** Whether the head ends in these bytes. */
+  ended: boolean;
+}
+
+export function parseHead({ bytes, url, type }: PageBytes): PageHead {
+  const reader = new HeadReader(url);
+  reader.read(decoderOf(type, bytes).decode(bytes));
+  return reader.head;
+}
+
+class HeadReader {
   readonly #url: string;
   readonly #found = new Map<string, string>();
   readonly #parser: Parser;
-  #decoder: TextDecoder | undefined;
-  readonly #type: string;
   #title: string | undefined;
   readonly #icons: string[] = [];
   #themeColor: string | null = null;
+  #depth = 0;
   #done = false;
 
-  constructor(url: string, type: string) {
+  constructor(url: string) {
     this.#url = url;
-    this.#type = type;
     this.#parser = new Parser({
+      onopentagname: () => this.#deepen(),
       onopentag: (name, attributes) => this.#open(name, attributes),
       ontext: (text) => this.#text(text),
       onclosetag: (name) => this.#close(name),
     });
   }
 
-  /** False: the rest of the page is not needed. */
-  feed(part: Uint8Array): boolean {
-    this.#decoder ??= decoderOf(this.#type, part);
-    this.#parser.write(this.#decoder.decode(part, { stream: true }));
-    return !this.#done;
+  read(html: string): void {
+    this.#parser.write(html);
   }
 
-  get suggestion(): Suggestion {
+  get head(): PageHead {
     const image = this.#first(sources.image, addressCharsMax);
     return {
       title: this.#first(sources.title, titleCharsMax),
       description: this.#first(sources.description, descriptionCharsMax),
       image: image && addressOf(image, this.#url),
+      icons: this.#icons.slice(0, iconsMax),
+      themeColor: this.#themeColor,
+      ended: this.#done,
     };
   }
 
-  /** URLs of icons; those for phones are not SVG and come first. */
-  get icons(): string[] {
-    return this.#icons.slice(0, iconsMax);
+  /** The parser searches its open elements at each tag, so that many of them would take minutes. */
+  #deepen(): void {
+    this.#depth += 1;
+    if (this.#depth > depthMax) this.#end();
   }
 
-  /** The color of the site as `#rrggbb`; null: none, or one of another notation. */
-  get themeColor(): string | null {
-    return this.#themeColor;
+  /** Stops the parser, which would otherwise read to the end of the text. */
+  #end(): void {
+    this.#done = true;
+    this.#parser.pause();
   }
 
   #open(name: string, attributes: Record<string, string>): void {
-    if (name === "body") this.#done = true;
+    if (name === "body") this.#end();
     if (this.#done) return;
     if (name === "title") this.#title = "";
     if (name === "link") this.#link(attributes);
@@ -103,8 +125,9 @@ export class PageReader {
   }
 
   #close(name: string): void {
+    this.#depth -= 1;
     if (this.#done) return;
-    if (name === "head") this.#done = true;
+    if (name === "head") this.#end();
     if (name !== "title" || this.#title === undefined) return;
     if (!this.#found.has("title")) this.#found.set("title", this.#title);
     this.#title = undefined;

@@ -1,0 +1,22 @@
+/**
+ * A thread of a child that parses documents. It ends the child when its document takes too much CPU time or memory, or
+ * when the process that started it is gone: the main thread may never look up from a document.
+ *
+ *     [0] 1 while a document is parsed, else 0      [1] CPU time at which the child is ended, in microseconds
+ */
+import { workerData } from "node:worker_threads";
+
+const { shared, checkMs, rssBytesMax, starter } = workerData;
+const state = new Int32Array(shared, 0, 1);
+const limits = new Float64Array(shared, 8, 1);
+
+for (;;) {
+  Atomics.wait(state, 0, 0);
+  while (Atomics.load(state, 0) === 1) {
+    const { user, system } = process.cpuUsage();
+    if (user + system > limits[0]) process.kill(process.pid, "SIGALRM");
+    if (process.memoryUsage.rss() > rssBytesMax) process.kill(process.pid, "SIGUSR2");
+    if (process.ppid !== starter) process.kill(process.pid, "SIGKILL");
+    Atomics.wait(state, 0, 1, checkMs);
+  }
+}
