@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
-import { assertCleanTexts, isDeep, tooDeep } from "./hostile-text.ts";
+import { assertCleanTexts, assertSimple } from "./hostile-text.ts";
 import type { ApiContext } from "./router.ts";
 
 const megabyte = 1024 * 1024;
@@ -52,7 +52,7 @@ export function incompleteBody(): AppError {
 /** The text of a JSON body. */
 export function checkBytes(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new AppError("bad_request", "The request body isn’t valid UTF-8.");
-  if (isDeep(bytes)) throw tooDeep();
+  assertSimple(bytes);
   const text = withoutMark(bytes.toString("utf8"));
   if (text.includes("\\u")) assertCleanTexts(text, tryParse(text));
   return text;

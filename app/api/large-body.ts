@@ -8,7 +8,7 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
 import { notJson } from "./errors.ts";
-import { assertCleanTexts, depthMax, tooDeep } from "./hostile-text.ts";
+import { assertCleanTexts, depthMax, PartCounter, tooDeep } from "./hostile-text.ts";
 
 /** An element is parsed in one go, so its limit is that of a whole body of other routes. */
 const itemBytesMax = 1024 * 1024;
@@ -145,6 +145,8 @@ class ArrayScanner {
   /** Parts of an element that started in an earlier chunk. */
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
+  /** Of the current element. */
+  #parts = new PartCounter();
 
   /** The elements that end in this chunk. */
   *scan(chunk: Uint8Array): Generator<Buffer> {
@@ -206,6 +208,7 @@ class ArrayScanner {
   }
 
   #isEnd(byte: number): boolean {
+    this.#parts.add(byte);
     if (byte === quote) this.#inString = true;
     else if (byte === openBrace || byte === openBracket) this.#depth += 1;
     else if (this.#depth === 0) return byte === comma || byte === closeBracket;
@@ -235,6 +238,7 @@ class ArrayScanner {
         : Buffer.concat(this.#pieces, this.#pieceBytes);
     this.#pieces = [];
     this.#pieceBytes = 0;
+    this.#parts = new PartCounter();
     return whole;
   }
 }

@@ -1,8 +1,17 @@
 /** Bodies that are verified as they arrived, before they are parsed. */
 import { AppError } from "#lib/platform/errors";
+import { assertSimple } from "./hostile-text.ts";
 
-/** Throws a 400 for more bytes; the rest is not read. */
+const jsonStart = /^\s*[[{]/;
+
+/** Throws a 400 for more bytes, of which the rest is not read, and for JSON that would take long to parse. */
 export async function readRaw(request: Request, bytesMax: number): Promise<Buffer> {
+  const body = await readBytes(request, bytesMax);
+  if (jsonStart.test(body.toString("latin1"))) assertSimple(body);
+  return body;
+}
+
+async function readBytes(request: Request, bytesMax: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   const reader = request.body?.getReader();

@@ -111,7 +111,7 @@ function detach(child: ChildProcess): void {
 function lower(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
   } catch {
     // It has ended already, or the container refuses: its limits hold anyway.

@@ -54,7 +54,7 @@ test("a child knows no settings and has a low priority", async () => {
   process.env["FUXI_SESSION_SECRET"] ??= "secret";
   const { names, niceness } = await settings.run(null, sender);
   expect(names.filter((name) => !/^(NODE_|MALLOC_|VITEST|__)/.test(name))).toEqual([]);
-  expect(niceness).toBe(constants.priority.PRIORITY_LOW);
+  expect(niceness).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
 });
 
 test("a document that takes too much CPU time is refused, and its child replaced", async () => {

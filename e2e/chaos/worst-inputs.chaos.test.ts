@@ -1,0 +1,212 @@
+/**
+ * The worst inputs of every route that accepts bytes from people without an account or with the cheapest key: what they
+ * cost the process that answers visitors. Costs are CPU time of its main thread, so that a busy machine changes nothing.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiDocument, operationsOf } from "../../test/api-operations.ts";
+import { send } from "../../test/http-client.ts";
+import {
+  fetchedPages,
+  jsonBytesMax,
+  type Receiver,
+  receivers,
+  type WorstInput,
+  worstJson,
+} from "../../test/worst-inputs.ts";
+import { apiKey, makeLink, openStage, type Process, type Stage, visitOnce } from "./stage.ts";
+
+/** Of the main thread, until it looks at the next request. */
+const turnMsMax = 25;
+/** For any body, and for each megabyte of it. */
+const requestMsMax = 60;
+const megabyteMsMax = 120;
+const megabyte = 1_048_576;
+const answerMaxMs = 300_000;
+const url = "https://dest.example/";
+const isLinux = process.platform === "linux";
+
+let stage: Stage;
+let front: Process;
+let document: ApiDocument;
+let target: string;
+let pages: Server;
+const names: Record<string, string> = {};
+
+beforeAll(async () => {
+  stage = await openStage();
+  Object.assign(stage.env, {
+    FUXI_FETCH: "loopback",
+    NODE_OPTIONS: `--import ${new URL("./turns.mjs", import.meta.url)}`,
+  });
+  front = await stage.start("server.ts");
+  document = JSON.parse((await send(`${front.url}/api/openapi.json`)).text);
+  const form = { name: "Worst", title: "Worst", fields: [{ type: "name" }], consent: "Yes" };
+  const [plain, locked, campaign] = await Promise.all([
+    makeLink(front, { url }),
+    makeLink(front, { url, password: "open sesame" }),
+    front.call("POST", "/campaigns", {
+      ...{ name: "Worst", kind: "service", template: "{link}", destination: url },
+      defaultCountry: "CN",
+    }),
+  ]);
+  const asked = await front.call("POST", "/forms", form);
+  const withForm = await makeLink(front, { url, formId: asked.body.id });
+  target = plain.key;
+  Object.assign(names, { password: locked.key, form: withForm.key, campaign: campaign.body.id });
+  pages = createServer((req, res) => {
+    const page = fetchedPages().find(({ name }) => req.url === `/${encodeURIComponent(name)}`);
+    res.writeHead(200, { "Content-Type": "text/html" }).end(page?.body);
+  });
+  await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
+}, 600_000);
+
+afterAll(async () => {
+  pages?.close();
+  await stage?.close();
+});
+
+interface Cost {
+  longestMs: number;
+  sumMs: number;
+}
+
+function ask({ child }: Process): Promise<Cost> {
+  return new Promise((resolve) => {
+    child.once("message", (cost: Cost) => resolve(cost));
+    child.send("turns end");
+  });
+}
+
+/** The least of a few attempts: the first one compiles code and loads modules. */
+async function costOf(attempt: () => Promise<number>): Promise<Cost & { status: number }> {
+  let best: (Cost & { status: number }) | undefined;
+  for (let round = 0; round < 3; round++) {
+    front.child.send("turns");
+    const status = await attempt();
+    const cost = await ask(front);
+    if (!best || cost.longestMs < best.longestMs) best = { ...cost, status };
+    if (best.longestMs < turnMsMax / 2) break;
+  }
+  if (!best) throw new Error("Nothing was measured");
+  return best;
+}
+
+async function post(
+  receiver: Pick<Receiver, "path" | "sender" | "type" | "headers">,
+  input: WorstInput,
+) {
+  const path = receiver.path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? "");
+  const { status } = await send(front.url, {
+    method: "POST",
+    path,
+    headers: {
+      Host: new URL(String(stage.env["FUXI_URL"])).host,
+      "Content-Type": input.type ?? receiver.type,
+      Connection: "close",
+      ...receiver.headers,
+      ...(receiver.sender === "key" ? { Authorization: `Bearer ${apiKey}` } : {}),
+    },
+    body: input.body,
+    timeoutMs: answerMaxMs,
+  }).catch((error: NodeJS.ErrnoException) => {
+    // A refused body is not read to its end.
+    if (error.code === "EPIPE" || error.code === "ECONNRESET") return { status: 400 };
+    throw error;
+  });
+  return status;
+}
+
+/** What is wrong with an answer or its cost. */
+function faultOf(what: string, bytes: number, cost: Cost & { status: number }): string[] {
+  const shown = `${what}: status ${cost.status}, longest turn ${cost.longestMs.toFixed(1)} ms, ${cost.sumMs.toFixed(0)} ms in all`;
+  if (process.env["TEST_SHOW_COSTS"]) process.stdout.write(`  ${shown}\n`);
+  const sumMsMax = requestMsMax + (bytes / megabyte) * megabyteMsMax;
+  // One that a limit refuses would show nothing.
+  const isFault = cost.status >= 429;
+  const isCostly = isLinux && (cost.longestMs > turnMsMax || cost.sumMs > sumMsMax);
+  return isFault || isCostly ? [shown] : [];
+}
+
+test("every operation of the API with a body is among the receivers, or takes JSON", () => {
+  const others = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const isJson = requestBody === undefined || "application/json" in requestBody.content;
+      return isJson ? [] : [`${method.toUpperCase()} ${path}`];
+    }),
+  );
+  const known = receivers.map(
+    ({ method, path }) => `${method} ${path.replace(/\{campaign\}/, "{id}")}`,
+  );
+  expect(others.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test.each(receivers)("$method $path: its worst inputs hold no turn for long", async (receiver) => {
+  const faults: string[] = [];
+  for (const input of receiver.inputs(receiver.bytesMax)) {
+    const cost = await costOf(() => post(receiver, input));
+    faults.push(...faultOf(`${receiver.path} ${input.name}`, input.body.length, cost));
+  }
+  expect(faults).toEqual([]);
+});
+
+test("operations with JSON: the worst bodies hold no turn for long", async () => {
+  const faults: string[] = [];
+  const known = new Set(receivers.map(({ path }) => path.replace(/\{campaign\}/, "{id}")));
+  for (const { method, path, body } of operationsOf(document)) {
+    if (method === "GET" || body === undefined || known.has(path)) continue;
+    const properties = Object.keys(propertiesOf(body));
+    for (const input of worstJson(jsonBytesMax, properties).slice(properties.length > 0 ? 8 : 0)) {
+      const asked = { path: path.replace(/\{\w+\}/g, "unknown"), type: "application/json" };
+      const cost = await costOf(() => sendAs(method, asked, input));
+      faults.push(...faultOf(`${method} ${path} ${input.name}`, input.body.length, cost));
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+function propertiesOf(
+  schema: NonNullable<ReturnType<typeof operationsOf>[number]["body"]>,
+): object {
+  const name = schema.$ref?.split("/").at(-1);
+  const known = name === undefined ? schema : document.components.schemas[name];
+  return known?.properties ?? {};
+}
+
+async function sendAs(
+  method: string,
+  { path, type }: { path: string; type: string },
+  { body }: WorstInput,
+) {
+  const { status } = await send(front.url, {
+    method,
+    path,
+    headers: {
+      Host: new URL(String(stage.env["FUXI_URL"])).host,
+      "Content-Type": type,
+      Authorization: `Bearer ${apiKey}`,
+      Connection: "close",
+    },
+    body,
+    timeoutMs: answerMaxMs,
+  });
+  return status;
+}
+
+test("fetched pages: the worst ones hold no turn for long", async () => {
+  const { port } = pages.address() as AddressInfo;
+  const faults: string[] = [];
+  for (const { name, body } of fetchedPages()) {
+    const page = `http://127.0.0.1:${port}/${encodeURIComponent(name)}`;
+    const cost = await costOf(
+      async () => (await front.call("POST", "/links/suggestion", { url: page })).status,
+    );
+    faults.push(...faultOf(`page ${name}`, body.length, cost));
+  }
+  expect(faults).toEqual([]);
+});
+
+test("visitors are redirected after all of it", async () => {
+  expect(await visitOnce(`${front.url}/${target}`)).toMatchObject({ status: 302, location: url });
+});
