@@ -6,5 +6,5 @@ const sender = { workspaceId: "ws_starter" };
 openParsers({ warm: 1 }, new URL("./parser-program.ts", import.meta.url));
 const { pid } = await echo.run(Buffer.alloc(1), sender);
 // The same child, the only idle one.
-void stubborn.run(300_000, sender);
+void stubborn.run(120_000, sender);
 process.send?.(pid);

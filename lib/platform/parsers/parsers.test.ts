@@ -84,8 +84,8 @@ test("a child that is killed by somebody else says nothing about its document", 
 test("the work ends when the client leaves, also while it waits for its turn", async () => {
   const leaving = new AbortController();
   const { signal } = leaving;
-  const running = stubborn.run(300_000, { ...sender, signal });
-  const waiting = stubborn.run(300_000, { ...sender, signal });
+  const running = stubborn.run(20_000, { ...sender, signal });
+  const waiting = stubborn.run(20_000, { ...sender, signal });
   const both = Promise.allSettled([running, waiting]);
   setTimeout(() => leaving.abort(), 50);
   for (const outcome of await both) {
@@ -97,7 +97,7 @@ test("the work ends when the client leaves, also while it waits for its turn", a
 
 test("a long document does not delay a quick one", async () => {
   const leaving = new AbortController();
-  const long = stubborn.run(300_000, { ...sender, signal: leaving.signal });
+  const long = stubborn.run(20_000, { ...sender, signal: leaving.signal });
   expect(await pidOf()).toBeGreaterThan(0);
   leaving.abort();
   await expect(long).rejects.toMatchObject({ code: "bad_request" });
