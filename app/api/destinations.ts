@@ -57,7 +57,7 @@ const change = createRoute({
   tags,
   summary: "Change a list of destinations",
   description:
-    "Adds and removes entries, and sets the source. An entry is a host (`example.com`), all subdomains of a host (`*.example.com`), or the pages below a path (`example.com/shop`). Once the allow list has entries or a source, links may only redirect to its hosts. Existing links don’t change.",
+    "Adds and removes entries, and sets the source. An entry is a host (`example.com`), all subdomains of a host (`*.example.com`), or the pages below a path (`example.com/shop`). In a block list a host covers its subdomains too, in an allow list it doesn’t. Once the allow list has entries or a source, links may only redirect to its hosts. Existing links don’t change.",
   request: jsonBody(changeListBody.extend({ kind })),
   responses: responses(200, list, "The changed list."),
 });
