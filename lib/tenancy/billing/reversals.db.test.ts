@@ -107,6 +107,15 @@ test("a refund of one of two terms leaves the other", async () => {
   expect(await planAt(later)).toBe("personal");
 });
 
+test("a disputed payment of one of two terms that is refunded then takes one term off, not two", async () => {
+  await pay(prepaid);
+  const { intent } = await pay(prepaid, new Date("2026-06-20T12:00:00Z"));
+  dispute(intent, "needs_response");
+  await send("charge.dispute.created", about(intent), later);
+  await refund(intent);
+  expect(await endsAt()).toBe("2027-06-15T12:00:00.000Z");
+});
+
 test("a refund whose event arrives before that of the payment leaves no plan", async () => {
   const { intent, completed } = await payAtStripe(prepaid);
   await refund(intent);
