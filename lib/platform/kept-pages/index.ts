@@ -11,7 +11,7 @@ import { findLocale, findZone, preferredLocale } from "#lib/platform/messages/sc
 
 const keptPath = /^\/docs\/api(?:\/[a-z-]{1,40})?$/;
 /** Of all pages, in both languages and all themes; those that were not read for the longest time are dropped. */
-const bytesMax = 48 * 1024 * 1024;
+export const bytesMax = 48 * 1024 * 1024;
 /** Administrators may change what the frame of a page shows. */
 const ageMaxMs = 600_000;
 const themes = ["light", "dark"];
@@ -28,15 +28,15 @@ const notKept = new Set([
 
 interface KeptPage {
   headers: readonly [name: string, value: number | string | readonly string[]][];
-  html: string;
+  /** UTF-8, which takes half of the memory of a text. */
+  html: Buffer;
   nonce: string;
 }
 
 export class KeptPages {
   readonly #pages = new LRUCache<string, KeptPage>({
     maxSize: bytesMax,
-    // A page has characters beyond Latin-1, which make each of them two bytes.
-    sizeCalculation: ({ html }) => 2 * html.length,
+    sizeCalculation: ({ html }) => html.length,
     ttl: ageMaxMs,
   });
 
@@ -52,8 +52,12 @@ export class KeptPages {
     const key = `${req.url} ${locale} ${theme}`;
     const kept = this.#pages.get(key);
     if (kept) {
-      for (const [name, value] of kept.headers) res.setHeader(name, value);
-      res.end(personal(kept.html, { from: kept.nonce, nonce, zone }));
+      for (const [name, value] of kept.headers) {
+        // Hints to load scripts and styles early have the nonce too.
+        const own = typeof value === "string" ? value.replaceAll(kept.nonce, nonce) : value;
+        res.setHeader(name, own);
+      }
+      res.end(personal(kept.html.toString(), { from: kept.nonce, nonce, zone }));
       return true;
     }
     req.headers.cookie = `locale=${locale}; theme=${theme}`;
@@ -72,7 +76,7 @@ export class KeptPages {
       const isWhole = typeof html === "string" && html.length > 0 && res.statusCode === 200;
       if (!isWhole || res.hasHeader("set-cookie"))
         return end.apply(res, args as Parameters<typeof end>);
-      this.#pages.set(key, { headers, html, nonce });
+      this.#pages.set(key, { headers, html: Buffer.from(html), nonce });
       return end.call(res, personal(html, { from: nonce, nonce, zone }), "utf8");
     };
   }

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { send } from "../../../test/http-client.ts";
-import { KeptPages } from "./index.ts";
+import { bytesMax, KeptPages } from "./index.ts";
 
 const nonces = ["A".repeat(22), "B".repeat(22)].map((one) => `${one}==`);
 let server: Server;
@@ -10,6 +10,7 @@ let origin: string;
 let pages: KeptPages;
 let renders: { url: string; cookie: string }[];
 let status: number;
+let padding: string;
 
 beforeAll(async () => {
   server = createServer((req, res) => {
@@ -18,9 +19,10 @@ beforeAll(async () => {
     renders.push({ url: String(req.url), cookie });
     res.statusCode = status;
     res.setHeader("Content-Type", "text/html; charset=utf-8");
+    res.setHeader("Link", `</a.js>; rel=preload; nonce="${req.headers["x-nonce"]}"`);
     res.setHeader("Cache-Control", "private, no-store");
     const zone = '\\"timeZone\\":\\"UTC\\"';
-    res.end(`<p>${cookie}</p><script nonce="${req.headers["x-nonce"]}">${zone}</script>`);
+    res.end(`<p>${cookie}</p><script nonce="${req.headers["x-nonce"]}">${zone}</script>${padding}`);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -30,6 +32,7 @@ beforeEach(() => {
   pages = new KeptPages();
   renders = [];
   status = 200;
+  padding = "";
 });
 
 function ask(path: string, headers: Record<string, string> = {}) {
@@ -65,6 +68,7 @@ test("a kept page has the headers of the first, and the nonce and the time zone 
   expect(second.text).toContain(`nonce="${nonces[1]}"`);
   expect(second.text).not.toContain(nonces[0]);
   expect(second.text).toContain('\\"timeZone\\":\\"Europe/Berlin\\"');
+  expect(second.headers.link).toContain(`nonce="${nonces[1]}"`);
   expect(second.headers["cache-control"]).toBe(first.headers["cache-control"]);
   const hostile = await ask("/docs/api", { Cookie: 'zone="></script><b>' });
   expect(hostile.text).toBe(first.text);
@@ -89,4 +93,18 @@ test("pages with a query, other pages, parts for scripts and pages that were not
   await ask("/docs/api/missing");
   await ask("/docs/api/missing");
   expect(renders).toHaveLength(2);
+});
+
+test("kept pages have up to 48 MB together, and those that were not read for the longest time are dropped", async () => {
+  const { bytes } = await ask("/docs/api/a");
+  padding = "x".repeat(bytesMax - bytes.length);
+  await ask("/docs/api/b");
+  await ask("/docs/api/b");
+  expect(renders).toHaveLength(2);
+  await ask("/docs/api/a");
+  expect(renders).toHaveLength(3);
+  padding += "x";
+  await ask("/docs/api/c");
+  await ask("/docs/api/c");
+  expect(renders).toHaveLength(5);
 });
