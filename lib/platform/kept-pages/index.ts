@@ -43,13 +43,14 @@ export class KeptPages {
   /** Answers from memory, and returns true; or prepares the request, and keeps its page. */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const nonce = String(req.headers["x-nonce"]);
-    if (!isKept(req) || !nonceForm.test(nonce)) return false;
+    const path = keptPathOf(req);
+    if (path === undefined || !nonceForm.test(nonce)) return false;
     const cookies = cookiesOf(req);
     const locale =
       findLocale(cookies.get("locale")) ?? preferredLocale(req.headers["accept-language"] ?? "");
     const theme = themes.find((one) => one === cookies.get("theme")) ?? "system";
     const zone = findZone(cookies.get("zone")) ?? "UTC";
-    const key = `${req.url} ${locale} ${theme}`;
+    const key = `${path} ${locale} ${theme}`;
     const kept = this.#pages.get(key);
     if (kept) {
       for (const [name, value] of kept.headers) {
@@ -60,6 +61,7 @@ export class KeptPages {
       res.end(personal(kept.html.toString(), { from: kept.nonce, nonce, zone }));
       return true;
     }
+    req.url = path;
     req.headers.cookie = `locale=${locale}; theme=${theme}`;
     this.#keep(key, res, { nonce, zone });
     return false;
@@ -82,9 +84,11 @@ export class KeptPages {
   }
 }
 
-/** Not a part of a page that a script asks for, and nothing with a query. */
-function isKept({ method, url = "", headers }: IncomingMessage): boolean {
-  return method === "GET" && keptPath.test(url) && headers["rsc"] === undefined;
+/** The path of a page that is kept, whose query changes nothing; undefined: another page, or a part that a script asks for. */
+function keptPathOf({ method, url = "", headers }: IncomingMessage): string | undefined {
+  const [path = ""] = url.split("?", 1);
+  const isKept = method === "GET" && keptPath.test(path) && headers["rsc"] === undefined;
+  return isKept ? path : undefined;
 }
 
 function personal(
