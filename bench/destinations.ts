@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { type DestinationRules, findRefused } from "#lib/links/destination-lists";
-import { HostList } from "#lib/platform/host-lists";
+import { HostList, type HostReach } from "#lib/platform/host-lists";
 import { machine, median } from "./stage.ts";
 
 const entries = 100_000;
@@ -17,19 +17,19 @@ function entryOf(at: number): string {
   return at % 3 === 1 ? `*.host-${at}.example.com` : `host-${at}.example.com/shop`;
 }
 
-function makeList(): { list: HostList; ms: number } {
+function makeList(reach: HostReach): { list: HostList; ms: number } {
   const before = performance.now();
-  const list = new HostList();
+  const list = new HostList(reach);
   for (let at = 0; at < entries; at++) list.add(entryOf(at));
   return { list, ms: performance.now() - before };
 }
 
-const allow = makeList();
-const block = makeList();
+const allow = makeList("host");
+const block = makeList("host and subdomains");
 const banned = new Map<string, true>();
 const none: DestinationRules = { instance: {}, workspace: {}, banned };
 const lists: DestinationRules = {
-  instance: { allow: allow.list, block: new HostList() },
+  instance: { allow: allow.list, block: new HostList("host and subdomains") },
   workspace: { allow: allow.list },
   banned,
 };

@@ -157,6 +157,8 @@ function permittedRequests(): Record<string, SendOptions> {
       headers: { "Content-Type": "application/x-www-form-urlencoded", ...origin },
       body: "a=b&".repeat(pageLimits.publicBodyBytesMax / 4),
     },
+    "reference of the API": { path: "/docs/api/links" },
+    "search of the documentation": { path: "/docs?q=campaign" },
     "image optimizer": { path: "/_next/image?url=%2Fpictures%2Flinks.png&w=3840&q=75" },
   };
 }

@@ -26,6 +26,16 @@ const readByHand: Record<string, string> = {
   "dbip-city-mmdb": "CC-BY-4.0",
 };
 
+/** The name of a package by its path in the lock file. */
+export function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+}
+
+/** Undefined: it is unknown. */
+export function licenceOf(name: string, locked: string | undefined): string | undefined {
+  return readByHand[name.replace(/^@ip-location-db\//, "")] ?? locked;
+}
+
 export function findPackageProblems(): string[] {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync("package-lock.json", "utf8"),
@@ -42,10 +52,8 @@ export function findPackageProblems(): string[] {
 export function judgePackages(packages: Record<string, LockedPackage>): string[] {
   return Object.entries(packages).flatMap(([path, { license, integrity, link, inBundle }]) => {
     if (path === "" || link) return [];
-    const name = path
-      .slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
-      .replace(/^@ip-location-db\//, "");
-    const known = readByHand[name] ?? license ?? "none";
+    const name = nameIn(path);
+    const known = licenceOf(name, license) ?? "none";
     const isAllowed = known
       .split(/ AND | OR | and /)
       .every((one) => allowed.has(one.replace(/[()]/g, "")));

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findLostDefences } from "./check-defences.ts";
 import { judgePackages } from "./check-packages.ts";
@@ -53,4 +54,17 @@ test("a defence whose text or test is gone is reported", () => {
     test: "none.test.ts",
   };
   expect(findLostDefences([defence])).toHaveLength(2);
+});
+
+test.each([
+  ["jose", 5],
+  ["oauth", 0.1],
+  ["preact-render-to-string", 6],
+])("next-auth gets no older %s than %s", (name, oldest) => {
+  const { packages }: { packages: Record<string, { version: string }> } = JSON.parse(
+    readFileSync("package-lock.json", "utf8"),
+  );
+  const { version } = packages[`node_modules/${name}`] ?? { version: "" };
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  expect(major + minor / 100).toBeGreaterThanOrEqual(oldest);
 });

@@ -20,6 +20,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { flagsOf } from "./compile.ts";
+import { describeMaterials, sbomFile } from "./sbom.ts";
 
 export const deploymentFolder = join(".next", "fuxi-deployment");
 
@@ -53,6 +54,7 @@ export async function writeDeployment(folder: string): Promise<void> {
   for (const name of readdirSync(".fuxi-tools").filter((one) => /^places-.*\.bin$/.test(one))) {
     copy(join(".fuxi-tools", name), folder);
   }
+  writeFileSync(join(folder, sbomFile), `${JSON.stringify(describeMaterials(), null, 2)}\n`);
   copyFileSync(join("scripts", "bootstrap-deployed.mjs"), join(folder, "bootstrap.mjs"));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 }

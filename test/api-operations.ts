@@ -1,4 +1,5 @@
 /** For tests of the API: the operations of its OpenAPI document. */
+import type { Access } from "../app/api/access.ts";
 
 export interface Parameter {
   in: string;
@@ -26,10 +27,14 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: JsonSchema | undefined;
+  access: Access;
+  /** Of its body, and of its successful responses. */
+  schemas: JsonSchema[];
 }
 
 interface DescribedOperation {
   operationId: string;
+  "x-fuxi-access": Access;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
@@ -49,6 +54,13 @@ export function operationsOf(document: ApiDocument): Operation[] {
       path,
       parameters: described.parameters ?? [],
       body: described.requestBody?.content["application/json"]?.schema,
+      access: described["x-fuxi-access"],
+      schemas: [
+        described.requestBody?.content ?? {},
+        ...Object.entries(described.responses).flatMap(([status, { content = {} }]) =>
+          status.startsWith("2") ? [content] : [],
+        ),
+      ].flatMap((content) => Object.values(content).map(({ schema }) => schema)),
     })),
   );
 }

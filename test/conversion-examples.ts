@@ -9,11 +9,9 @@ const formContent = {
 
 export const conversionExamples: Record<string, Example> = {
   trackOpen: {
-    needs: "conversions.write",
     body: ({ shortLink }) => ({ deepLink: shortLink }),
   },
   trackLead: {
-    needs: "conversions.write",
     body: ({ click, externalId }) => ({
       clickId: click,
       eventName: "Sign up",
@@ -21,36 +19,31 @@ export const conversionExamples: Record<string, Example> = {
     }),
   },
   trackSale: {
-    needs: "conversions.write",
     body: ({ click, externalId }) => ({
       clickId: click,
       customerExternalId: externalId,
       amount: 1_580,
     }),
   },
-  listPublicKeys: { needs: "people", permission: "keys.read" },
+  listPublicKeys: {},
   createPublicKey: {
-    needs: "people",
-    permission: "keys.write",
     body: () => ({ name: "Shop", hosts: ["shop.example"] }),
   },
-  deletePublicKey: { needs: "people", permission: "keys.write", id: "publicKey" },
-  listCustomers: { needs: "analytics.read" },
-  getCustomer: { needs: "analytics.read", id: "customer" },
+  deletePublicKey: { id: "publicKey" },
+  listCustomers: {},
+  getCustomer: { id: "customer" },
   editCustomer: {
-    needs: "conversions.write",
-    also: "people.view",
     id: "customer",
     body: () => ({ name: "Ada" }),
   },
-  listForms: { needs: "links.read" },
-  createForm: { needs: "links.write", body: () => ({ name: newId("form"), ...formContent }) },
-  getForm: { needs: "links.read", id: "form" },
-  editForm: { needs: "links.write", id: "form", body: () => ({ title: "Another title" }) },
-  deleteForm: { needs: "links.write", id: "form" },
-  listContacts: { needs: "people.view" },
-  exportContacts: { needs: "people.view" },
-  getContact: { needs: "people.view", id: "contact" },
-  eraseContact: { needs: "people.view", also: "conversions.write", id: "contact" },
-  eraseCustomer: { needs: "conversions.write", also: "people.view", id: "customer" },
+  listForms: {},
+  createForm: { body: () => ({ name: newId("form"), ...formContent }) },
+  getForm: { id: "form" },
+  editForm: { id: "form", body: () => ({ title: "Another title" }) },
+  deleteForm: { id: "form" },
+  listContacts: {},
+  exportContacts: {},
+  getContact: { id: "contact" },
+  eraseContact: { id: "contact" },
+  eraseCustomer: { id: "customer" },
 };

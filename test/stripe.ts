@@ -1,7 +1,7 @@
 /**
  * A server that behaves as the API of Stripe does for what Fuxi calls. It follows docs.stripe.com/api, version
  * 2026-10-28.endive: "Customers: create", "Checkout Sessions: create, retrieve", "Subscriptions: list", "Customer portal:
- * sessions", "Refunds: create", "Idempotent requests", "Authentication". Periods are on the items of a subscription
+ * sessions", "Refunds: create", "Charges: list", "Disputes: list", "Idempotent requests", "Authentication". Periods are on the items of a subscription
  * (changelog 2025-03-31.basil), and an invoice names its subscription under `parent.subscription_details`.
  *
  * Signatures follow docs.stripe.com/webhooks, "Verify webhook signatures manually": HMAC-SHA256 of `<time>.<body>`.
@@ -52,6 +52,9 @@ export class FakeStripe {
   readonly sessions = new Map<string, FakeSession>();
   readonly portals = new Map<string, { customer: string; return_url: string }>();
   readonly refunds: string[] = [];
+  /** By payment: how many percent of it were refunded. */
+  readonly refunded = new Map<string, number>();
+  readonly disputes: { id: string; payment_intent: string; status: string }[] = [];
   /** Called before an answer: to delay it, or to change what exists meanwhile. */
   beforeAnswer: (call: Call) => Promise<void> = async () => undefined;
   isDown = false;
@@ -139,6 +142,29 @@ export class FakeStripe {
         return { id: newStripeId("cus"), object: "customer", metadata: metadataOf(params) };
       case "POST /v1/checkout/sessions":
         return this.#createSession(params);
+      case "GET /v1/checkout/sessions":
+        return listOf(
+          path,
+          [...this.sessions.values()].filter(
+            (one) => one.payment_intent === params.get("payment_intent"),
+          ),
+        );
+      case "GET /v1/charges": {
+        const payment_intent = params.get("payment_intent") ?? "";
+        const percent = this.refunded.get(payment_intent) ?? 0;
+        const charge = {
+          id: `ch_${payment_intent}`,
+          object: "charge",
+          payment_intent,
+          amount: 100,
+        };
+        return listOf(path, [{ ...charge, amount_refunded: percent, refunded: percent === 100 }]);
+      }
+      case "GET /v1/disputes":
+        return listOf(
+          path,
+          this.disputes.filter((one) => one.payment_intent === params.get("payment_intent")),
+        );
       case "GET /v1/checkout/sessions/:id":
         return structuredClone(this.sessions.get(id));
       case "POST /v1/billing_portal/sessions":
@@ -153,7 +179,7 @@ export class FakeStripe {
       }
       case "GET /v1/subscriptions": {
         const data = this.subscriptions.filter((one) => one.customer === params.get("customer"));
-        return { object: "list", has_more: false, url: path, data: data.map(presentSubscription) };
+        return listOf(path, data.map(presentSubscription));
       }
       default:
         return undefined;
@@ -193,6 +219,10 @@ export class FakeStripe {
 
 export function newStripeId(prefix: string): string {
   return `${prefix}_${randomBytes(9).toString("hex")}`;
+}
+
+function listOf(url: string, data: readonly unknown[]) {
+  return structuredClone({ object: "list", has_more: false, url, data });
 }
 
 function metadataOf(params: URLSearchParams, name = "metadata"): Record<string, string> {

@@ -2,28 +2,24 @@
 import type { Example } from "./api-examples.ts";
 
 export const webhookExamples: Record<string, Example> = {
-  listWebhooks: { needs: "webhooks.read" },
-  getWebhook: { needs: "webhooks.read", id: "webhook" },
+  listWebhooks: {},
+  getWebhook: { id: "webhook" },
   createWebhook: {
-    needs: "webhooks.write",
     body: () => ({ name: "CRM", url: "https://example.com/hook", events: ["link.created"] }),
   },
   subscribeWebhook: {
-    needs: "webhooks.write",
     body: () => ({ targetUrl: "https://example.com/hook", event: "link.created" }),
   },
-  listWebhookSamples: { needs: "webhooks.read", query: () => ({ event: "link.created" }) },
-  editWebhook: { needs: "webhooks.write", id: "webhook", body: () => ({ name: "Renamed" }) },
-  deleteWebhook: { needs: "webhooks.write", id: "webhook" },
-  rotateWebhookSecret: { needs: "webhooks.write", id: "webhook", body: () => ({}) },
+  listWebhookSamples: { query: () => ({ event: "link.created" }) },
+  editWebhook: { id: "webhook", body: () => ({ name: "Renamed" }) },
+  deleteWebhook: { id: "webhook" },
+  rotateWebhookSecret: { id: "webhook", body: () => ({}) },
   testWebhook: {
-    needs: "webhooks.write",
     id: "webhook",
     body: () => ({ type: "link.created" }),
   },
-  listWebhookDeliveries: { needs: "webhooks.read", id: "webhook" },
+  listWebhookDeliveries: { id: "webhook" },
   resendWebhookDelivery: {
-    needs: "webhooks.write",
     id: "webhook",
     body: ({ event }) => ({ eventId: event }),
   },

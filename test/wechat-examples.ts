@@ -2,10 +2,8 @@
 import type { Example } from "./api-examples.ts";
 
 export const wechatExamples: Record<string, Example> = {
-  listWechatAccounts: { needs: "links.read" },
+  listWechatAccounts: {},
   createWechatAccount: {
-    needs: "people",
-    permission: "workspace.write",
     body: () => ({
       kind: "miniProgram",
       name: "Shop",
@@ -14,22 +12,19 @@ export const wechatExamples: Record<string, Example> = {
     }),
   },
   editWechatAccount: {
-    needs: "people",
-    permission: "workspace.write",
     id: "wechatAccount",
     body: () => ({ name: "Renamed" }),
   },
-  checkWechatAccount: { needs: "people", permission: "workspace.write", id: "wechatAccount" },
-  listWechatDomains: { needs: "domains.read" },
+  checkWechatAccount: { id: "wechatAccount" },
+  listWechatDomains: {},
   putWechatDomain: {
-    needs: "domains.write",
     id: "domain",
     body: (it) => ({
       accountId: it.officialAccount,
       file: { name: "MP_verify_a1B2c3D4e5F6g7H8.txt", content: "a1B2c3D4e5F6g7H8" },
     }),
   },
-  deleteWechatDomain: { needs: "domains.write", id: "domain" },
-  getMiniProgramCode: { needs: "links.read", id: "link", status: 422 },
-  deleteWechatAccount: { needs: "people", permission: "workspace.write", id: "wechatAccount" },
+  deleteWechatDomain: { id: "domain" },
+  getMiniProgramCode: { id: "link", status: 422 },
+  deleteWechatAccount: { id: "wechatAccount" },
 };

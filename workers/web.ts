@@ -11,6 +11,7 @@ import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { configOrExit, setNextConfig } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
+import { KeptPages } from "#lib/platform/kept-pages";
 import { delayScripts } from "#lib/platform/late-scripts";
 import { openPageFiles } from "#lib/platform/page-files";
 import { openParsers } from "#lib/platform/parsers";
@@ -50,6 +51,7 @@ const failures = new PageFailures(isStoreAway);
 const compress = compression({
   brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } },
 }) as unknown as Middleware;
+const keptPages = new KeptPages();
 const sendPageFile = development
   ? () => false
   : openPageFiles(join(root, ".next", "static", "chunks"), "/_next/static/chunks/");
@@ -68,7 +70,10 @@ await serve({
     }
     failures.watch(req, res);
     compress(req, res, () => {
-      if (!development) delayScripts(req, res);
+      if (!development) {
+        if (keptPages.answer(req, res)) return;
+        delayScripts(req, res);
+      }
       void passAction(req, res, (whole) => void handle(whole, res));
     });
   },

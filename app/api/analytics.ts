@@ -1,5 +1,5 @@
 /** Analytics, single clicks, and exports of both. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics/reports";
 import {
   clickEvent,
@@ -13,9 +13,10 @@ import {
   severalQuery,
 } from "#lib/analytics/reports/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
+import { access, maskedAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
-import { fileResponses, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, newRouter, responses } from "./router.ts";
 
 const tags = ["Analytics"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -33,6 +34,7 @@ const query = createRoute({
   method: "get",
   path: "/analytics",
   operationId: "askAnalytics",
+  ...access("analytics.read", { limitedKeys: true }),
   tags,
   summary: "Get clicks, leads and sales for a period",
   request: { query: severalQuery },
@@ -47,6 +49,7 @@ const exportOne = createRoute({
   method: "get",
   path: "/analytics/export",
   operationId: "exportAnalytics",
+  ...access("analytics.read", { limitedKeys: true }),
   tags,
   summary: "Export one grouping or all of them as CSV or as an Excel workbook",
   request: { query: exportQuery },
@@ -60,6 +63,7 @@ const list = createRoute({
   method: "get",
   path: "/events",
   operationId: "listEvents",
+  ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
   tags,
   summary: "List clicks, leads or sales, newest first",
   request: { query: eventsQuery },
@@ -74,6 +78,7 @@ const exportList = createRoute({
   method: "get",
   path: "/events/export",
   operationId: "exportEvents",
+  ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
   tags,
   summary: "Export all clicks, leads or sales of a period",
   request: { query: exportEventsQuery },

@@ -1,5 +1,5 @@
 /** API keys. Only for people in the dashboard: a key cannot create or list keys. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   createApiKey,
   editApiKey,
@@ -17,7 +17,8 @@ import {
 import { AppError } from "#lib/platform/errors";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery, keyUseShape } from "#lib/tenancy/key-use/schema";
-import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["API keys"];
 const params = z.object({ id: z.string() });
@@ -29,7 +30,7 @@ const list = createRoute({
   method: "get",
   path: "/api-keys",
   operationId: "listApiKeys",
-  ...peopleOnly,
+  ...access("keys.read", { people: true }),
   tags,
   summary: "List API keys",
   responses: responses(200, z.array(key), "All keys that aren’t revoked, newest first."),
@@ -39,7 +40,7 @@ const create = createRoute({
   method: "post",
   path: "/api-keys",
   operationId: "createApiKey",
-  ...peopleOnly,
+  ...access("keys.write", { people: true }),
   tags,
   summary: "Create an API key",
   request: jsonBody(createApiKeyBody),
@@ -54,7 +55,7 @@ const get = createRoute({
   method: "get",
   path: "/api-keys/{id}",
   operationId: "getApiKey",
-  ...peopleOnly,
+  ...access("keys.read", { people: true }),
   tags,
   summary: "Get an API key",
   request: { params },
@@ -65,7 +66,7 @@ const edit = createRoute({
   method: "patch",
   path: "/api-keys/{id}",
   operationId: "editApiKey",
-  ...peopleOnly,
+  ...access("keys.write", { people: true }),
   tags,
   summary: "Update an API key",
   request: { params, ...jsonBody(editApiKeyBody) },
@@ -76,7 +77,7 @@ const rotate = createRoute({
   method: "post",
   path: "/api-keys/{id}/rotate",
   operationId: "rotateApiKey",
-  ...peopleOnly,
+  ...access("keys.write", { people: true }),
   tags,
   summary: "Rotate an API key",
   description:
@@ -89,7 +90,7 @@ const readUse = createRoute({
   method: "get",
   path: "/api-keys/{id}/use",
   operationId: "getApiKeyUse",
-  ...peopleOnly,
+  ...access("keys.read", { people: true }),
   tags,
   summary: "Get the use of an API key",
   description:
@@ -106,7 +107,7 @@ const revoke = createRoute({
   method: "delete",
   path: "/api-keys/{id}",
   operationId: "revokeApiKey",
-  ...peopleOnly,
+  ...access("keys.write", { people: true }),
   tags,
   summary: "Revoke an API key",
   request: { params },

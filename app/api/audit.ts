@@ -1,10 +1,11 @@
 /** The audit log, for owners, admins and keys with its permission. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { exportAudit, listAudit } from "#lib/tenancy/audit";
 import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/tenancy/audit/schema";
+import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, newRouter, responses } from "./router.ts";
 
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const entry = z.object(auditEntryShape.shape).openapi("AuditEntry");
@@ -13,6 +14,7 @@ const list = createRoute({
   method: "get",
   path: "/audit",
   operationId: "listAudit",
+  ...access("audit.read"),
   tags: ["Account"],
   summary: "List audit log entries, newest first",
   request: { query: auditQuery },
@@ -23,6 +25,7 @@ const exportList = createRoute({
   method: "get",
   path: "/audit/export",
   operationId: "exportAudit",
+  ...access("audit.read"),
   tags: ["Account"],
   summary: "Export the audit log",
   description:

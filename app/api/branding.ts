@@ -1,12 +1,13 @@
 /** Branding of the pages that visitors of the workspace's links see. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { editBranding, getBranding, suggestBranding } from "#lib/links/branding";
 import {
   brandingShape,
   brandingSuggestionShape,
   editBrandingBody,
 } from "#lib/links/branding/schema";
-import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Workspaces"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -16,6 +17,7 @@ const get = createRoute({
   method: "get",
   path: "/page-look",
   operationId: "getPageLook",
+  ...access("any"),
   tags,
   summary: "Get the branding of visitor pages",
   description: "Null is the default.",
@@ -28,7 +30,7 @@ const suggest = createRoute({
   method: "get",
   path: "/page-look/suggestion",
   operationId: "suggestPageLook",
-  ...peopleOnly,
+  ...access("workspace.write", { people: true }),
   tags,
   summary: "Suggest branding for visitor pages",
   description:
@@ -40,7 +42,7 @@ const edit = createRoute({
   method: "patch",
   path: "/page-look",
   operationId: "editPageLook",
-  ...peopleOnly,
+  ...access("workspace.write", { people: true }),
   tags,
   summary: "Update the branding of visitor pages",
   description:

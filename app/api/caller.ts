@@ -9,6 +9,7 @@ import { type RequestOrigin, withOrigin } from "#lib/tenancy/audit";
 import { countKeyCall, type KeyCall } from "#lib/tenancy/key-use";
 import { appHeader } from "#lib/tenancy/key-use/schema";
 import { openWorkspace } from "#lib/tenancy/workspaces";
+import { accessOf, assertAccess } from "./access.ts";
 import { checkBody } from "./body.ts";
 import { assertReachable } from "./limited-keys.ts";
 import { countCall, setHeaders } from "./rate.ts";
@@ -33,7 +34,10 @@ export async function admit(c: ApiContext, next: Next): Promise<void> {
 async function pass(c: ApiContext, scope: WorkspaceScope, next: Next): Promise<void> {
   assertStorableAddress(c.req.url);
   const counted = await countCall(c, scope);
-  assertReachable(c, scope);
+  const needed = accessOf(c);
+  assertReachable(needed, scope);
+  // Before the body is read: who may not call it learns nothing about what it accepts.
+  assertAccess(needed, scope);
   await checkBody(c);
   if (mayWriteAudit(c)) await withOrigin(originOf(c), next);
   else await next();

@@ -1,5 +1,5 @@
 /** Reports of campaigns over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   compareCampaigns,
   exportCampaignReport,
@@ -11,8 +11,9 @@ import {
   detailedReportShape,
   reportQuery,
 } from "#lib/outreach/campaign-reports/schema";
+import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { newRouter, responses } from "./router.ts";
+import { createRoute, newRouter, responses } from "./router.ts";
 
 const tags = ["Campaigns"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -25,6 +26,7 @@ const get = createRoute({
   method: "get",
   path: "/campaigns/{id}/report",
   operationId: "getCampaignReport",
+  ...access("campaigns.read"),
   tags,
   summary: "Get the report of a campaign",
   description:
@@ -40,6 +42,7 @@ const compare = createRoute({
   method: "get",
   path: "/campaign-reports",
   operationId: "compareCampaigns",
+  ...access("campaigns.read"),
   tags,
   summary: "Compare campaigns",
   description: "The reports of 2 to 5 campaigns, in the order of their ids.",

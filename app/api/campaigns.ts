@@ -1,5 +1,5 @@
 /** Campaigns over the API: messages with one link per recipient. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   addRecipients,
   createCampaign,
@@ -34,6 +34,7 @@ import { startRecipients } from "#lib/outreach/sources";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { AppError } from "#lib/platform/errors";
 import { rotatePeopleKeys } from "#lib/tenancy/people-keys";
+import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { bytesMaxOf } from "./body.ts";
 import { sendFile } from "./download.ts";
 import { readJsonArray } from "./large-body.ts";
@@ -42,10 +43,10 @@ import { prefers, respondWithJob } from "./prefer.ts";
 import { source } from "./recipient-sources.ts";
 import {
   type ApiContext,
+  createRoute,
   fileResponses,
   jsonBody,
   newRouter,
-  peopleOnly,
   responses,
 } from "./router.ts";
 
@@ -62,6 +63,7 @@ const create = createRoute({
   method: "post",
   path: "/campaigns",
   operationId: "createCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Create a campaign",
   description:
@@ -74,6 +76,7 @@ const list = createRoute({
   method: "get",
   path: "/campaigns",
   operationId: "listCampaigns",
+  ...access("campaigns.read"),
   tags,
   summary: "List campaigns",
   description: "Newest first. Owners and admins get all campaigns, other members their own.",
@@ -85,6 +88,7 @@ const get = createRoute({
   method: "get",
   path: "/campaigns/{id}",
   operationId: "getCampaign",
+  ...access("campaigns.read"),
   tags,
   summary: "Get a campaign",
   request: { params },
@@ -95,6 +99,7 @@ const edit = createRoute({
   method: "patch",
   path: "/campaigns/{id}",
   operationId: "editCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Update a campaign",
   description:
@@ -107,6 +112,7 @@ const remove = createRoute({
   method: "delete",
   path: "/campaigns/{id}",
   operationId: "deleteCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Delete a campaign",
   description: "Deletes its recipients with their data. Their links keep working.",
@@ -118,6 +124,7 @@ const getStatus = createRoute({
   method: "get",
   path: "/campaigns/{id}/status",
   operationId: "getCampaignStatus",
+  ...access("campaigns.read"),
   tags,
   summary: "Get the counts and costs of a campaign",
   request: { params },
@@ -128,6 +135,7 @@ const add = createRoute({
   method: "post",
   path: "/campaigns/{id}/recipients",
   operationId: "addRecipients",
+  ...access("campaigns.write", { personal: ownAnswer }),
   tags,
   summary: `Add up to ${recipientsMax} recipients`,
   description:
@@ -150,6 +158,7 @@ const listRows = createRoute({
   method: "get",
   path: "/campaigns/{id}/recipients",
   operationId: "listRecipients",
+  ...access("campaigns.read", { personal: maskedAnswer }),
   tags,
   summary: "List the recipients of a campaign",
   description:
@@ -162,6 +171,7 @@ const exportFile = createRoute({
   method: "get",
   path: "/campaigns/{id}/messages",
   operationId: "exportMessages",
+  ...access("people.view", { personal: true }),
   tags,
   summary: "Export the messages of a campaign",
   description:
@@ -174,6 +184,7 @@ const check = createRoute({
   method: "post",
   path: "/messages/check",
   operationId: "checkMessage",
+  ...access("any"),
   tags,
   summary: "Count the parts of a message",
   description:
@@ -186,6 +197,7 @@ const erase = createRoute({
   method: "post",
   path: "/people/erase",
   operationId: "erasePerson",
+  ...access("campaigns.write", { personal: ownAnswer }),
   tags,
   summary: "Erase a person",
   description:
@@ -198,8 +210,8 @@ const rotate = createRoute({
   method: "post",
   path: "/people/rotate-key",
   operationId: "rotatePeopleKey",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Rotate the key of personal data",
   description:
     "New data is encrypted with a new key at once. Existing data is encrypted again in the background; then the old key is deleted.",

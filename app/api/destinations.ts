@@ -1,5 +1,5 @@
 /** Lists of allowed and blocked destinations over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   changeDestinationList,
   getDestinationLists,
@@ -13,7 +13,8 @@ import {
 } from "#lib/links/destination-lists/schema";
 import { listRefusedLinks } from "#lib/links/refused-links";
 import { refusedLinkShape, refusedLinksShape, refusedQuery } from "#lib/links/refused-links/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Destinations"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -31,6 +32,7 @@ const get = createRoute({
   method: "get",
   path: "/destinations",
   operationId: "getDestinationLists",
+  ...access("destinations.read"),
   tags,
   summary: "Get the lists of destinations",
   description:
@@ -42,6 +44,7 @@ const listRefused = createRoute({
   method: "get",
   path: "/destinations/refused",
   operationId: "listRefusedLinks",
+  ...access("links.read"),
   tags,
   summary: "List links that would be refused now",
   description:
@@ -54,10 +57,11 @@ const change = createRoute({
   method: "patch",
   path: "/destinations",
   operationId: "changeDestinationList",
+  ...access("destinations.write"),
   tags,
   summary: "Change a list of destinations",
   description:
-    "Adds and removes entries, and sets the source. An entry is a host (`example.com`), all subdomains of a host (`*.example.com`), or the pages below a path (`example.com/shop`). Once the allow list has entries or a source, links may only redirect to its hosts. Existing links don’t change.",
+    "Adds and removes entries, and sets the source. An entry is a host (`example.com`), all subdomains of a host (`*.example.com`), or the pages below a path (`example.com/shop`). In a block list a host covers its subdomains too, in an allow list it doesn’t. Once the allow list has entries or a source, links may only redirect to its hosts. Existing links don’t change.",
   request: jsonBody(changeListBody.extend({ kind })),
   responses: responses(200, list, "The changed list."),
 });
@@ -66,6 +70,7 @@ const poll = createRoute({
   method: "post",
   path: "/destinations/poll",
   operationId: "pollDestinationList",
+  ...access("destinations.write"),
   tags,
   summary: "Read the source of a list now",
   description:

@@ -1,5 +1,5 @@
 /** Domains over the API, compatible with Dub's SDK, and additional endpoints. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { dismissDomainAlarm, getDomainHealth } from "#lib/analytics/domain-health";
 import { dismissAlarmBody, domainHealthShape } from "#lib/analytics/domain-health/schema";
 import {
@@ -22,7 +22,8 @@ import {
   transferDomainBody,
   verificationShape,
 } from "#lib/links/domains/schema";
-import { jsonBody, newRouter, peopleOnly, reportIgnored, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Domains"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -36,6 +37,7 @@ const create = createRoute({
   method: "post",
   path: "/domains",
   operationId: "createDomain",
+  ...access("domains.write"),
   tags,
   summary: "Add a domain",
   description:
@@ -48,6 +50,7 @@ const list = createRoute({
   method: "get",
   path: "/domains",
   operationId: "listDomains",
+  ...access("domains.read", { limitedKeys: true }),
   tags,
   summary: "List domains",
   description:
@@ -60,6 +63,7 @@ const get = createRoute({
   method: "get",
   path: "/domains/{slug}",
   operationId: "getDomain",
+  ...access("domains.read", { limitedKeys: true }),
   tags,
   summary: "Get a domain",
   request: { params },
@@ -70,6 +74,7 @@ const edit = createRoute({
   method: "patch",
   path: "/domains/{slug}",
   operationId: "editDomain",
+  ...access("domains.write"),
   tags,
   summary: "Update a domain",
   description:
@@ -82,6 +87,7 @@ const remove = createRoute({
   method: "delete",
   path: "/domains/{slug}",
   operationId: "deleteDomain",
+  ...access("domains.write"),
   tags,
   summary: "Delete a domain",
   description:
@@ -97,6 +103,7 @@ const verify = createRoute({
   method: "post",
   path: "/domains/{slug}/verify",
   operationId: "verifyDomain",
+  ...access("domains.write"),
   tags,
   summary: "Verify a domain",
   description:
@@ -109,6 +116,7 @@ const readVerification = createRoute({
   method: "get",
   path: "/domains/{slug}/verification",
   operationId: "getDomainVerification",
+  ...access("domains.read", { limitedKeys: true }),
   tags,
   summary: "Get the DNS status of a domain",
   description:
@@ -121,6 +129,7 @@ const readHealth = createRoute({
   method: "get",
   path: "/domains/{slug}/health",
   operationId: "getDomainHealth",
+  ...access("domains.read", { also: "analytics.read" }),
   tags,
   summary: "Get the health of a domain",
   description:
@@ -133,6 +142,7 @@ const dismissAlarm = createRoute({
   method: "post",
   path: "/domains/{slug}/health/dismiss",
   operationId: "dismissDomainAlarm",
+  ...access("domains.write"),
   tags,
   summary: "Dismiss an alarm of a domain",
   description:
@@ -151,6 +161,7 @@ function primaryRoute<Method extends "put" | "post">(method: Method, operationId
     method,
     path: "/domains/{slug}/primary",
     operationId,
+    ...access("domains.write"),
     tags,
     summary: method === "put" ? "Set the primary domain" : "Set the primary domain (alias of PUT)",
     description: "New links without a `domain` use the primary domain. It has to be verified.",
@@ -163,6 +174,7 @@ const notPrimary = createRoute({
   method: "delete",
   path: "/domains/{slug}/primary",
   operationId: "dropPrimaryDomain",
+  ...access("domains.write"),
   tags,
   summary: "Remove the primary domain",
   description: "New links without a `domain` use the default domain of the instance again.",
@@ -174,7 +186,7 @@ const transfer = createRoute({
   method: "post",
   path: "/domains/{slug}/transfer",
   operationId: "transferDomain",
-  ...peopleOnly,
+  ...access("domains.write", { people: true }),
   tags,
   summary: "Transfer a domain to another workspace",
   description:

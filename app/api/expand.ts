@@ -1,8 +1,9 @@
 /** Expands short links. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { expandLink } from "#lib/links/resolve-link";
 import { expandQuery, expansionShape } from "#lib/links/resolve-link/schema";
-import { newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, newRouter, responses } from "./router.ts";
 
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const expansion = z.object(expansionShape.shape).openapi("Expansion");
@@ -11,6 +12,7 @@ const get = createRoute({
   method: "get",
   path: "/expand",
   operationId: "expandLink",
+  ...access("links.read", { limitedKeys: true }),
   tags: ["Links"],
   summary: "Get the destination of a short link",
   request: { query: expandQuery },

@@ -1,5 +1,5 @@
 /** Folders over the API, compatible with Dub's SDK. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createFolder, deleteFolder, editFolder, getFolder, listFolders } from "#lib/links/folders";
 import {
   createFolderBody,
@@ -7,7 +7,8 @@ import {
   folderShape,
   listFoldersQuery,
 } from "#lib/links/folders/schema";
-import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Folders"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -18,6 +19,7 @@ const create = createRoute({
   method: "post",
   path: "/folders",
   operationId: "createFolder",
+  ...access("folders.write"),
   tags,
   summary: "Create a folder",
   description:
@@ -30,6 +32,7 @@ const list = createRoute({
   method: "get",
   path: "/folders",
   operationId: "listFolders",
+  ...access("folders.read", { limitedKeys: true }),
   tags,
   summary: "List folders",
   description:
@@ -42,6 +45,7 @@ const get = createRoute({
   method: "get",
   path: "/folders/{id}",
   operationId: "getFolder",
+  ...access("folders.read", { limitedKeys: true }),
   tags,
   summary: "Get a folder",
   request: { params },
@@ -52,6 +56,7 @@ const edit = createRoute({
   method: "patch",
   path: "/folders/{id}",
   operationId: "editFolder",
+  ...access("folders.write"),
   tags,
   summary: "Update a folder",
   description: "For the folder’s creator, owners and admins. Omitted fields don’t change.",
@@ -63,6 +68,7 @@ const remove = createRoute({
   method: "delete",
   path: "/folders/{id}",
   operationId: "deleteFolder",
+  ...access("folders.write"),
   tags,
   summary: "Delete a folder",
   description:

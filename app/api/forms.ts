@@ -1,5 +1,5 @@
 /** Forms and contacts over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { eraseContact, exportContacts, getContact, listContacts } from "#lib/links/contacts";
 import {
   contactDetails,
@@ -10,8 +10,9 @@ import {
 import { changeForm, createForm, deleteForm, getForm, listForms } from "#lib/links/forms";
 import { editForm, formShape, newForm } from "#lib/links/forms/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
+import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Forms"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -29,6 +30,7 @@ const list = createRoute({
   method: "get",
   path: "/forms",
   operationId: "listForms",
+  ...access("links.read"),
   tags,
   summary: "List forms",
   description: "Returns all forms, sorted by name.",
@@ -39,6 +41,7 @@ const create = createRoute({
   method: "post",
   path: "/forms",
   operationId: "createForm",
+  ...access("links.write"),
   tags,
   summary: "Create a form",
   description:
@@ -51,6 +54,7 @@ const get = createRoute({
   method: "get",
   path: "/forms/{id}",
   operationId: "getForm",
+  ...access("links.read"),
   tags,
   summary: "Get a form",
   request: { params: formParams },
@@ -61,6 +65,7 @@ const edit = createRoute({
   method: "patch",
   path: "/forms/{id}",
   operationId: "editForm",
+  ...access("links.write"),
   tags,
   summary: "Update a form",
   description:
@@ -73,6 +78,7 @@ const remove = createRoute({
   method: "delete",
   path: "/forms/{id}",
   operationId: "deleteForm",
+  ...access("links.write"),
   tags,
   summary: "Delete a form",
   description: "Only a form that no link shows. Its contacts stay.",
@@ -84,6 +90,7 @@ const contacts = createRoute({
   method: "get",
   path: "/contacts",
   operationId: "listContacts",
+  ...access("people.view", { personal: true }),
   tags,
   summary: "List contacts",
   description: "People who answered forms, newest first. Requires the permission `people.view`.",
@@ -95,6 +102,7 @@ const exportFile = createRoute({
   method: "get",
   path: "/contacts/export",
   operationId: "exportContacts",
+  ...access("people.view", { personal: true }),
   tags,
   summary: "Export contacts",
   description:
@@ -107,6 +115,7 @@ const getOne = createRoute({
   method: "get",
   path: "/contacts/{id}",
   operationId: "getContact",
+  ...access("people.view", { personal: true }),
   tags,
   summary: "Get a contact",
   description: "With the answers and clicks of the person. Requires `people.view`.",
@@ -118,6 +127,7 @@ const erase = createRoute({
   method: "delete",
   path: "/contacts/{id}",
   operationId: "eraseContact",
+  ...access("people.view", { also: "conversions.write", personal: true }),
   tags,
   summary: "Erase a contact",
   description:

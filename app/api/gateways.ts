@@ -1,5 +1,5 @@
 /** The SMS gateways of a workspace over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   checkGateway,
   createGateway,
@@ -14,7 +14,8 @@ import {
   gatewayCheckShape,
   gatewayShape,
 } from "#lib/outreach/gateway-accounts/schema";
-import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Gateways"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -25,6 +26,7 @@ const list = createRoute({
   method: "get",
   path: "/gateways",
   operationId: "listGateways",
+  ...access("campaigns.read"),
   tags,
   summary: "List gateways",
   description: "Newest first. Secrets are never returned.",
@@ -35,6 +37,7 @@ const get = createRoute({
   method: "get",
   path: "/gateways/{id}",
   operationId: "getGateway",
+  ...access("campaigns.read"),
   tags,
   summary: "Get a gateway",
   request: { params },
@@ -45,8 +48,8 @@ const create = createRoute({
   method: "post",
   path: "/gateways",
   operationId: "createGateway",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Create a gateway",
   description:
     "For owners and admins. Fuxi sends with any gateway that takes one message per HTTP request, with Twilio, and with templates of Alibaba Cloud that have the link as fixed text and its slug as a variable. Gateways that allow no link that differs by recipient can’t be used.",
@@ -58,8 +61,8 @@ const edit = createRoute({
   method: "patch",
   path: "/gateways/{id}",
   operationId: "editGateway",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Update a gateway",
   description: "For owners and admins. Omitted fields don’t change.",
   request: { params, ...jsonBody(editGatewayBody) },
@@ -70,8 +73,8 @@ const remove = createRoute({
   method: "delete",
   path: "/gateways/{id}",
   operationId: "deleteGateway",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Delete a gateway",
   description: "For owners and admins. Its receipts and replies are refused from then on.",
   request: { params },
@@ -82,6 +85,7 @@ const check = createRoute({
   method: "post",
   path: "/gateways/{id}/check",
   operationId: "checkGateway",
+  ...access("campaigns.write"),
   tags,
   summary: "Check a gateway",
   description: "Whether it can be reached and accepts the account. Sends no message.",

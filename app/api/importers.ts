@@ -1,5 +1,5 @@
 /** Importers: the links of another system, read with a token, become an import. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   cancelImporter,
   createImporter,
@@ -13,7 +13,8 @@ import {
   listImportersQuery,
   newImporterBody,
 } from "#lib/transfer/importers/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Imports"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -26,6 +27,7 @@ const create = createRoute({
   method: "post",
   path: "/importers",
   operationId: "createImporter",
+  ...access("links.write"),
   tags,
   summary: "Read the links of another system",
   description: [
@@ -41,6 +43,7 @@ const list = createRoute({
   method: "get",
   path: "/importers",
   operationId: "listImporters",
+  ...access("links.read"),
   tags,
   summary: "List importers",
   description: `Returns your importers, newest first; owners and admins see those of all members. They are kept for ${keptDays} days after their end.`,
@@ -52,6 +55,7 @@ const get = createRoute({
   method: "get",
   path: "/importers/{id}",
   operationId: "getImporter",
+  ...access("links.read"),
   tags,
   summary: "Get an importer and its progress",
   request: { params },
@@ -62,6 +66,7 @@ const cancel = createRoute({
   method: "post",
   path: "/importers/{id}/cancel",
   operationId: "cancelImporter",
+  ...access("links.write"),
   tags,
   summary: "Cancel an importer",
   description: "What was read is deleted, and so is the token.",

@@ -1,5 +1,5 @@
 /** Imports: uploaded as files, previewed, and processed. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { columnsMax, rowsMax, workbookMegabytesMax } from "#lib/platform/tables/schema";
 import {
   cancelImport,
@@ -28,10 +28,11 @@ import {
   resultsQuery,
   uploadQuery,
 } from "#lib/transfer/imports/schema";
+import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
-import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Imports"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -44,6 +45,7 @@ const upload = createRoute({
   method: "post",
   path: "/imports",
   operationId: "uploadImport",
+  ...access("links.write"),
   tags,
   summary: "Upload a file of links",
   description: [
@@ -64,6 +66,7 @@ const list = createRoute({
   method: "get",
   path: "/imports",
   operationId: "listImports",
+  ...access("links.read"),
   tags,
   summary: "List imports",
   description: `Returns a page of your imports, newest first; owners and admins see those of all members. Imports are kept for ${keptDays} days.`,
@@ -75,6 +78,7 @@ const get = createRoute({
   method: "get",
   path: "/imports/{id}",
   operationId: "getImport",
+  ...access("links.read"),
   tags,
   summary: "Get an import and its progress",
   request: { params },
@@ -85,6 +89,7 @@ const change = createRoute({
   method: "patch",
   path: "/imports/{id}",
   operationId: "updateImport",
+  ...access("links.write"),
   tags,
   summary: "Map columns and set options",
   description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fieldNames.join(", ")}.`,
@@ -96,6 +101,7 @@ const previewRoute = createRoute({
   method: "get",
   path: "/imports/{id}/preview",
   operationId: "previewImport",
+  ...access("links.write"),
   tags,
   summary: "Preview an import",
   description: `Validates the first ${previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
@@ -107,6 +113,7 @@ const start = createRoute({
   method: "post",
   path: "/imports/{id}/start",
   operationId: "startImport",
+  ...access("links.write"),
   tags,
   summary: "Start an import",
   description:
@@ -119,6 +126,7 @@ const cancel = createRoute({
   method: "post",
   path: "/imports/{id}/cancel",
   operationId: "cancelImport",
+  ...access("links.write"),
   tags,
   summary: "Cancel an import",
   description:
@@ -131,6 +139,7 @@ const remove = createRoute({
   method: "delete",
   path: "/imports/{id}",
   operationId: "deleteImport",
+  ...access("links.write"),
   tags,
   summary: "Delete an import",
   description: "Deletes the file and the results. The links are kept.",
@@ -142,6 +151,7 @@ const results = createRoute({
   method: "get",
   path: "/imports/{id}/results",
   operationId: "getImportResults",
+  ...access("links.read"),
   tags,
   summary: "Download import results as CSV",
   description:
@@ -154,6 +164,7 @@ const refused = createRoute({
   method: "get",
   path: "/imports/{id}/refused",
   operationId: "listImportRefusals",
+  ...access("links.read"),
   tags,
   summary: "List skipped rows of an import",
   description:

@@ -13,8 +13,8 @@ import { putClicks } from "../../test/clicks.ts";
 import { make } from "../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
+import { findAccess } from "./access.ts";
 import { listRoutes } from "./index.ts";
-import { isForLimitedKeys } from "./limited-keys.ts";
 
 openTestStores();
 
@@ -270,10 +270,7 @@ const openRoutes = [
 ];
 
 test("every route is decided: open to limited keys, or closed", () => {
-  const open = listRoutes().filter((route) => {
-    const [method = "", path = ""] = route.split(" ");
-    return isForLimitedKeys(method, path.replace(/:\w+/g, "id"));
-  });
+  const open = listRoutes().filter((route) => findAccess(route)?.limitedKeys);
   expect(open.sort()).toEqual(openRoutes);
 });
 

@@ -1,5 +1,5 @@
 /** Bulk calls on links. Each row has its own outcome; a refused one does not affect others. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createMany, findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
 import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
 import type { CreateOptions } from "#lib/links/creating";
@@ -8,6 +8,7 @@ import { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "#lib/links/ed
 import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
 import { briefShape, createLinkBody } from "#lib/links/fields/schema";
 import { AppError, errorCodes } from "#lib/platform/errors";
+import { access } from "./access.ts";
 import { bytesMaxOf } from "./body.ts";
 import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
 import { readJsonArray } from "./large-body.ts";
@@ -23,7 +24,14 @@ import { link } from "./links-read.ts";
 import { lookAlikeNote, reportAllLookAlikes } from "./look-alikes.ts";
 import { prefers, respondWithJob } from "./prefer.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import {
+  type ApiContext,
+  createRoute,
+  jsonBody,
+  newRouter,
+  reportIgnored,
+  responses,
+} from "./router.ts";
 
 const tags = ["Links"];
 const unknownListedMax = 20;
@@ -46,6 +54,7 @@ const createManyRoute = createRoute({
   method: "post",
   path: "/links/bulk",
   operationId: "bulkCreateLinks",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: `Create up to ${bulkRowsMax} links`,
   description: `Use \`Prefer: return=minimal\` to get only the id, key and shortLink of each link, and \`Prefer: respond-async\` to process the request in the background. ${lookAlikeNote}`,
@@ -70,6 +79,7 @@ const editMany = createRoute({
   method: "patch",
   path: "/links/bulk",
   operationId: "bulkUpdateLinks",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: `Update up to ${bulkRowsMax} links`,
   description: `Applies the same changes to all links. Links that couldn’t be updated follow with the reason; if none could be updated, the request fails. Unknown ids are listed in the X-Fuxi-Unknown header. ${lookAlikeNote}`,
@@ -85,6 +95,7 @@ const deleteMany = createRoute({
   method: "delete",
   path: "/links/bulk",
   operationId: "bulkDeleteLinks",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: `Delete up to ${bulkRowsMax} links`,
   description:
@@ -108,6 +119,7 @@ const getJob = createRoute({
   method: "get",
   path: "/links/bulk/{id}",
   operationId: "getBulkJob",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Get a background job",
   request: { params: jobParams },
@@ -118,6 +130,7 @@ const getOutcomes = createRoute({
   method: "get",
   path: "/links/bulk/{id}/outcomes",
   operationId: "getBulkOutcomes",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Get the results of a background job",
   request: { params: jobParams },

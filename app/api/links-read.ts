@@ -1,5 +1,5 @@
 /** Finding links over the API: one, a page, their number. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { linkShape } from "#lib/links/fields/schema";
 import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links/reading";
 import {
@@ -10,8 +10,9 @@ import {
   listLinksQuery,
 } from "#lib/links/reading/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
+import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, newRouter, responses } from "./router.ts";
 
 const tags = ["Links"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -22,6 +23,7 @@ const list = createRoute({
   method: "get",
   path: "/links",
   operationId: "listLinks",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "List links",
   description:
@@ -34,6 +36,7 @@ const count = createRoute({
   method: "get",
   path: "/links/count",
   operationId: "countLinks",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Count links",
   request: { query: countLinksQuery },
@@ -48,6 +51,7 @@ const info = createRoute({
   method: "get",
   path: "/links/info",
   operationId: "findLink",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Find a link by id, externalId, or domain and key",
   request: { query: linkInfoQuery },
@@ -58,6 +62,7 @@ const get = createRoute({
   method: "get",
   path: "/links/{id}",
   operationId: "getLink",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Get a link by id or ext_<externalId>",
   request: { params: linkParams },
@@ -68,6 +73,7 @@ const exportAll = createRoute({
   method: "get",
   path: "/links/export",
   operationId: "exportLinks",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Export links",
   description:

@@ -1,12 +1,13 @@
 /** Checks before a link exists: whether its slug is free, where visitors would go, suggested texts. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { checkKey } from "#lib/links/creating";
 import { availabilityQuery, availabilityShape } from "#lib/links/creating/schema";
 import { suggest } from "#lib/links/page-metadata";
 import { suggestionBody, suggestionShape } from "#lib/links/page-metadata/schema";
 import { tryVisit } from "#lib/redirect/routing-rules";
 import { tryBody, tryResultShape } from "#lib/redirect/routing-rules/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Links"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -17,6 +18,7 @@ const check = createRoute({
   method: "get",
   path: "/links/availability",
   operationId: "checkKey",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: "Check whether a key is available",
   description: "The key isn’t reserved: another request can take it before you create the link.",
@@ -28,6 +30,7 @@ const attempt = createRoute({
   method: "post",
   path: "/links/try",
   operationId: "tryLink",
+  ...access("any", { limitedKeys: true }),
   tags,
   summary: "Test the rules of a link",
   description:
@@ -42,6 +45,7 @@ const propose = createRoute({
   method: "post",
   path: "/links/suggestion",
   operationId: "suggestWords",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: "Get the title, description and image of a page",
   description:

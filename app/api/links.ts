@@ -1,14 +1,22 @@
 /** Creating and editing links over the API, compatible with Dub's SDK. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { deleteLink, editLink, upsertLink } from "#lib/links/editing";
 import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/links/fields/schema";
+import { access } from "./access.ts";
 import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
 import { asAppError } from "./link-errors.ts";
 import { link, linkParams } from "./links-read.ts";
 import { lookAlikeNote, reportLookAlikes } from "./look-alikes.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import {
+  type ApiContext,
+  createRoute,
+  jsonBody,
+  newRouter,
+  reportIgnored,
+  responses,
+} from "./router.ts";
 
 const tags = ["Links"];
 
@@ -16,6 +24,7 @@ const create = createRoute({
   method: "post",
   path: "/links",
   operationId: "createLink",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: "Create a link",
   description: lookAlikeNote,
@@ -27,6 +36,7 @@ const upsert = createRoute({
   method: "put",
   path: "/links/upsert",
   operationId: "upsertLink",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: "Create or update a link by url",
   description: `Updates the newest link with this \`url\` (on \`domain\`, if given), or creates one if there is none. Concurrent requests get the same link. ${lookAlikeNote}`,
@@ -40,6 +50,7 @@ function editRoute<Method extends "patch" | "put">(method: Method, operationId: 
     method,
     path: "/links/{id}",
     operationId,
+    ...access("links.write", { limitedKeys: true }),
     tags,
     summary: method === "patch" ? "Update a link" : "Update a link (alias of PATCH)",
     description: lookAlikeNote,
@@ -52,6 +63,7 @@ const remove = createRoute({
   method: "delete",
   path: "/links/{id}",
   operationId: "deleteLink",
+  ...access("links.write", { limitedKeys: true }),
   tags,
   summary: "Delete a link",
   request: { params: linkParams },

@@ -12,6 +12,7 @@ import type { LiveClick } from "#lib/analytics/click-feed/schema";
 import { type ClickFilter, clickFilter } from "#lib/analytics/reports/schema";
 import { AppError, issueMessage } from "#lib/platform/errors";
 import { onClose } from "#lib/platform/shutdown";
+import { access, declareAccess } from "./access.ts";
 import { scopeOfCaller } from "./caller.ts";
 import { type ApiContext, newRouter } from "./router.ts";
 
@@ -38,6 +39,7 @@ function endWithProcess(): void {
 
 export const live = newRouter();
 
+declareAccess("get", "/events/live", access("analytics.read")["x-fuxi-access"]);
 live.get("/events/live", async (c) => {
   endWithProcess();
   const stream = new MessageStream();

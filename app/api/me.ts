@@ -1,8 +1,9 @@
 /** The caller: to test a key, and for pages that show it. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { permissions, roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
-import { newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, newRouter, responses } from "./router.ts";
 
 const usage = z.object({
   /** Null where nothing is counted, because the plan has no limit. */
@@ -40,6 +41,7 @@ const getMe = createRoute({
   method: "get",
   path: "/me",
   operationId: "getMe",
+  ...access("any", { limitedKeys: true }),
   tags: ["Account"],
   summary: "Get the current caller and its permissions",
   responses: responses(200, meShape, "The caller."),

@@ -1,5 +1,5 @@
 /** The opt-outs of a workspace over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   addOptOuts,
   checkOptOuts,
@@ -17,8 +17,9 @@ import {
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
+import { access, maskedAnswer, noAnswer, ownAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Opt-outs"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -28,6 +29,7 @@ const list = createRoute({
   method: "get",
   path: "/opt-outs",
   operationId: "listOptOuts",
+  ...access("campaigns.read", { personal: maskedAnswer }),
   tags,
   summary: "List opt-outs",
   description: "Newest first. Without the permission `people.view`, phones are masked.",
@@ -39,6 +41,7 @@ const add = createRoute({
   method: "post",
   path: "/opt-outs",
   operationId: "addOptOuts",
+  ...access("campaigns.write", { personal: ownAnswer }),
   tags,
   summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
   description: "These phones get no links and messages of campaigns from now on.",
@@ -50,6 +53,7 @@ const check = createRoute({
   method: "post",
   path: "/opt-outs/check",
   operationId: "checkOptOuts",
+  ...access("campaigns.read", { personal: ownAnswer }),
   tags,
   summary: "Check which phones have opted out",
   request: jsonBody(phonesBody),
@@ -60,6 +64,7 @@ const exportFile = createRoute({
   method: "get",
   path: "/opt-outs/export",
   operationId: "exportOptOuts",
+  ...access("people.view", { personal: true }),
   tags,
   summary: "Export the opt-outs",
   description:
@@ -72,6 +77,7 @@ const remove = createRoute({
   method: "delete",
   path: "/opt-outs/{id}",
   operationId: "deleteOptOut",
+  ...access("campaigns.write", { personal: noAnswer }),
   tags,
   summary: "Delete an opt-out",
   description: "The phone can get messages again.",

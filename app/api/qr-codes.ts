@@ -1,5 +1,5 @@
 /** The codes of links in the designs of their workspace: one as an image, many as an archive. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { drawLinkCode, openCodeArchive, openLabelSheets } from "#lib/outreach/qr-templates";
 import {
   codeArchiveBody,
@@ -8,8 +8,9 @@ import {
   linkCodeQuery,
   moduleMillimetersAdvised,
 } from "#lib/outreach/qr-templates/schema";
+import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, jsonBody, newRouter } from "./router.ts";
+import { createRoute, fileResponses, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["QR codes"];
 const params = z.object({ id: z.string().openapi({ example: "link_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
@@ -19,6 +20,7 @@ const get = createRoute({
   method: "get",
   path: "/links/{id}/qr",
   operationId: "getLinkQr",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "Get the QR code of a link",
   description:
@@ -31,6 +33,7 @@ const draw = createRoute({
   method: "post",
   path: "/links/{id}/qr",
   operationId: "drawLinkQr",
+  ...access("links.read"),
   tags,
   summary: "Get the QR code of a link in a custom design",
   description:
@@ -43,6 +46,7 @@ const archive = createRoute({
   method: "post",
   path: "/qr-archives",
   operationId: "exportQrCodes",
+  ...access("links.read"),
   tags,
   summary: "Get the QR codes of several links",
   description:
@@ -55,6 +59,7 @@ const labels = createRoute({
   method: "post",
   path: "/qr-labels",
   operationId: "printQrLabels",
+  ...access("links.read"),
   tags,
   summary: "Get sheets of QR code labels",
   description: `Streams a PDF with one label per link, for up to 1,000 links: the QR code, the short link and the title. Print it at its actual size. \`X-Fuxi-Module-Millimeters\` is the width of the smallest square of its codes; below ${moduleMillimetersAdvised} mm, print with at least 600 dots per inch and test the codes.`,

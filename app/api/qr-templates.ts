@@ -1,5 +1,5 @@
 /** Templates and logos for the QR codes of a workspace. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   createTemplate,
   deleteLogo,
@@ -17,7 +17,8 @@ import {
   newTemplate,
   templateShape,
 } from "#lib/outreach/qr-templates/schema";
-import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["QR codes"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -37,6 +38,7 @@ const list = createRoute({
   method: "get",
   path: "/qr-templates",
   operationId: "listQrTemplates",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "List QR code templates",
   description: "Returns all templates, the default first, then oldest first.",
@@ -47,6 +49,7 @@ const create = createRoute({
   method: "post",
   path: "/qr-templates",
   operationId: "createQrTemplate",
+  ...access("links.write"),
   tags,
   summary: "Create a QR code template",
   description:
@@ -59,6 +62,7 @@ const edit = createRoute({
   method: "patch",
   path: "/qr-templates/{id}",
   operationId: "editQrTemplate",
+  ...access("links.write"),
   tags,
   summary: "Update a QR code template",
   description: "Images that were already downloaded don’t change.",
@@ -70,6 +74,7 @@ const remove = createRoute({
   method: "delete",
   path: "/qr-templates/{id}",
   operationId: "deleteQrTemplate",
+  ...access("links.write"),
   tags,
   summary: "Delete a QR code template",
   description: "Its logo is kept in the workspace.",
@@ -81,6 +86,7 @@ const listPictures = createRoute({
   method: "get",
   path: "/qr-logos",
   operationId: "listQrLogos",
+  ...access("links.read"),
   tags,
   summary: "List logos",
   description: "Returns all logos, newest first.",
@@ -91,6 +97,7 @@ const createPicture = createRoute({
   method: "post",
   path: "/qr-logos",
   operationId: "createQrLogo",
+  ...access("links.write"),
   tags,
   summary: "Upload a logo",
   description:
@@ -103,6 +110,7 @@ const getPicture = createRoute({
   method: "get",
   path: "/qr-logos/{id}",
   operationId: "getQrLogo",
+  ...access("links.read"),
   tags,
   summary: "Get a logo as PNG",
   description: "The image never changes and can be cached.",
@@ -114,6 +122,7 @@ const removePicture = createRoute({
   method: "delete",
   path: "/qr-logos/{id}",
   operationId: "deleteQrLogo",
+  ...access("links.write"),
   tags,
   summary: "Delete a logo",
   description: "Returns 409 if a template or a link uses the logo.",

@@ -1,11 +1,12 @@
 /** QR codes over HTTP. They are embedded in pages and emails, so they need no key; each address has a limit. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { drawQr } from "#lib/outreach/qr";
 import { type QrQuery, qrQuery } from "#lib/outreach/qr/schema";
 import { drawSignedCode } from "#lib/outreach/qr-templates";
 import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
-import { newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, newRouter, responses } from "./router.ts";
 
 /** The same request has the same response for as long as this version of Fuxi runs. */
 const keptSeconds = 86_400;
@@ -25,8 +26,8 @@ const picture = createRoute({
   method: "get",
   path: "/qr",
   operationId: "getQrCode",
+  ...access("nobody"),
   tags: ["QR codes"],
-  security: [],
   summary: "Get a QR code for any URL",
   description:
     "Returns an image of `size` × `size` pixels. No API key is needed, so you can use it in web pages and emails; it can be cached for a day. A module is one square of the code. Colors with too little contrast are rejected. Light codes on a dark background are accepted, but some scanners can’t read them. `logo` and `hideLogo` are accepted but ignored. Use `format=svg` for print. The `qrCode` of a link with a saved design has `design`, which shows that design; then only `size` and `format` count, and the image can be cached for five minutes.",

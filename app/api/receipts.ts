@@ -2,11 +2,12 @@
  * Receipts of messages: `POST /api/campaigns/receipts/{token}` for gateways, which is not in the document and mounted
  * before authentication, and an operation for programs that pass receipts on.
  */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { addReceipts, receiveFromGateway } from "#lib/outreach/receipts";
 import { appliedReceiptsShape, receiptsBody } from "#lib/outreach/receipts/schema";
+import { access } from "./access.ts";
 import { readRaw } from "./raw-body.ts";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 /** A thousand receipts. */
 const callBytesMax = 512 * 1_024;
@@ -15,6 +16,7 @@ const add = createRoute({
   method: "post",
   path: "/campaigns/{id}/receipts",
   operationId: "addReceipts",
+  ...access("campaigns.write"),
   tags: ["Campaigns"],
   summary: "Add delivery receipts",
   description:

@@ -1,5 +1,5 @@
 /** Sources of recipients over the API: files, and recipients of other campaigns. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   addAudience,
   cancelSource,
@@ -25,10 +25,11 @@ import {
   uploadRecipientsQuery,
 } from "#lib/outreach/sources/schema";
 import { columnsMax, rowsMax, workbookMegabytesMax } from "#lib/platform/tables/schema";
+import { access, maskedAnswer, noAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
-import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Campaigns"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -43,6 +44,7 @@ const upload = createRoute({
   method: "post",
   path: "/campaigns/{id}/files",
   operationId: "uploadRecipients",
+  ...access("campaigns.write", { personal: maskedAnswer }),
   tags,
   summary: "Upload a file of recipients",
   description: [
@@ -58,6 +60,7 @@ const audience = createRoute({
   method: "post",
   path: "/campaigns/{id}/audiences",
   operationId: "addAudience",
+  ...access("campaigns.write", { personal: maskedAnswer }),
   tags,
   summary: "Take the recipients of another campaign",
   description:
@@ -70,6 +73,7 @@ const list = createRoute({
   method: "get",
   path: "/campaigns/{id}/sources",
   operationId: "listRecipientSources",
+  ...access("campaigns.read", { personal: noAnswer }),
   tags,
   summary: "List the recipient sources of a campaign",
   description: `Files and other campaigns, newest first. They are kept for ${sourceDays} days.`,
@@ -81,6 +85,7 @@ const get = createRoute({
   method: "get",
   path: "/recipient-sources/{id}",
   operationId: "getRecipientSource",
+  ...access("campaigns.read", { personal: noAnswer }),
   tags,
   summary: "Get a recipient source and its progress",
   request: { params },
@@ -91,6 +96,7 @@ const edit = createRoute({
   method: "patch",
   path: "/recipient-sources/{id}",
   operationId: "editRecipientSource",
+  ...access("campaigns.write", { personal: noAnswer }),
   tags,
   summary: "Map the columns of a file of recipients",
   description: "Omitted fields don’t change. Only possible before the start.",
@@ -102,6 +108,7 @@ const previewRoute = createRoute({
   method: "get",
   path: "/recipient-sources/{id}/preview",
   operationId: "previewRecipientSource",
+  ...access("campaigns.write", { personal: maskedAnswer }),
   tags,
   summary: "Preview the messages of a recipient source",
   description: `Tries the first ${previewRows} rows without adding anyone, with the reason for each row that would be refused. Without the permission \`people.view\`, phones are masked and texts are null.`,
@@ -114,6 +121,7 @@ const stepOf = (name: string, operationId: string, summary: string, description:
     method: "post",
     path: `/recipient-sources/{id}/${name}`,
     operationId,
+    ...access("campaigns.write", { personal: maskedAnswer }),
     tags,
     summary,
     description,
@@ -150,6 +158,7 @@ const refused = createRoute({
   method: "get",
   path: "/recipient-sources/{id}/refused",
   operationId: "exportRefusedRecipients",
+  ...access("people.view", { personal: true }),
   tags,
   summary: "Download the refused rows of a file of recipients",
   description:

@@ -107,16 +107,16 @@ async function failing(
   const problems: string[] = [];
   for (const operation of operations) {
     const example = exampleOf(operation);
-    if (example.needs === "nobody") continue;
+    if (operation.access.needs === "nobody") continue;
     const problem = await check(operation, example);
     if (problem !== undefined) problems.push(`${operation.method} ${operation.path}: ${problem}`);
   }
   return problems;
 }
 
-function mayCall({ permissions }: WorkspaceScope, { needs, permission }: Example): boolean {
-  const needed: string | undefined = needs === "people" ? permission : needs;
-  return needed === undefined || needed === "any" || [...permissions].some((one) => one === needed);
+function mayCall({ permissions }: WorkspaceScope, { access: { needs, also } }: Operation): boolean {
+  const needed = [needs, also].filter((one) => one !== undefined && one !== "any");
+  return needed.every((one) => [...permissions].some((permission) => permission === one));
 }
 
 test("every route is an operation of the document, or named in this test", () => {
@@ -137,12 +137,30 @@ test("a viewer gets a 403 for every change, by session and by key, and reads wha
     WHERE workspace_pk = ${ada.workspacePk} AND user_pk = ${demoted.userPk}`);
   const problems = await failing(async (operation, example) => {
     const call = callOf(operation, visible);
-    const ofSession = mayCall(viewer, example);
+    const ofSession = mayCall(viewer, operation);
     const answers = [
       unlessExpected(await session(call), ofSession, example),
-      unlessExpected(await key(call), ofSession && example.needs !== "people", example),
+      unlessExpected(await key(call), ofSession && !operation.access.people, example),
     ];
     return answers.find((one) => one !== undefined);
+  });
+  expect(problems).toEqual([]);
+});
+
+test("a 403 comes before a body is read: a viewer and a key without the scope learn nothing about what is accepted", async () => {
+  const session = await personCaller(viewer);
+  const key = await keyCaller(ada, ["audit.read"]);
+  const wrong = ['{"nonsense": 1}', "{", "[[[[", '"\\u0000"', "x".repeat(1024 * 1024 + 1)];
+  const problems = await failing(async (operation) => {
+    if (mayCall(viewer, operation) || operation.method === "GET") return undefined;
+    const call = callOf(operation, missingThings());
+    for (const text of wrong) {
+      for (const ask of [session, key]) {
+        const { status } = await ask({ method: call.method, path: call.path, text });
+        if (status !== 403) return `${status} for ${text.slice(0, 20)}`;
+      }
+    }
+    return undefined;
   });
   expect(problems).toEqual([]);
 });
@@ -176,7 +194,7 @@ test("a member without a folder gets the answer for a missing object, for everyt
   const ask = await personCaller(member);
   const problems = await failing(async (operation, example) => {
     const { id } = example;
-    if (!mayCall(member, example) || !id || !inFolder.includes(id)) return undefined;
+    if (!mayCall(member, operation) || !id || !inFolder.includes(id)) return undefined;
     const { link, folder, import: file, job, campaign } = missingThings();
     const missing = { ...hidden, link, folder, import: file, job, campaign };
     const theirs = await ask(callOf(operation, hidden));
@@ -232,8 +250,8 @@ function leakIn(text: string, { query: values, body }: Call): string | undefined
 test("no response to a member has a link, name or destination of a closed folder", async () => {
   const ask = await personCaller(member);
   // Deleted and edited objects are not the subject here, and cannot come back.
-  const problems = await failing(async (operation, example) => {
-    if (!mayCall(member, example) || operation.method === "DELETE") return undefined;
+  const problems = await failing(async (operation) => {
+    if (!mayCall(member, operation) || operation.method === "DELETE") return undefined;
     for (const [name, call] of referringCalls(operation)) {
       const { text } = await ask(call);
       const leak = leakIn(text, call);

@@ -1,9 +1,15 @@
 /** The building blocks of the API's routers. One router per resource; index.ts mounts them. */
-import { OpenAPIHono, type z } from "@hono/zod-openapi";
+import {
+  createRoute as createOpenApiRoute,
+  OpenAPIHono,
+  type RouteConfig,
+  type z,
+} from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AppError, issueMessage } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { OperatorScope } from "#lib/tenancy/operators";
+import { type Access, declareAccess } from "./access.ts";
 import { errorShape } from "./errors.ts";
 
 export interface ApiEnv {
@@ -34,8 +40,15 @@ interface Validation {
   error?: { issues: readonly z.core.$ZodIssue[] };
 }
 
-/** Of operations that no API key may call. */
-export const peopleOnly = { security: [{ session: [] }] };
+/** A route of the document, with what it needs: `...access(…)`. */
+export function createRoute<
+  Path extends string,
+  Route extends Omit<RouteConfig, "path"> & { path: Path; "x-fuxi-access": Access },
+>(route: Route) {
+  const created = createOpenApiRoute<Path, Route>(route);
+  declareAccess(route.method, created.getRoutingPath(), route["x-fuxi-access"]);
+  return created;
+}
 
 /** A router whose requests are validated before their handler runs; an invalid one is a 422. */
 export function newRouter(): OpenAPIHono<ApiEnv> {

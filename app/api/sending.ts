@@ -1,5 +1,5 @@
 /** The sending of campaigns over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   cancelCampaign,
   getSending,
@@ -22,7 +22,8 @@ import {
   testedMessageShape,
   testMessageBody,
 } from "#lib/outreach/sending/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { access, noAnswer } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Campaigns"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -34,6 +35,7 @@ const start = createRoute({
   method: "post",
   path: "/campaigns/{id}/start",
   operationId: "startCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Start sending a campaign",
   description:
@@ -46,6 +48,7 @@ const dryRun = createRoute({
   method: "post",
   path: "/campaigns/{id}/dry-run",
   operationId: "tryCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Try a start without sending anything",
   description:
@@ -58,6 +61,7 @@ const test = createRoute({
   method: "post",
   path: "/campaigns/{id}/test",
   operationId: "sendTestMessage",
+  ...access("people.view", { also: "campaigns.write", personal: true }),
   tags,
   summary: "Send a test message",
   description:
@@ -70,6 +74,7 @@ const pause = createRoute({
   method: "post",
   path: "/campaigns/{id}/pause",
   operationId: "pauseCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Pause a campaign",
   description: "Messages that are being sent at this moment are finished.",
@@ -81,6 +86,7 @@ const resume = createRoute({
   method: "post",
   path: "/campaigns/{id}/resume",
   operationId: "resumeCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Resume a paused campaign",
   request: { params },
@@ -91,6 +97,7 @@ const cancel = createRoute({
   method: "post",
   path: "/campaigns/{id}/cancel",
   operationId: "cancelCampaign",
+  ...access("campaigns.write"),
   tags,
   summary: "Cancel a campaign",
   description: "For good: messages that were not sent yet are never sent.",
@@ -102,6 +109,7 @@ const get = createRoute({
   method: "get",
   path: "/campaigns/{id}/sending",
   operationId: "getSending",
+  ...access("campaigns.read"),
   tags,
   summary: "Get the state of the sending",
   description: "The state, and the number of messages by state.",
@@ -113,6 +121,7 @@ const list = createRoute({
   method: "get",
   path: "/campaigns/{id}/sends",
   operationId: "listSends",
+  ...access("campaigns.read", { personal: noAnswer }),
   tags,
   summary: "List what became of messages",
   description: "In the order of adding, without phones and texts.",
@@ -124,6 +133,7 @@ const settle = createRoute({
   method: "post",
   path: "/campaigns/{id}/settle",
   operationId: "settleSends",
+  ...access("campaigns.write"),
   tags,
   summary: "Settle unknown messages",
   description:

@@ -1,5 +1,5 @@
 /** Images for social previews: uploaded by members and API keys, and fetched by networks, which have no key. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   deleteSocialImage,
   getSocialImage,
@@ -12,7 +12,8 @@ import {
   newSocialImage,
   socialImageShape,
 } from "#lib/links/social-images/schema";
-import { fileResponses, jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Links"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -23,6 +24,7 @@ const create = createRoute({
   method: "post",
   path: "/social-images",
   operationId: "createSocialImage",
+  ...access("links.write"),
   tags,
   summary: "Upload an image for social previews",
   description:
@@ -37,6 +39,7 @@ const list = createRoute({
   method: "get",
   path: "/social-images",
   operationId: "listSocialImages",
+  ...access("links.read"),
   tags,
   summary: "List images for social previews",
   description:
@@ -49,8 +52,8 @@ const remove = createRoute({
   method: "delete",
   path: "/social-images/{id}",
   operationId: "deleteSocialImage",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Delete an image for social previews",
   description:
     "Links that use the image keep its URL, and their social previews have no image any more. Networks that have read it may show it longer. Only for owners and admins.",
@@ -69,8 +72,8 @@ const get = createRoute({
   method: "get",
   path: "/social-images/{id}",
   operationId: "getSocialImage",
+  ...access("nobody"),
   tags,
-  security: [],
   summary: "Get an image as JPEG",
   description: "No API key is needed, because social networks fetch it. The image never changes.",
   request: { params },

@@ -1,8 +1,9 @@
 /** Tags over the API, compatible with Dub's SDK. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createTag, deleteTag, editTag, listTags } from "#lib/links/tags";
 import { listTagsQuery, tagBody, tagShape } from "#lib/links/tags/schema";
-import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Tags"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -13,6 +14,7 @@ const create = createRoute({
   method: "post",
   path: "/tags",
   operationId: "createTag",
+  ...access("tags.write"),
   tags,
   summary: "Create a tag",
   description:
@@ -25,6 +27,7 @@ const list = createRoute({
   method: "get",
   path: "/tags",
   operationId: "listTags",
+  ...access("tags.read", { limitedKeys: true }),
   tags,
   summary: "List tags",
   description:
@@ -37,6 +40,7 @@ const edit = createRoute({
   method: "patch",
   path: "/tags/{id}",
   operationId: "editTag",
+  ...access("tags.write"),
   tags,
   summary: "Update a tag",
   description: "Changes the name and color on all links with the tag.",
@@ -48,6 +52,7 @@ const remove = createRoute({
   method: "delete",
   path: "/tags/{id}",
   operationId: "deleteTag",
+  ...access("tags.write"),
   tags,
   summary: "Delete a tag",
   description: "Removes the tag from all links. The links are kept.",

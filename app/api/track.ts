@@ -1,5 +1,5 @@
 /** Leads and sales, reported by the systems of a workspace. Compatible with Dub's SDK. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { trackLead, trackSale } from "#lib/analytics/conversions";
 import {
   trackedLead,
@@ -15,8 +15,9 @@ import {
 } from "#lib/analytics/customers/schema";
 import { trackOpen } from "#lib/analytics/opens";
 import { trackedOpen, trackOpenBody } from "#lib/analytics/opens/schema";
+import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { idempotencyHeader } from "./idempotency.ts";
-import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
+import { createRoute, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Conversions"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -32,6 +33,7 @@ const open = createRoute({
   method: "post",
   path: "/track/open",
   operationId: "trackOpen",
+  ...access("conversions.write"),
   tags,
   summary: "Track an app open",
   description:
@@ -44,6 +46,7 @@ const lead = createRoute({
   method: "post",
   path: "/track/lead",
   operationId: "trackLead",
+  ...access("conversions.write", { personal: ownAnswer }),
   tags,
   summary: "Track a lead",
   description:
@@ -56,6 +59,7 @@ const sale = createRoute({
   method: "post",
   path: "/track/sale",
   operationId: "trackSale",
+  ...access("conversions.write", { personal: ownAnswer }),
   tags,
   summary: "Track a sale",
   description:
@@ -68,6 +72,7 @@ const list = createRoute({
   method: "get",
   path: "/customers",
   operationId: "listCustomers",
+  ...access("analytics.read", { personal: maskedAnswer }),
   tags,
   summary: "List customers",
   description: "Newest first.",
@@ -79,6 +84,7 @@ const get = createRoute({
   method: "get",
   path: "/customers/{id}",
   operationId: "getCustomer",
+  ...access("analytics.read", { personal: maskedAnswer }),
   tags,
   summary: "Get a customer",
   request: { params },
@@ -89,6 +95,7 @@ const edit = createRoute({
   method: "patch",
   path: "/customers/{id}",
   operationId: "editCustomer",
+  ...access("conversions.write", { also: "people.view", personal: true }),
   tags,
   summary: "Edit a customer",
   description: "Fields that you don’t send stay. Requires the permission `people.view` too.",
@@ -100,6 +107,7 @@ const erase = createRoute({
   method: "delete",
   path: "/customers/{id}",
   operationId: "eraseCustomer",
+  ...access("conversions.write", { also: "people.view", personal: true }),
   tags,
   summary: "Erase a customer",
   description:

@@ -1,12 +1,13 @@
 /** Public keys of sites over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   createTrackingKey,
   deleteTrackingKey,
   listTrackingKeys,
 } from "#lib/analytics/tracking-keys";
 import { newTrackingKey, trackingKeyShape } from "#lib/analytics/tracking-keys/schema";
-import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Conversions"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -17,8 +18,8 @@ const list = createRoute({
   method: "get",
   path: "/public-keys",
   operationId: "listPublicKeys",
+  ...access("keys.read", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "List public keys",
   description: "Newest first.",
   responses: responses(200, z.array(trackingKey), "The public keys."),
@@ -28,8 +29,8 @@ const create = createRoute({
   method: "post",
   path: "/public-keys",
   operationId: "createPublicKey",
+  ...access("keys.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Create a public key",
   description:
     "For the script of a site, which reports leads and sales from its hosts. What it reports is not verified.",
@@ -41,8 +42,8 @@ const remove = createRoute({
   method: "delete",
   path: "/public-keys/{id}",
   operationId: "deletePublicKey",
+  ...access("keys.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Delete a public key",
   description: "Its site can report nothing any more.",
   request: { params },

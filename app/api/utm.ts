@@ -1,5 +1,5 @@
 /** UTM templates over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   changeUtmTemplate,
   createUtmTemplate,
@@ -7,7 +7,8 @@ import {
   listUtmTemplates,
 } from "#lib/links/utm";
 import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/links/utm/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["UTM templates"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -18,6 +19,7 @@ const list = createRoute({
   method: "get",
   path: "/utm",
   operationId: "listUtmTemplates",
+  ...access("links.read", { limitedKeys: true }),
   tags,
   summary: "List UTM templates",
   description: "Returns all templates, sorted by name.",
@@ -28,6 +30,7 @@ const create = createRoute({
   method: "post",
   path: "/utm",
   operationId: "createUtmTemplate",
+  ...access("links.write"),
   tags,
   summary: "Create a UTM template",
   description: "Saves campaign parameters under a name. A workspace can have up to 200 templates.",
@@ -39,6 +42,7 @@ const edit = createRoute({
   method: "patch",
   path: "/utm/{id}",
   operationId: "editUtmTemplate",
+  ...access("links.write"),
   tags,
   summary: "Update a UTM template",
   description: "Omitted fields don’t change; null clears a field. Existing links don’t change.",
@@ -50,6 +54,7 @@ const remove = createRoute({
   method: "delete",
   path: "/utm/{id}",
   operationId: "deleteUtmTemplate",
+  ...access("links.write"),
   tags,
   summary: "Delete a UTM template",
   description: "Existing links don’t change.",

@@ -2,8 +2,8 @@
  * Every operation of the document, called without permission: without credentials, with a key without the scope, from
  * another workspace.
  *
- * The operations come from the document itself. One that is missing in the table below fails the test, so that it
- * cannot be forgotten; one line gives the required permission and a valid call.
+ * The operations come from the document itself, and who may call them from their declarations. One that is missing in
+ * the table of examples fails the test, so that it cannot be forgotten; one line gives a valid call.
  */
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
@@ -19,7 +19,7 @@ import {
 } from "../../test/api-callers.ts";
 import { readDocument } from "../../test/api-document.ts";
 import { type Example, examples } from "../../test/api-examples.ts";
-import { type Operation, operationsOf } from "../../test/api-operations.ts";
+import { type JsonSchema, type Operation, operationsOf } from "../../test/api-operations.ts";
 import {
   makeSubjects,
   missingThings,
@@ -28,6 +28,7 @@ import {
 } from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
+import type { Access } from "./access.ts";
 
 /** A call of everything there is. */
 const walkTimeoutMs = 240_000;
@@ -123,10 +124,45 @@ test("the table has every operation, no other, and the object of each path", () 
   expect(nameless.map(labelOf)).toEqual([]);
 });
 
+/** Names of fields with what is known about people. */
+const personalNames = /^(?:phones?|email|openid|unionid|nickname|avatar|picture|answers|customer)$/;
+
+test("every operation that shows or takes what is known about people declares it", async () => {
+  const { components } = await readDocument();
+  const hidden = operations.filter(({ access, schemas }) => {
+    const names = schemas.flatMap((schema) => [...namesIn(schema, components.schemas)]);
+    return !access.personal && names.some((name) => personalNames.test(name));
+  });
+  expect(hidden.map(labelOf)).toEqual([]);
+});
+
+/** The names of all fields of a schema. */
+function namesIn(
+  schema: JsonSchema,
+  all: Record<string, JsonSchema>,
+  seen = new Set<string>(),
+): Set<string> {
+  const { $ref: ref = "", properties = {}, items, additionalProperties: more } = schema;
+  const name = ref.split("/").at(-1) ?? "";
+  const target = seen.has(name) ? undefined : all[name];
+  seen.add(name);
+  const inner = [target, items, typeof more === "object" ? more : undefined];
+  const choices = [schema.anyOf, schema.allOf, schema.oneOf].flatMap((one) => one ?? []);
+  const parts = [
+    ...inner.filter((one) => one !== undefined),
+    ...choices,
+    ...Object.values(properties),
+  ];
+  return new Set([
+    ...Object.keys(properties),
+    ...parts.flatMap((one) => [...namesIn(one, all, seen)]),
+  ]);
+}
+
 test("without a key every operation is a 401", async () => {
   const nobody = callerWith({});
   const problems = await failing(
-    ({ needs }) => needs !== "nobody",
+    (_, { access }) => access.needs !== "nobody",
     async (operation) => {
       const { status } = await nobody(callOf(operation, adas));
       return status === 401 ? undefined : String(status);
@@ -135,10 +171,16 @@ test("without a key every operation is a 401", async () => {
   expect(problems).toEqual([]);
 });
 
-const keyScopes = (all: readonly string[]) => [...new Set(all)].filter((one) => one.includes("."));
+/** The scopes that operations need of keys. */
+const keyScopes = () =>
+  new Set(operations.flatMap(({ access }) => (isForKeys(access) ? [access.needs] : [])));
+
+function isForKeys({ needs, people }: Access): boolean {
+  return !people && needs !== "any" && needs !== "nobody";
+}
 
 test("a key with every scope but the required one is a 403, and one with that scope alone is admitted", async () => {
-  const all = keyScopes(Object.values(examples).map(({ needs }) => needs));
+  const all = [...keyScopes()];
   const without = new Map<string, Caller>();
   const only = new Map<string, Caller>();
   for (const scope of all) {
@@ -152,8 +194,9 @@ test("a key with every scope but the required one is a 403, and one with that sc
     only.set(scope, await keyCaller(ada, [scope]));
   }
   const problems = await failing(
-    ({ needs }) => all.includes(needs),
-    async (operation, { needs, also }) => {
+    (_, { access }) => isForKeys(access),
+    async (operation) => {
+      const { needs, also } = operation.access;
       const call = callOf(operation, missingThings());
       const refused = await without.get(needs)?.(call);
       const both = also === undefined ? only.get(needs) : await keyCaller(ada, [needs, also]);
@@ -168,7 +211,7 @@ test("a key with every scope but the required one is a 403, and one with that sc
 test("operations reserved for people are a 403 for a key with all scopes", async () => {
   const key = await keyCaller(ada);
   const problems = await failing(
-    ({ needs }) => needs === "people",
+    (_, { access }) => access.people === true,
     async (operation) => {
       const { status } = await key(callOf(operation, adas));
       return status === 403 ? undefined : String(status);
@@ -177,8 +220,8 @@ test("operations reserved for people are a 403 for a key with all scopes", async
   expect(problems).toEqual([]);
 });
 
-function evesCaller({ needs }: Example): Caller {
-  return needs === "people" ? evePerson : evesKey;
+function evesCaller({ access }: Operation): Caller {
+  return access.people ? evePerson : evesKey;
 }
 
 /** A response without the names that it repeats. */
@@ -191,9 +234,9 @@ function withoutIds(text: string, subjects: TestSubjects): string {
 test("an id of another workspace is a 404 with the same text as that of a missing one", async () => {
   const problems = await failing(
     // What anyone reads belongs to nobody.
-    ({ id, needs }) => id !== undefined && needs !== "nobody",
-    async (operation, example) => {
-      const ask = evesCaller(example);
+    ({ id }, { access }) => id !== undefined && access.needs !== "nobody",
+    async (operation) => {
+      const ask = evesCaller(operation);
       const missing = missingThings();
       const theirs = await ask(callOf(operation, adas));
       if (theirs.status !== 404) return String(theirs.status);
@@ -252,8 +295,8 @@ function difference(
 test("objects of another workspace in a query or body are answered exactly like missing ones", async () => {
   const problems = await failing(
     () => true,
-    async (operation, example) => {
-      const ask = evesCaller(example);
+    async (operation) => {
+      const ask = evesCaller(operation);
       const missing = missingThings();
       const calls = referringCalls(operation, adas);
       for (const [at, [name, counterpart]] of referringCalls(operation, missing).entries()) {
@@ -278,9 +321,9 @@ test("the same calls succeed for authorized callers with the documented answers,
   const subjects = openSubjects(ada);
   const problems = await failing(
     () => true,
-    async (operation, { needs, status: expected }) => {
+    async (operation, { status: expected }) => {
       const given = (some: TestSubjects) => callOf(operation, some);
-      const ask = needs === "people" ? person : key;
+      const ask = operation.access.people ? person : key;
       const { status, text } = await ask(given(await subjects.for(given)));
       // Reading changes nothing.
       if (operation.method !== "GET") subjects.outdate(given);

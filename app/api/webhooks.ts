@@ -1,5 +1,5 @@
 /** Webhooks over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   createWebhook,
   deleteWebhook,
@@ -27,7 +27,8 @@ import {
   testWebhookBody,
   webhookShape,
 } from "#lib/outreach/webhooks/schema";
-import { jsonBody, newRouter, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Webhooks"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -39,6 +40,7 @@ const list = createRoute({
   method: "get",
   path: "/webhooks",
   operationId: "listWebhooks",
+  ...access("webhooks.read"),
   tags,
   summary: "List webhooks",
   description: "Newest first.",
@@ -49,6 +51,7 @@ const get = createRoute({
   method: "get",
   path: "/webhooks/{id}",
   operationId: "getWebhook",
+  ...access("webhooks.read"),
   tags,
   summary: "Get a webhook",
   request: { params },
@@ -59,6 +62,7 @@ const create = createRoute({
   method: "post",
   path: "/webhooks",
   operationId: "createWebhook",
+  ...access("webhooks.write"),
   tags,
   summary: "Create a webhook",
   description: `Each event is posted at least once, with the same \`webhook-id\` and body each time, until the receiver answers with a status of 2xx: for ${keptDays} days, with growing pauses. A webhook that only fails for ${keptDays} days, or answers 410, is disabled.`,
@@ -70,6 +74,7 @@ const subscription = createRoute({
   method: "post",
   path: "/webhooks/subscriptions",
   operationId: "subscribeWebhook",
+  ...access("webhooks.write"),
   tags,
   summary: "Subscribe to an event",
   description:
@@ -82,6 +87,7 @@ const samples = createRoute({
   method: "get",
   path: "/webhooks/samples",
   operationId: "listWebhookSamples",
+  ...access("webhooks.read"),
   tags,
   summary: "List sample requests of an event",
   description: "What a webhook of the format `standard` gets, with sample data.",
@@ -97,6 +103,7 @@ const edit = createRoute({
   method: "patch",
   path: "/webhooks/{id}",
   operationId: "editWebhook",
+  ...access("webhooks.write"),
   tags,
   summary: "Update a webhook",
   description: "Omitted fields don’t change.",
@@ -108,6 +115,7 @@ const remove = createRoute({
   method: "delete",
   path: "/webhooks/{id}",
   operationId: "deleteWebhook",
+  ...access("webhooks.write"),
   tags,
   summary: "Delete a webhook",
   description: "Its waiting events are not delivered.",
@@ -119,6 +127,7 @@ const rotate = createRoute({
   method: "post",
   path: "/webhooks/{id}/rotate",
   operationId: "rotateWebhookSecret",
+  ...access("webhooks.write"),
   tags,
   summary: "Replace the secret of a webhook",
   description:
@@ -131,6 +140,7 @@ const test = createRoute({
   method: "post",
   path: "/webhooks/{id}/test",
   operationId: "testWebhook",
+  ...access("webhooks.write"),
   tags,
   summary: "Send a test event",
   description: "With sample data, to this webhook only.",
@@ -142,6 +152,7 @@ const deliveries = createRoute({
   method: "get",
   path: "/webhooks/{id}/deliveries",
   operationId: "listWebhookDeliveries",
+  ...access("webhooks.read"),
   tags,
   summary: "List deliveries of a webhook",
   description: "Newest first: requests, and the beginning of the last response.",
@@ -157,6 +168,7 @@ const resend = createRoute({
   method: "post",
   path: "/webhooks/{id}/resend",
   operationId: "resendWebhookDelivery",
+  ...access("webhooks.write"),
   tags,
   summary: "Deliver an event again",
   description: "With the same id and body.",

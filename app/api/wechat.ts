@@ -1,5 +1,5 @@
 /** The accounts of a workspace at WeChat over the API. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { getProgramCode } from "#lib/links/mini-programs";
 import { programCodeQuery } from "#lib/links/mini-programs/schema";
 import {
@@ -16,7 +16,8 @@ import {
 } from "#lib/links/wechat-accounts/schema";
 import { deleteWechatDomain, listWechatDomains, putWechatDomain } from "#lib/links/wechat-domains";
 import { putWechatDomainBody, wechatDomainShape } from "#lib/links/wechat-domains/schema";
-import { fileResponses, jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["WeChat"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -28,6 +29,7 @@ const list = createRoute({
   method: "get",
   path: "/wechat-accounts",
   operationId: "listWechatAccounts",
+  ...access("links.read"),
   tags,
   summary: "List WeChat accounts",
   description: "By name. AppSecrets are never returned.",
@@ -38,8 +40,8 @@ const create = createRoute({
   method: "post",
   path: "/wechat-accounts",
   operationId: "createWechatAccount",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Add a WeChat account",
   description:
     "For owners and admins. Links that open pages of a mini program get URL Links within a minute. An official account is for pages inside WeChat.",
@@ -51,8 +53,8 @@ const edit = createRoute({
   method: "patch",
   path: "/wechat-accounts/{id}",
   operationId: "editWechatAccount",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Update a WeChat account",
   description: "For owners and admins. Omitted fields don’t change.",
   request: { params, ...jsonBody(editWechatAccountBody) },
@@ -63,8 +65,8 @@ const remove = createRoute({
   method: "delete",
   path: "/wechat-accounts/{id}",
   operationId: "deleteWechatAccount",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Delete a WeChat account",
   description: "For owners and admins. Links work without it again.",
   request: { params },
@@ -75,8 +77,8 @@ const check = createRoute({
   method: "post",
   path: "/wechat-accounts/{id}/check",
   operationId: "checkWechatAccount",
+  ...access("workspace.write", { people: true }),
   tags,
-  ...peopleOnly,
   summary: "Check a WeChat account",
   description:
     "For owners and admins. Whether WeChat accepts the AppID and the AppSecret, and gives an official account its ticket; what waited for it is tried again.",
@@ -88,6 +90,7 @@ const code = createRoute({
   method: "get",
   path: "/links/{id}/mini-program-code",
   operationId: "getMiniProgramCode",
+  ...access("links.read"),
   tags,
   summary: "Get the code of a mini program",
   description:
@@ -102,6 +105,7 @@ const listDomains = createRoute({
   method: "get",
   path: "/wechat-domains",
   operationId: "listWechatDomains",
+  ...access("domains.read"),
   tags,
   summary: "List domains of official accounts",
   description: "The domains that official accounts have as JS-secure domains, by name.",
@@ -112,6 +116,7 @@ const putDomain = createRoute({
   method: "put",
   path: "/wechat-domains/{slug}",
   operationId: "putWechatDomain",
+  ...access("domains.write"),
   tags,
   summary: "Add a domain to an official account",
   description:
@@ -124,6 +129,7 @@ const removeDomain = createRoute({
   method: "delete",
   path: "/wechat-domains/{slug}",
   operationId: "deleteWechatDomain",
+  ...access("domains.write"),
   tags,
   summary: "Remove a domain from its official account",
   description: "Its file isn’t served any more.",

@@ -1,12 +1,13 @@
 /** The workspace of the caller. Others are unavailable, whatever their id or slug. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
-import { jsonBody, newRouter, peopleOnly, responses } from "./router.ts";
+import { access } from "./access.ts";
+import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Workspaces"];
 const params = z.object({ idOrSlug: z.string().openapi({ example: "my-workspace" }) });
@@ -87,6 +88,7 @@ const get = createRoute({
   method: "get",
   path: "/workspaces/{idOrSlug}",
   operationId: "getWorkspace",
+  ...access("any", { limitedKeys: true }),
   tags,
   summary: "Get the workspace and its usage",
   description:
@@ -99,7 +101,7 @@ const edit = createRoute({
   method: "patch",
   path: "/workspaces/{idOrSlug}",
   operationId: "editWorkspace",
-  ...peopleOnly,
+  ...access("workspace.write", { people: true }),
   tags,
   summary: "Update the workspace",
   description:

@@ -3,7 +3,11 @@ import type { MarkedToken } from "marked";
 import { createTranslator } from "next-intl";
 import { errorCodes } from "#lib/platform/errors";
 import { type Locale, loadMessages } from "#lib/platform/messages/schema";
-import type { DocsEntry } from "../../components/docs/search-index.ts";
+import {
+  createDocsIndex,
+  type DocsEntry,
+  type DocsIndex,
+} from "../../components/docs/search-index.ts";
 import { headingId, parseMarkdown } from "../../components/site/markdown.tsx";
 import { getReference, slugOf } from "./api/document.ts";
 import { type Guide, readGuide } from "./guides.ts";
@@ -20,6 +24,18 @@ export function listDocsEntries(locale: Locale): Promise<readonly DocsEntry[]> {
   // A failed reading must not stay.
   entries.catch(() => kept.delete(locale));
   return entries;
+}
+
+const indexes = new Map<Locale, Promise<DocsIndex>>();
+
+/** The search of a language; its index is built once. */
+export function openDocsIndex(locale: Locale): Promise<DocsIndex> {
+  const before = indexes.get(locale);
+  if (before !== undefined) return before;
+  const index = listDocsEntries(locale).then(createDocsIndex);
+  indexes.set(locale, index);
+  index.catch(() => indexes.delete(locale));
+  return index;
 }
 
 async function readEntries(locale: Locale): Promise<readonly DocsEntry[]> {

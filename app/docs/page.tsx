@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
-import { createDocsIndex } from "../../components/docs/search-index.ts";
-import { listDocsEntries } from "./entries.ts";
+import { openDocsIndex } from "./entries.ts";
 import { listShownGuides } from "./shown-guides.ts";
 
 const textCharsMax = 100;
@@ -58,7 +57,7 @@ export default async function DocsPage({ searchParams }: DocsPageProps) {
 
 async function Results({ text }: { text: string }) {
   const [t, locale] = await Promise.all([getTranslations("docsSearch"), getLocale()]);
-  const found = createDocsIndex(await listDocsEntries(locale))(text, resultsMax);
+  const found = (await openDocsIndex(locale))(text, resultsMax);
   return (
     <section aria-labelledby="results" className="mt-6">
       <h2 id="results" className="font-medium text-lg">

@@ -79,6 +79,7 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   const quota = quotaNames.find((one) => one === details?.["quota"]);
   return {
     plan: plan ? t(`planNames.${plan}`) : "",
+    outcome: String(details?.["outcome"]),
     quota: quota ? t(`quotas.${quota}`) : "",
     days: Number(details?.["days"]),
     percent: Number(details?.["percent"]),
@@ -142,6 +143,8 @@ const messageKeys = {
   "links.retiring": "linksRetiring",
   "plan.ended": "planEnded",
   "plan.ending": "planEnding",
+  "plan.reversed": "planReversed",
+  "plan.restored": "planRestored",
   "quota.near": "quotaNear",
   "ban.started": "banStarted",
   "ban.lifted": "banLifted",

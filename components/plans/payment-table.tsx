@@ -51,7 +51,11 @@ export function PaymentTable({ payments, zone }: PaymentTableProps) {
                   {format.number(Number(amount), { style: "currency", currency })}
                 </TableCell>
                 <TableCell>
-                  {outcome === "refunded" ? t("refunded") : paidUntil ? day(paidUntil) : null}
+                  {outcome === "refunded" || outcome === "disputed"
+                    ? t(outcome)
+                    : paidUntil
+                      ? day(paidUntil)
+                      : null}
                 </TableCell>
                 <TableCell className="break-all">
                   {kind === "manual" ? reference : "Stripe"}

@@ -1,11 +1,13 @@
-import { cache } from "react";
 import { describeApi } from "../../api/index.ts";
 import { type ApiReference, type ResourceDoc, readReference } from "./reference.ts";
 
-/** The reference of this instance's API. */
-export const getReference = cache(
-  (): ApiReference => readReference(structuredClone(describeApi())),
-);
+let reference: ApiReference | undefined;
+
+/** The reference of this instance's API, read once: it changes with the code and the settings only. */
+export function getReference(): ApiReference {
+  reference ??= readReference(structuredClone(describeApi()));
+  return reference;
+}
 
 /** A resource's part of URLs: "API keys" → api-keys. */
 export function slugOf({ name }: ResourceDoc): string {

@@ -6,7 +6,6 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { examples } from "../../../test/api-examples.ts";
 import {
   address,
   apiKey,
@@ -299,13 +298,4 @@ test("the first samples create a link", async () => {
   writeFileSync(program, typescript);
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env: keyed });
   expect(stdout).toMatch(/^http\S+\n$/);
-});
-
-test("operations without samples are those that no API key may call", () => {
-  const needs = { person: "people", anyone: "nobody", key: undefined };
-  const wrong = operations.filter(({ id, caller }) => {
-    const needed = examples[id]?.needs ?? "";
-    return needs[caller] !== (["people", "nobody"].includes(needed) ? needed : undefined);
-  });
-  expect(wrong.map(({ id }) => id)).toEqual([]);
 });

@@ -2,7 +2,7 @@
  * Where links may redirect to: lists of hosts, of the instance and of each workspace.
  *
  * An allow list, once it has entries or a source, refuses all other destinations; a block list refuses its own. Both
- * kinds of both owners apply. They are checked when a destination enters a link or a domain, never on a visit: existing
+ * kinds of both owners apply. An entry of a block list covers the subdomains of its host, one of an allow list does not. They are checked when a destination enters a link or a domain, never on a visit: existing
  * links continue to work.
  *
  * A list has entries of settings (of the instance), entries that people and programs added, and the last good content
@@ -104,13 +104,14 @@ function findRefusing(
   page: string,
 ): RefusedDestination | undefined {
   // A host with a final dot is the same.
-  if (rules.banned.size > 0 && findOfHost(rules.banned, host.replace(/\.$/, ""))) {
+  const name = host.replace(/\.$/, "");
+  if (rules.banned.size > 0 && findOfHost(rules.banned, name)) {
     return { host, list: "block", owner: "instance" };
   }
   for (const owner of ["instance", "workspace"] as const) {
     const { allow, block } = rules[owner];
-    if (block?.matches(host, page)) return { host, list: "block", owner };
-    if (allow && !allow.matches(host, page)) return { host, list: "allow", owner };
+    if (block?.matches(name, page)) return { host, list: "block", owner };
+    if (allow && !allow.matches(name, page)) return { host, list: "allow", owner };
   }
   return undefined;
 }

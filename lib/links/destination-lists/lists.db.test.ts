@@ -30,7 +30,7 @@ import { changeListBody, type ListKind, ownEntriesMax, sourceBytesMax } from "./
 const instanceFile = join(tmpdir(), `fuxi-block-${process.pid}.json`);
 openTestStores({
   FUXI_FETCH: "loopback",
-  FUXI_DESTINATIONS_BLOCK: "blocked.example, *.Blocked.example",
+  FUXI_DESTINATIONS_BLOCK: "Blocked.example",
   FUXI_DESTINATIONS_BLOCK_SOURCE: instanceFile,
   FUXI_DESTINATIONS_POLL_SECONDS: "60",
 });
@@ -93,13 +93,23 @@ async function stateOf(kind: ListKind, scope = ada) {
   return (await getDestinationLists(scope))[kind];
 }
 
-test("without lists everything is allowed except what the settings of the instance block", async () => {
+test("without lists everything is allowed except what the settings of the instance block, with its subdomains", async () => {
   expect(await verdict("any.example")).toBe("allowed");
   expect(await verdict("blocked.example")).toBe("instance block");
   expect(await verdict("www.blocked.example")).toBe("instance block");
   const { allow, block, instance } = await getDestinationLists(ada);
   expect([allow.active, block.active]).toEqual([false, false]);
   expect(instance).toEqual({ allow: false, block: true });
+});
+
+test("an entry that is stored in a block list covers subdomains, one in an allow list its host alone", async () => {
+  await change("block", { add: ["evil.example"] });
+  expect(await verdict("evil.example")).toBe("workspace block");
+  expect(await verdict("www.evil.example")).toBe("workspace block");
+  await change("block", { remove: ["evil.example"] });
+  await change("allow", { add: ["evil.example"] });
+  expect(await verdict("evil.example")).toBe("allowed");
+  expect(await verdict("www.evil.example")).toBe("workspace allow");
 });
 
 test("an entry of one workspace applies to it at once, and to no other", async () => {
@@ -343,7 +353,7 @@ test("administrators change the lists of the instance, which apply to all worksp
   const eve = await makeTestScope(`eve-${made}`);
   expect(await verdict("everywhere.example", eve)).toBe("instance block");
   const { block } = await getInstanceLists(operator);
-  expect(block.entries).toEqual(["blocked.example", "*.blocked.example", "everywhere.example"]);
+  expect(block.entries).toEqual(["blocked.example", "everywhere.example"]);
   expect(block.source).toBe(instanceFile);
   const [entry] = await query(
     sql`SELECT workspace_pk, actor, details FROM audit WHERE action = 'operator.edit_list'`,

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileList, HostList } from "#lib/platform/host-lists";
+import { compileList, HostList, type HostReach } from "#lib/platform/host-lists";
 import { findRefused } from "./index.ts";
 
 function hostOf(url: string): string {
   return new URL(url).hostname;
 }
 
-function matches(entries: readonly string[], url: string): boolean {
-  const list = new HostList();
+function matches(reach: HostReach, entries: readonly string[], url: string): boolean {
+  const list = new HostList(reach);
   for (const entry of entries) list.add(entry);
   return list.matches(hostOf(url), url);
 }
@@ -32,11 +32,28 @@ test.each([
   ["example.com/shop", "https://example.com/shop/..%2fadmin", false],
   ["*.example.com/shop", "https://www.example.com/shop/", true],
   ["*.example.com/shop", "https://example.com/shop/", false],
-])("the entry %s and %s: %s", (entry, url, expected) => {
-  expect(matches([entry], url)).toBe(expected);
+])("the entry %s of an allow list and %s: %s", (entry, url, expected) => {
+  expect(matches("host", [entry], url)).toBe(expected);
 });
 
-test("a list answers like each of its entries alone", () => {
+test.each([
+  ["example.com", "https://example.com/x", true],
+  ["example.com", "https://www.example.com/", true],
+  ["example.com", "https://a.b.example.com/", true],
+  ["example.com", "https://badexample.com/", false],
+  ["www.example.com", "https://example.com/", false],
+  ["*.example.com", "https://www.example.com/", true],
+  ["*.example.com", "https://example.com/", false],
+  ["example.com/shop", "https://example.com/shop/a", true],
+  ["example.com/shop", "https://www.example.com/shop/a", true],
+  ["example.com/shop", "https://www.example.com/shopping", false],
+])("the entry %s of a block list and %s: %s", (entry, url, expected) => {
+  expect(matches("host and subdomains", [entry], url)).toBe(expected);
+});
+
+const reaches = ["host", "host and subdomains"] as const satisfies readonly HostReach[];
+
+test.each(reaches)("a list whose entries reach %s answers like each entry alone", (reach) => {
   const label = fc.constantFrom("a", "b", "c");
   const host = fc.array(label, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("."));
   const path = fc.constantFrom("", "/a", "/a/b");
@@ -46,11 +63,14 @@ test("a list answers like each of its entries alone", () => {
       const url = `https://${name}${below}`;
       const alone = entries.some((one) => {
         const [pattern = "", ...rest] = one.split("/");
-        const fits = pattern.startsWith("*.") ? name.endsWith(pattern.slice(1)) : name === pattern;
+        const isBelow = name.endsWith(`.${pattern.replace(/^\*\./, "")}`);
+        const fits = pattern.startsWith("*.")
+          ? isBelow
+          : name === pattern || (isBelow && reach === "host and subdomains");
         const start = rest.length > 0 ? `/${rest.join("/")}` : "";
         return fits && `${below}/`.startsWith(`${start}/`);
       });
-      expect(matches(entries, url)).toBe(alone);
+      expect(matches(reach, entries, url)).toBe(alone);
     }),
   );
 });
@@ -66,7 +86,7 @@ async function refusal(
       await Promise.all(
         Object.entries(given).map(async ([kind, entries]) => [
           kind,
-          await compileList(entries, []),
+          await compileList(kind === "allow" ? "host" : "host and subdomains", entries, []),
         ]),
       ),
     );
@@ -103,6 +123,14 @@ test("a destination must be allowed by the instance and the workspace, and block
   });
 });
 
+test("a host with a final dot is the same host, for a block list and an allow list", async () => {
+  const dotted = "https://shop.example./";
+  expect(await refusal({ workspace: { block: ["shop.example"] } }, dotted)).toMatchObject({
+    list: "block",
+  });
+  expect(await refusal({ workspace: { allow: ["shop.example"] } }, dotted)).toBeUndefined();
+});
+
 test("one refused destination among many is found, and apps are not checked", async () => {
   const lists = { workspace: { allow: ["shop.example"] } };
   expect(await refusal(lists, url, "tel:+4912345", "whatsapp://send")).toBeUndefined();
@@ -117,7 +145,7 @@ test("a list of 100,000 lines is compiled completely, in turns", async () => {
   const lines = Array.from({ length: 100_000 }, (_, at) => `host-${at}.example`);
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
-  const list = await compileList(["first.example"], [lines.join("\n"), ""]);
+  const list = await compileList("host", ["first.example"], [lines.join("\n"), ""]);
   clearInterval(timer);
   expect(list.size).toBe(100_001);
   expect(turns).toBeGreaterThan(0);

@@ -101,7 +101,8 @@ async function compileOwn(
   const hasSource = Boolean(workspacePk === null ? fixedSource(kind) : row?.source);
   const entries = row?.entries ?? "";
   if (fixed.length === 0 && entries === "" && !hasSource) return undefined;
-  return await compileList(fixed, [entries, hasSource ? (row?.source_entries ?? "") : ""]);
+  const reach = kind === "allow" ? "host" : "host and subdomains";
+  return await compileList(reach, fixed, [entries, hasSource ? (row?.source_entries ?? "") : ""]);
 }
 
 function dropOldest(): void {

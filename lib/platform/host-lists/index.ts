@@ -5,6 +5,12 @@
 import { setImmediate } from "node:timers/promises";
 import { hostPatternCharsMax, plainPath } from "#lib/platform/urls";
 
+/**
+ * What an entry `example.com` stands for: in a list that allows, for this host alone; in one that blocks or warns, for its
+ * subdomains too, because whoever has the host has them. `*.example.com` always stands for the subdomains alone.
+ */
+export type HostReach = "host" | "host and subdomains";
+
 /** Entries between two turns of the event loop: about a millisecond. */
 const sliceEntries = 5_000;
 
@@ -16,6 +22,11 @@ export class HostList {
   readonly #parentPaths = new Map<string, Set<string>>();
   /** For the memory of a process. */
   size = 0;
+  readonly #reach: HostReach;
+
+  constructor(reach: HostReach) {
+    this.#reach = reach;
+  }
 
   /** Adds an entry in its stored form. */
   add(entry: string): void {
@@ -35,13 +46,19 @@ export class HostList {
 
   /** Whether an entry matches. `host` is that of the URL in its ASCII form. */
   matches(host: string, url: string): boolean {
-    if (this.#hosts.has(host) || isBelow(this.#paths.get(host), url)) return true;
-    if (this.#parents.size + this.#parentPaths.size === 0) return false;
+    if (this.#hasHost(host, url)) return true;
+    const withSubdomains = this.#reach === "host and subdomains";
+    if (!withSubdomains && this.#parents.size + this.#parentPaths.size === 0) return false;
     for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
       const parent = host.slice(dot + 1);
       if (this.#parents.has(parent) || isBelow(this.#parentPaths.get(parent), url)) return true;
+      if (withSubdomains && this.#hasHost(parent, url)) return true;
     }
     return false;
+  }
+
+  #hasHost(host: string, url: string): boolean {
+    return this.#hosts.has(host) || isBelow(this.#paths.get(host), url);
   }
 }
 
@@ -67,10 +84,11 @@ export function findOfHost<T>(values: ReadonlyMap<string, T>, host: string): T |
 
 /** A list of entries, some of which are lines of long texts. Other work of the process runs in between. */
 export async function compileList(
+  reach: HostReach,
   entries: readonly string[],
   texts: readonly string[],
 ): Promise<HostList> {
-  const list = new HostList();
+  const list = new HostList(reach);
   for (const entry of entries) list.add(entry);
   for (const text of texts) {
     for (let at = 0; at < text.length; ) {

@@ -5,11 +5,10 @@
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import en from "./en.json";
-import { findLocale, findZone, preferredLocale } from "./language.ts";
-import type { Locale } from "./schema.ts";
+import { findLocale, findZone, type Locale, preferredLocale } from "./schema.ts";
 import zh from "./zh.json";
 
-export { findLocale, findZone } from "./language.ts";
+export { findLocale, findZone } from "./schema.ts";
 
 export const localeCookie = "locale";
 export const zoneCookie = "zone";

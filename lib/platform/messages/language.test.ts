@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findLocale, findZone, preferredLocale } from "./language.ts";
+import { findLocale, findZone, preferredLocale } from "./schema.ts";
 
 describe("the language of a request", () => {
   test.each([

@@ -1,8 +1,38 @@
-/** The parts of the messages that the browser needs: the languages, and the keys of error messages. */
+/** What of the messages is needed without them: the languages, how they are chosen, and the keys of error messages. */
 import type en from "./en.json";
 
 export const locales = ["en", "zh"] as const;
 export type Locale = (typeof locales)[number];
+
+/** The supported language of a tag such as "zh-CN" or "en". */
+export function findLocale(tag: string | undefined): Locale | undefined {
+  const [language] = (tag ?? "").trim().toLowerCase().split(/[-_]/, 1);
+  return locales.find((locale) => locale === language);
+}
+
+/** The preferred supported language of an Accept-Language header; English otherwise. */
+export function preferredLocale(acceptLanguage: string): Locale {
+  const choices = acceptLanguage
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...parameters] = part.split(";");
+      const quality = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find(Boolean);
+      return { locale: findLocale(tag), quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  return choices.find(({ locale }) => locale !== undefined)?.locale ?? "en";
+}
+
+/** The zone by that name, if this runtime supports it. */
+export function findZone(name: string | undefined): string | undefined {
+  if (!name) return undefined;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined; // RangeError: unknown zone
+  }
+}
 
 const catalogues: Readonly<Record<Locale, () => Promise<{ default: typeof en }>>> = {
   en: () => import("./en.json"),

@@ -98,7 +98,7 @@ async function followChanges(): Promise<void> {
     if (workspacePk !== null) workspaces.set(workspacePk, abuseReasonOf(reason));
   }
   const fixed = config().FUXI_DESTINATIONS_WARN;
-  const compiled = await compileList(fixed, list);
+  const compiled = await compileList("host and subdomains", fixed, list);
   bannedHosts = hosts;
   bannedWorkspaces = workspaces;
   warnings = compiled.size > 0 ? compiled : undefined;

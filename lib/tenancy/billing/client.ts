@@ -61,6 +61,11 @@ const outages: ReadonlySet<unknown> = new Set([
   "StripeRateLimitError",
 ]);
 
+/** The id of an object that Stripe names or includes. */
+export function idOf(object: string | { id: string } | null | undefined): string | undefined {
+  return typeof object === "string" ? object : object?.id;
+}
+
 /** The class of an error of Stripe, as its package names it. */
 export function typeOf(error: unknown): unknown {
   return Object(error).type;

@@ -15,9 +15,10 @@ import { log } from "#lib/platform/log";
 import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { readPlanState } from "#lib/tenancy/plan-changes";
-import { asUnavailable, pageOf, stripe, typeOf } from "./client.ts";
+import { asUnavailable, idOf, pageOf, stripe, typeOf } from "./client.ts";
 import { findOffer, isAvailable, showOffer } from "./offers.ts";
 import { applySession } from "./purchases.ts";
+import { settleSession } from "./reversals.ts";
 import { type BillingState, liveStatuses, type ShownOffer } from "./schema.ts";
 import {
   type Account,
@@ -204,8 +205,15 @@ async function applyEvent(event: Stripe.Event, now: Date): Promise<void> {
   switch (event.type) {
     case "checkout.session.completed":
     case "checkout.session.async_payment_succeeded":
-      await applySession(event.data.object.id, now);
+      await applyCheckout(event.data.object.id, now);
       await syncOf(event.data.object, now);
+      return;
+    case "charge.refunded":
+    case "charge.dispute.created":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
+    case "charge.dispute.closed":
+      await settleIntent(idOf(event.data.object.payment_intent), now);
       return;
     case "customer.subscription.created":
     case "customer.subscription.updated":
@@ -224,11 +232,29 @@ async function applyEvent(event: Stripe.Event, now: Date): Promise<void> {
   }
 }
 
+async function applyCheckout(sessionId: string, now: Date): Promise<void> {
+  const client = await stripe();
+  const session = await client.checkout.sessions.retrieve(sessionId).catch(asUnavailable);
+  await applySession(session, now);
+  // The event of a refund may have arrived before that of the payment.
+  await settleSession(session, now);
+}
+
+/** The payment that was refunded or disputed. One of a subscription belongs to no session of a single payment. */
+async function settleIntent(intent: string | undefined, now: Date): Promise<void> {
+  if (intent === undefined) return;
+  const client = await stripe();
+  const { data } = await client.checkout.sessions
+    .list({ payment_intent: intent })
+    .catch(asUnavailable);
+  for (const { id } of data) await applyCheckout(id, now);
+}
+
 async function syncOf(
   { customer }: { customer: string | { id: string } | null },
   now: Date,
 ): Promise<void> {
-  const id = typeof customer === "string" ? customer : customer?.id;
+  const id = idOf(customer);
   if (id) await syncCustomer(id, now);
 }
 

@@ -13,20 +13,15 @@ import {
   recordPayment,
   type StoredPlan,
 } from "#lib/tenancy/plan-changes";
-import { trialDays } from "#lib/tenancy/plan-changes/schema";
-import { asUnavailable, stripe } from "./client.ts";
+import { asUnavailable, idOf, stripe } from "./client.ts";
 import { findWorkspacePk } from "./store.ts";
-import { soldPlan } from "./subscriptions.ts";
-
-const dayMs = 86_400_000;
-const monthsMax = 36;
+import { endOf, type Purchase, purchaseOf } from "./terms.ts";
 
 /** Applies a session once it is paid, whichever event says so, and however often. */
-export async function applySession(sessionId: string, now: Date): Promise<void> {
-  const client = await stripe();
-  const session = await client.checkout.sessions.retrieve(sessionId).catch(asUnavailable);
+export async function applySession(session: Stripe.Checkout.Session, now: Date): Promise<void> {
+  const { id: sessionId } = session;
   if (session.mode !== "payment" || session.payment_status !== "paid") return;
-  const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;
+  const customer = idOf(session.customer);
   const workspacePk = customer && (await findWorkspacePk(customer));
   const bought = purchaseOf(session.metadata);
   if (!workspacePk || !bought) {
@@ -60,43 +55,18 @@ export async function applySession(sessionId: string, now: Date): Promise<void> 
   await publishChanges(changes satisfies CacheChange[]);
 }
 
-type Purchase =
-  | { kind: "trial"; plan: "trial" }
-  | { kind: "prepaid"; plan: "personal" | "enterprise"; months: number };
-
-/** What was bought, as it was written when the session was created. */
-function purchaseOf(metadata: Stripe.Metadata | null): Purchase | undefined {
-  if (metadata?.["fuxi_plan"] === "trial") return { kind: "trial", plan: "trial" };
-  const plan = soldPlan(metadata?.["fuxi_plan"]);
-  const months = Number(metadata?.["fuxi_months"]);
-  if (plan !== "personal" && plan !== "enterprise") return undefined;
-  if (!Number.isInteger(months) || months < 1 || months > monthsMax) return undefined;
-  return { kind: "prepaid", plan, months };
-}
-
 /** Undefined: it cannot be used, because the workspace had a trial or has another plan. */
 function changeOf(before: StoredPlan, bought: Purchase, now: Date): PlanChange | undefined {
   const { plan, kind } = bought;
   const own = { plan, limits: null, source: kind };
   if (kind === "trial") {
     if (before.plan !== "free" || before.trialAt !== null) return undefined;
-    return { ...own, endsAt: new Date(now.getTime() + trialDays * dayMs) };
+    return { ...own, endsAt: endOf(bought, now) };
   }
   const extends_ = before.source === "prepaid" && before.plan === plan && before.endsAt !== null;
   if (!extends_ && before.plan !== "free" && before.plan !== "trial") return undefined;
   const from = extends_ && before.endsAt && before.endsAt > now ? before.endsAt : now;
-  return { ...own, endsAt: addMonths(from, bought.months) };
-}
-
-/** The same day of a later month, or its last day. */
-function addMonths(from: Date, months: number): Date {
-  const date = new Date(from);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
-  return date;
+  return { ...own, endsAt: endOf(bought, from) };
 }
 
 function amountOf({ amount_total: total, currency }: Stripe.Checkout.Session) {
@@ -108,7 +78,7 @@ function amountOf({ amount_total: total, currency }: Stripe.Checkout.Session) {
 }
 
 async function refund({ id, payment_intent: intent }: Stripe.Checkout.Session): Promise<void> {
-  const paymentIntent = typeof intent === "string" ? intent : intent?.id;
+  const paymentIntent = idOf(intent);
   log.warn({ event: "billing.refunded", session: id });
   if (!paymentIntent) return;
   const client = await stripe();

@@ -16,6 +16,8 @@ export const notificationKinds = [
   "links.retiring",
   "plan.ended",
   "plan.ending",
+  "plan.reversed",
+  "plan.restored",
   "quota.near",
   "ban.started",
   "ban.lifted",

@@ -25,12 +25,15 @@ import {
   findState,
   insertPayment,
   lockByPk,
+  lockByReference,
   type NewPayment,
+  type StoredPayment,
   type StoredPlan,
+  updateOutcome,
   updatePlan,
 } from "./store.ts";
 
-export type { StoredPlan } from "./store.ts";
+export type { StoredPayment, StoredPlan } from "./store.ts";
 
 export interface PlanChange {
   plan: PlanName;
@@ -40,7 +43,7 @@ export interface PlanChange {
 }
 
 /** Who changes it, and why. */
-export interface ChangeNote {
+interface ChangeNote {
   actor: string;
   action: "plan.change" | "plan.end";
   reason: string | null;
@@ -81,6 +84,25 @@ export function recordPayment(tx: Connection, payment: NewPayment): Promise<bool
 /** Whether a payment is known. */
 export function isPaymentKnown(kind: string, reference: string): Promise<boolean> {
   return findPayment(kind, reference);
+}
+
+/** A payment of Stripe, locked until the transaction ends; undefined: none was recorded. */
+export function lockPayment(
+  tx: Connection,
+  kind: string,
+  reference: string,
+): Promise<StoredPayment | undefined> {
+  return lockByReference(tx, kind, reference);
+}
+
+/** Stores what became of a payment. `takenSeconds`: what a refund or dispute took off the plan. */
+export function settlePayment(
+  tx: Connection,
+  payment: StoredPayment,
+  outcome: StoredPayment["outcome"],
+  takenSeconds: number | null,
+): Promise<void> {
+  return updateOutcome(tx, payment.id, outcome, takenSeconds);
 }
 
 /** The plan of the scope's workspace, with its source and end. */
@@ -195,7 +217,7 @@ export async function listPayments({ workspacePk }: WorkspaceScope): Promise<Pla
 
 const paymentsShownMax = 20;
 
-export interface PlanPayment {
+interface PlanPayment {
   id: string;
   kind: string;
   plan: string;

@@ -97,6 +97,49 @@ export async function insertPayment(tx: Connection, payment: NewPayment): Promis
   return rows.length === 1;
 }
 
+export interface StoredPayment {
+  id: string;
+  workspacePk: number;
+  plan: string;
+  outcome: "applied" | "refunded" | "disputed";
+  takenSeconds: number | null;
+}
+
+/** The payment of a session of Stripe, locked until the transaction ends. */
+export async function lockByReference(
+  tx: Connection,
+  kind: string,
+  reference: string,
+): Promise<StoredPayment | undefined> {
+  const [row] = await query<StoredPayment>(
+    // Answered by plan_payment_kind_reference_key.
+    sql`
+      SELECT id, workspace_pk AS "workspacePk", plan, outcome, taken_seconds AS "takenSeconds"
+      FROM plan_payment
+      WHERE kind = ${kind}
+        AND reference = ${reference}
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function updateOutcome(
+  tx: Connection,
+  id: string,
+  outcome: StoredPayment["outcome"],
+  takenSeconds: number | null,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE plan_payment
+      SET outcome = ${outcome},
+        taken_seconds = ${takenSeconds}
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
 export async function findPayment(kind: string, reference: string): Promise<boolean> {
   // Answered by plan_payment_kind_reference_key.
   const rows = await query(sql`

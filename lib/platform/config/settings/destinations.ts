@@ -13,7 +13,7 @@ export const destinationSettings = {
     "",
   ),
   FUXI_DESTINATIONS_BLOCK: setting(
-    "Comma-separated hosts that links may not redirect to.",
+    "Comma-separated hosts that links may not redirect to, with their subdomains.",
     hostPatterns,
     "",
   ),
@@ -23,7 +23,7 @@ export const destinationSettings = {
     "",
   ),
   FUXI_DESTINATIONS_WARN: setting(
-    "Comma-separated hosts before which visitors see a warning page.",
+    "Comma-separated hosts before which visitors see a warning page, with their subdomains.",
     hostPatterns,
     "",
   ),

@@ -1,0 +1,93 @@
+/**
+ * What a call of an operation needs, declared once at its route. The middleware of callers checks it before a body is read,
+ * the document shows it as `x-fuxi-access`, and the tests that call every operation read it there. The verbs of lib check
+ * the permission again: they have other callers too.
+ */
+import type { Context } from "hono";
+import { matchedRoutes } from "hono/route";
+import { AppError } from "#lib/platform/errors";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import type { Permission } from "#lib/tenancy/access/schema";
+
+/** A permission; `any`: every member and key; `nobody`: callers without a workspace, who are not authenticated. */
+type Needs = Permission | "any" | "nobody";
+
+/** Why an operation on personal data does without `people.view`. */
+export interface MaskedBecause {
+  because: string;
+}
+
+export const maskedAnswer: MaskedBecause = {
+  because: "The answer masks people unless the caller has people.view.",
+};
+export const ownAnswer: MaskedBecause = {
+  because: "The answer has no more about people than the caller has sent.",
+};
+export const noAnswer: MaskedBecause = { because: "The answer has nothing about people." };
+
+export interface Access {
+  needs: Needs;
+  /** Another permission. */
+  also?: Permission;
+  /** People in the dashboard only: no API key may call it. */
+  people?: true;
+  /** It reads or changes what is known about people. */
+  personal?: true | MaskedBecause;
+  /** Keys that are limited to domains or folders may call it. */
+  limitedKeys?: true;
+  /** What calls are counted by: the limit of the workspace and key, or the network of the caller. */
+  rate: "workspace" | "network";
+}
+
+interface Options<All extends Needs> {
+  people?: true;
+  limitedKeys?: true;
+  /** Without `people.view`, the reason why it is not needed: anything else does not compile. */
+  personal?: "people.view" extends All ? true : MaskedBecause;
+}
+
+/** The part of a route that declares what it needs. */
+export function access<const Need extends Needs, const Also extends Permission = never>(
+  needs: Need,
+  { also, ...options }: Options<Need | Also> & { also?: Also } = {},
+): { security?: Record<string, string[]>[]; "x-fuxi-access": Access } {
+  const security = needs === "nobody" ? [] : options.people ? [{ session: [] }] : undefined;
+  const rate = needs === "nobody" ? "network" : "workspace";
+  return {
+    ...(security ? { security } : {}),
+    "x-fuxi-access": { needs, ...(also ? { also } : {}), ...options, rate },
+  };
+}
+
+/** By method and path, such as `GET /api/links/:id`. */
+const declared = new Map<string, Access>();
+
+export function declareAccess(method: string, path: string, needed: Access): void {
+  declared.set(`${method.toUpperCase()} /api${path}`, needed);
+}
+
+/** What a route needs; undefined: it declares nothing. */
+export function findAccess(route: string): Access | undefined {
+  return declared.get(route);
+}
+
+/** The declaration of the operation that a request calls; undefined: there is no such operation. */
+export function accessOf(c: Context): Access | undefined {
+  // Middleware matches too, under the method ALL.
+  const route = matchedRoutes(c).find(({ method }) => method !== "ALL");
+  if (!route) return undefined;
+  const needed = findAccess(`${route.method} ${route.path}`);
+  // A route that forgot its declaration is closed.
+  if (!needed) throw new Error(`${route.method} ${route.path} doesn’t declare what it needs`);
+  return needed;
+}
+
+/** Throws a 403 unless the caller may call the operation. */
+export function assertAccess(needed: Access | undefined, scope: WorkspaceScope): void {
+  if (!needed || needed.needs === "nobody") return;
+  if (needed.needs !== "any") assertMay(scope, needed.needs);
+  if (needed.also) assertMay(scope, needed.also);
+  if (needed.people && scope.apiKeyPk !== null) {
+    throw new AppError("forbidden", "API keys can’t do this. Sign in to the dashboard instead.");
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Pages of the API reference in memory. They take a tenth of a second of CPU time to render, have half a megabyte, and
+ * anyone may ask for them; they depend on the language and the theme alone, so each is rendered once.
+ *
+ * A request is reduced to what the page depends on before it is rendered. Two texts differ between visitors and are
+ * replaced in a kept page: the nonce of its scripts, and the time zone that it hands to later pages.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { findLocale, findZone, preferredLocale } from "#lib/platform/messages/schema";
+
+const keptPath = /^\/docs\/api(?:\/[a-z-]{1,40})?$/;
+/** Of all pages, in both languages and all themes; those that were not read for the longest time are dropped. */
+export const bytesMax = 48 * 1024 * 1024;
+/** Administrators may change what the frame of a page shows. */
+const ageMaxMs = 600_000;
+const themes = ["light", "dark"];
+const nonceForm = /^[\w+/]{16,64}={0,2}$/;
+/** As React writes it into the page, for visitors whose zone is unknown. */
+const zoneText = '\\"timeZone\\":\\"UTC\\"';
+const notKept = new Set([
+  "connection",
+  "content-length",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+interface KeptPage {
+  headers: readonly [name: string, value: number | string | readonly string[]][];
+  /** UTF-8, which takes half of the memory of a text. */
+  html: Buffer;
+  nonce: string;
+}
+
+export class KeptPages {
+  readonly #pages = new LRUCache<string, KeptPage>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ html }) => html.length,
+    ttl: ageMaxMs,
+  });
+
+  /** Answers from memory, and returns true; or prepares the request, and keeps its page. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean {
+    const nonce = String(req.headers["x-nonce"]);
+    const path = keptPathOf(req);
+    if (path === undefined || !nonceForm.test(nonce)) return false;
+    const cookies = cookiesOf(req);
+    const locale =
+      findLocale(cookies.get("locale")) ?? preferredLocale(req.headers["accept-language"] ?? "");
+    const theme = themes.find((one) => one === cookies.get("theme")) ?? "system";
+    const zone = findZone(cookies.get("zone")) ?? "UTC";
+    const key = `${path} ${locale} ${theme}`;
+    const kept = this.#pages.get(key);
+    if (kept) {
+      for (const [name, value] of kept.headers) {
+        // Hints to load scripts and styles early have the nonce too.
+        const own = typeof value === "string" ? value.replaceAll(kept.nonce, nonce) : value;
+        res.setHeader(name, own);
+      }
+      res.end(personal(kept.html.toString(), { from: kept.nonce, nonce, zone }));
+      return true;
+    }
+    req.url = path;
+    req.headers.cookie = `locale=${locale}; theme=${theme}`;
+    this.#keep(key, res, { nonce, zone });
+    return false;
+  }
+
+  #keep(key: string, res: ServerResponse, { nonce, zone }: { nonce: string; zone: string }): void {
+    const { end } = res;
+    res.end = (...args: unknown[]) => {
+      const [html] = args;
+      const headers = Object.entries(res.getHeaders()).flatMap(
+        ([name, value]): KeptPage["headers"] =>
+          value === undefined || notKept.has(name) ? [] : [[name, value]],
+      );
+      const isWhole = typeof html === "string" && html.length > 0 && res.statusCode === 200;
+      if (!isWhole || res.hasHeader("set-cookie"))
+        return end.apply(res, args as Parameters<typeof end>);
+      this.#pages.set(key, { headers, html: Buffer.from(html), nonce });
+      return end.call(res, personal(html, { from: nonce, nonce, zone }), "utf8");
+    };
+  }
+}
+
+/** The path of a page that is kept, whose query changes nothing; undefined: another page, or a part that a script asks for. */
+function keptPathOf({ method, url = "", headers }: IncomingMessage): string | undefined {
+  const [path = ""] = url.split("?", 1);
+  const isKept = method === "GET" && keptPath.test(path) && headers["rsc"] === undefined;
+  return isKept ? path : undefined;
+}
+
+function personal(
+  html: string,
+  { from, nonce, zone }: { from: string; nonce: string; zone: string },
+): string {
+  return html.replaceAll(from, nonce).replace(zoneText, () => zoneText.replace("UTC", zone));
+}
+
+function cookiesOf({ headers }: IncomingMessage): Map<string, string> {
+  const pairs = (headers.cookie ?? "").split(";").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+  });
+  return new Map(pairs);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Refunds and disputes of single payments. An event only says which payment to look at; what became of it is asked of
+ * Stripe, so the order and the number of events do not matter.
+ *
+ *   applied ──refunded in full, or disputed──▶ its time is taken off the plan ──dispute won──▶ applied, the time given back
+ *
+ * A partial refund changes nothing: it is a courtesy, and an administrator can shorten the plan. An inquiry (`warning_…`)
+ * takes no money and changes nothing either. Subscriptions follow their state at Stripe (subscriptions.ts).
+ */
+import type Stripe from "stripe";
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import { log } from "#lib/platform/log";
+import { transaction } from "#lib/platform/postgres";
+import { notifyManagers } from "#lib/tenancy/notifications";
+import {
+  applyPlan,
+  lockPayment,
+  lockPlan,
+  type PlanChange,
+  type StoredPayment,
+  type StoredPlan,
+  settlePayment,
+} from "#lib/tenancy/plan-changes";
+import { planOf } from "#lib/tenancy/plans";
+import { asUnavailable, idOf, stripe } from "./client.ts";
+import { type Purchase, purchaseOf, termMs } from "./terms.ts";
+
+type Outcome = StoredPayment["outcome"];
+
+/** Disputes in which Stripe holds the money back, or has given it to the customer. */
+const heldStatuses: ReadonlySet<string> = new Set(["needs_response", "under_review", "lost"]);
+
+/** Makes the plan agree with what became of the payment of a session. */
+export async function settleSession(session: Stripe.Checkout.Session, now: Date): Promise<void> {
+  const intent = idOf(session.payment_intent);
+  const bought = purchaseOf(session.metadata);
+  if (!intent || !bought) return;
+  let changes: CacheChange[] = [];
+  await transaction(async (tx) => {
+    // Locked while Stripe is asked: of two events at once, the later answer is stored last.
+    const payment = await lockPayment(tx, bought.kind, session.id);
+    if (!payment || isNeverApplied(payment)) return;
+    const outcome = await outcomeOf(intent);
+    const before = await lockPlan(tx, payment.workspacePk);
+    if (!before || outcome === payment.outcome) return;
+    const settled = settle({ before, payment, bought, outcome, now });
+    await settlePayment(tx, payment, outcome, settled.takenSeconds);
+    if (!settled.change) return;
+    const reason = `Stripe: ${outcome === "applied" ? "dispute won" : outcome}, ${session.id}`;
+    const note = { actor: "system", action: "plan.change", reason } as const;
+    changes = await applyPlan(tx, before, settled.change, note);
+    await notifyManagers(tx, {
+      workspacePk: payment.workspacePk,
+      kind: outcome === "applied" ? "plan.restored" : "plan.reversed",
+      details: { plan: planOf(payment.plan), outcome },
+    });
+  });
+  await publishChanges(changes);
+}
+
+/** A payment that could not be used was refunded at once, and gave no plan. */
+function isNeverApplied({ outcome, takenSeconds }: StoredPayment): boolean {
+  return outcome !== "applied" && takenSeconds === null;
+}
+
+async function outcomeOf(intent: string): Promise<Outcome> {
+  const client = await stripe();
+  const [charges, disputes] = await Promise.all([
+    client.charges.list({ payment_intent: intent }).catch(asUnavailable),
+    client.disputes.list({ payment_intent: intent }).catch(asUnavailable),
+  ]);
+  // True once all of it was refunded.
+  if (charges.data.some(({ refunded }) => refunded)) return "refunded";
+  return disputes.data.some(({ status }) => heldStatuses.has(status)) ? "disputed" : "applied";
+}
+
+interface Settling {
+  before: StoredPlan;
+  payment: StoredPayment;
+  bought: Purchase;
+  outcome: Outcome;
+  now: Date;
+}
+
+interface Settled {
+  takenSeconds: number | null;
+  /** Undefined: the plan stays. */
+  change?: PlanChange;
+}
+
+function settle(settling: Settling): Settled {
+  const { payment, outcome } = settling;
+  if (outcome === "applied") return giveBack(settling, payment.takenSeconds ?? 0);
+  // A dispute that became a refund took the time before.
+  return payment.outcome === "applied" ? take(settling) : { takenSeconds: payment.takenSeconds };
+}
+
+/** Takes the paid term off the end of the plan. A plan that ends now is made free by the review of plans. */
+function take({ before, bought, now }: Settling): Settled {
+  const { plan, source, limits, endsAt: end } = before;
+  const isOwn = source === bought.kind && plan === bought.plan;
+  if (!isOwn || !end || end <= now) return { takenSeconds: 0 };
+  const endsAt = new Date(Math.max(now.getTime(), end.getTime() - termMs(bought, end)));
+  const takenSeconds = Math.round((end.getTime() - endsAt.getTime()) / 1_000);
+  return { takenSeconds, change: { plan: bought.plan, limits, source: bought.kind, endsAt } };
+}
+
+/** Gives back what was taken, unless the workspace has another plan by now. */
+function giveBack({ before, bought, now }: Settling, takenSeconds: number): Settled {
+  if (takenSeconds === 0) return { takenSeconds: null };
+  const isOwn = before.source === bought.kind && before.plan === bought.plan;
+  if (!isOwn && before.plan !== "free") {
+    log.warn({ event: "billing.not_restored", workspace: before.workspaceId });
+    return { takenSeconds: null };
+  }
+  const from = Math.max(now.getTime(), isOwn ? (before.endsAt?.getTime() ?? 0) : 0);
+  const endsAt = new Date(from + takenSeconds * 1_000);
+  const limits = isOwn ? before.limits : null;
+  return { takenSeconds: null, change: { plan: bought.plan, limits, source: bought.kind, endsAt } };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "plan_payment" ADD COLUMN "taken_seconds" INTEGER;
