@@ -179,7 +179,11 @@ export const examples: Record<string, Example> = {
   exportRefusedRecipients: { needs: "people.view", id: "source" },
   exportMessages: { needs: "people.view", id: "campaign" },
   checkMessage: { needs: "any", body: () => ({ text: "Hi", country: "CN" }) },
-  erasePerson: { needs: "campaigns.write", body: () => ({ phone: "+8613800138000" }) },
+  erasePerson: {
+    needs: "campaigns.write",
+    also: "people.view",
+    body: () => ({ phone: "+8613800138000" }),
+  },
   rotatePeopleKey: { needs: "people", permission: "workspace.write" },
   // It has no recipients.
   startCampaign: {
@@ -237,9 +241,9 @@ export const examples: Record<string, Example> = {
   ...webhookExamples,
   listOptOuts: { needs: "campaigns.read" },
   addOptOuts: { needs: "campaigns.write", body: () => ({ phones: ["+8613800138000"] }) },
-  checkOptOuts: { needs: "campaigns.read", body: () => ({ phones: ["+8613800138000"] }) },
+  checkOptOuts: { needs: "people.view", body: () => ({ phones: ["+8613800138000"] }) },
   exportOptOuts: { needs: "people.view" },
-  deleteOptOut: { needs: "campaigns.write", id: "optOut" },
+  deleteOptOut: { needs: "campaigns.write", also: "people.view", id: "optOut" },
   createDomain: { needs: "domains.write", body: ({ domain }) => ({ slug: `new.${domain}` }) },
   listDomains: { needs: "domains.read" },
   getDomain: { needs: "domains.read", id: "domain" },

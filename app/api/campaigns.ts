@@ -189,7 +189,7 @@ const erase = createRoute({
   tags,
   summary: "Erase a person",
   description:
-    "Deletes all recipients with this phone and their links. If the phone has opted out, only a keyed hash is kept, so that it stays opted out.",
+    "Deletes all recipients with this phone in all campaigns, their links, and the contact with this phone. If the phone has opted out, only a keyed hash is kept, so that it stays opted out. Needs the permission `people.view` too.",
   request: jsonBody(erasePersonBody),
   responses: responses(200, z.object(erasedPersonShape.shape), "What was deleted."),
 });

@@ -13,10 +13,12 @@ import {
   exportOptOutsQuery,
   listOptOutsQuery,
   optOutPhonesMax,
+  optOutPhonesUnseen,
   optOutShape,
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
+import { limits } from "#lib/platform/limits";
 import { sendFile } from "./download.ts";
 import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
@@ -41,7 +43,7 @@ const add = createRoute({
   operationId: "addOptOuts",
   tags,
   summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
-  description: "These phones get no links and messages of campaigns from now on.",
+  description: `These phones get no links and messages of campaigns from now on. Without the permission \`people.view\`, a call has at most ${optOutPhonesUnseen} phones, and ${limits.unseenOptOutsPerActor.max} calls are possible in 24 hours.`,
   request: jsonBody(phonesBody),
   responses: responses(200, z.object(addedOptOutsShape.shape), "How many were added."),
 });
@@ -52,6 +54,7 @@ const check = createRoute({
   operationId: "checkOptOuts",
   tags,
   summary: "Check which phones have opted out",
+  description: "Needs the permission `people.view`.",
   request: jsonBody(phonesBody),
   responses: responses(200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."),
 });
@@ -74,7 +77,8 @@ const remove = createRoute({
   operationId: "deleteOptOut",
   tags,
   summary: "Delete an opt-out",
-  description: "The phone can get messages again.",
+  description:
+    "The phone can get messages again. Needs the permission `people.view` too, which only owners, admins and their API keys have.",
   request: {
     params: z.object({ id: z.string().openapi({ example: "opt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
   },

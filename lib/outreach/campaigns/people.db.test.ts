@@ -115,7 +115,7 @@ test("without the permission a phone is masked, and columns and text are hidden"
   const member = await joinTestScope(ada, "member", "member");
   const id = await addPerson(member);
   const [hidden] = await listRecipients(member, id, all);
-  expect(hidden).toMatchObject({ phone: "+86 138 **** 5678", columns: null, text: null });
+  expect(hidden).toMatchObject({ phone: "+86 **** 78", columns: null, text: null });
   expect(JSON.stringify(hidden)).not.toContain(digits);
   const [seen] = await listRecipients(ada, id, all);
   expect(seen).toMatchObject({ phone, columns });
@@ -144,12 +144,22 @@ test("an erased person is in no campaign, has no links, and stays opted out", as
   expect(row?.hash).toEqual((await openPeopleKeys(ada.workspacePk)).hash(phone));
   // Another workspace is not affected.
   expect(await listRecipients(bob, others, all)).toHaveLength(1);
-  expect(await erasePerson(ada, { phone })).toEqual({ recipients: 0, links: 0 });
+  expect(await erasePerson(ada, { phone })).toEqual({ recipients: 0, contacts: 0, links: 0 });
+});
+
+test("only who may see people erases one: campaigns of others have the phone too", async () => {
+  const finn = await makeTestScope("finn");
+  const member = await joinTestScope(finn, "finn-member", "member");
+  const id = await addPerson(finn);
+  await expect(erasePerson(member, { phone })).rejects.toThrow("people.view");
+  expect(await listRecipients(finn, id, all)).toHaveLength(1);
 });
 
 test("a person stays where a link cannot be deleted", async () => {
   const carl = await makeTestScope("carl");
   const member = await joinTestScope(carl, "carl-member", "member");
+  // Like a key that sees people, and not all folders.
+  const permissions = new Set([...member.permissions, "people.view" as const]);
   const id = await addPerson(carl);
   await query(sql`
     INSERT INTO folder (id, workspace_pk, name, access_level)
@@ -157,7 +167,9 @@ test("a person stays where a link cannot be deleted", async () => {
   await query(sql`
     UPDATE link SET folder_pk = (SELECT max(pk) FROM folder)
     WHERE workspace_pk = ${carl.workspacePk}`);
-  await expect(erasePerson(member, { phone })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(erasePerson({ ...member, permissions }, { phone })).rejects.toMatchObject({
+    code: "forbidden",
+  });
   expect(await listRecipients(carl, id, all)).toHaveLength(1);
 });
 

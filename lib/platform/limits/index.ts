@@ -80,6 +80,8 @@ export const limits = {
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },
+  // Calls of someone who sees masked phones only, with a few phones each: all numbers with the digits of a mask take years.
+  unseenOptOutsPerActor: { max: 20, windowSeconds: 86_400 },
   optOutPerAddress: { max: 600, windowSeconds: 3_600 },
   appealPerAddress: { max: 20, windowSeconds: 3_600 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },

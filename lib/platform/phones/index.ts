@@ -36,15 +36,12 @@ export function callingCode(country: string): string {
   return isPhoneCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
-const shownFirst = 3;
-const shownLast = 4;
+/** Digits of a masked phone: enough to tell two of them apart, and too few to try all others. */
+const shownLast = 2;
 
-/** A phone with its middle hidden, such as +86 138 **** 1234. Shorter numbers show less. */
+/** The one form in which phones are shown to those who may not see them, such as +86 **** 34. */
 export function maskPhone(number: string): string {
   const parsed = parsePhoneNumberFromString(number);
   if (!parsed) return "****";
-  const national = parsed.nationalNumber;
-  const isLong = national.length >= shownFirst + shownLast + 2;
-  const first = isLong ? `${national.slice(0, shownFirst)} ` : "";
-  return `+${parsed.countryCallingCode} ${first}**** ${national.slice(isLong ? -shownLast : -2)}`;
+  return `+${parsed.countryCallingCode} **** ${parsed.nationalNumber.slice(-shownLast)}`;
 }
