@@ -72,6 +72,8 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   wechat_not_official: "wechatNotOfficial",
   domain_unverified: "domainUnverified",
   tracking_keys_full: "publicKeysFull",
+  code_countries_missing: "codeCountriesMissing",
+  country_unknown: "countryUnknown",
   opt_outs_unseen: "optOutsUnseen",
   opt_outs_unseen_day: "optOutsUnseenDay",
   message_unknown: "messageUnknown",

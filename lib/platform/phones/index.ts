@@ -5,6 +5,9 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
+import { AppError } from "#lib/platform/errors";
+
+export { countryOfZone } from "./zone-countries.ts";
 
 /** Longer texts are no phone numbers. */
 const phoneCharsMax = 40;
@@ -29,6 +32,15 @@ export function parsePhone(text: string, defaultCountry: string): Phone | undefi
 
 export function isPhoneCountry(country: string): country is CountryCode {
   return isSupportedCountry(country);
+}
+
+/** Throws a 422 for codes of no country with phones. */
+export function assertPhoneCountries(field: string, countries: readonly string[]): void {
+  const unknown = countries.find((country) => !isPhoneCountry(country));
+  if (unknown === undefined) return;
+  const message = `${field}: "${unknown}" is no country with phone numbers. Use codes such as CN.`;
+  const problem = { code: "country_unknown", params: { country: unknown } };
+  throw new AppError("unprocessable_entity", message, undefined, problem);
 }
 
 /** What phone numbers of a country start with, such as +44; empty for no country. */
