@@ -90,6 +90,19 @@ export const limits = {
 } satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limits;
 
+declare const networkBrand: unique symbol;
+/** What addresses of one owner have in common, from `addressSubject` alone: a whole IPv6 address limits nobody. */
+export type Network = string & { readonly [networkBrand]: true };
+
+/** Limits per address end with this word, and take a network. */
+export type OtherLimit = Exclude<LimitName, `${string}Address`>;
+/** Of a union of limits, what all of them take. */
+type SubjectOf<Name extends LimitName> = [Name] extends [OtherLimit] ? string : Network;
+/** A limit with its subject. */
+export type LimitCall =
+  | readonly [OtherLimit, string]
+  | readonly [Exclude<LimitName, OtherLimit>, Network];
+
 export type Attempt =
   /** `refund` removes the attempt: for limits on failures. */
   { ok: true; refund: () => Promise<void> } | { ok: false; retryAfterSeconds: number };
@@ -119,11 +132,15 @@ const tryShared = defineScript<
 const local = new LocalWindows();
 
 /** Counts an attempt of a subject, or refuses it. Called before the limited work. */
-export async function tryLimit(
-  name: LimitName,
-  subject: string,
+export async function tryLimit<Name extends LimitName>(
+  name: Name,
+  subject: SubjectOf<Name>,
   now = Date.now(),
 ): Promise<Attempt> {
+  return await attemptOf(name, subject, now);
+}
+
+async function attemptOf(name: LimitName, subject: string, now = Date.now()): Promise<Attempt> {
   const { max, windowSeconds } = limits[name];
   const windowMs = windowSeconds * 1_000;
   const key = redisKeys.limit(name, digest(subject));
@@ -150,10 +167,10 @@ export async function tryLimit(
 }
 
 /** Several limits, in order: the first that is reached refuses. */
-export async function tryLimits(all: readonly [LimitName, string][]): Promise<Attempt> {
+export async function tryLimits(all: readonly LimitCall[]): Promise<Attempt> {
   const refunds: (() => Promise<void>)[] = [];
   for (const [name, subject] of all) {
-    const attempt = await tryLimit(name, subject);
+    const attempt = await attemptOf(name, subject);
     if (!attempt.ok) return attempt;
     refunds.push(attempt.refund);
   }
@@ -169,10 +186,14 @@ function digest(subject: string): string {
   return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 }
 
-/** The subject of an address: the owner of one IPv6 address has the 2^64 next to it. */
-export function addressSubject(address: string): string {
+/**
+ * The subject of an address: the owner of one IPv6 address has the 2^64 next to it. `of`: counted apart, such as a link or
+ * an account. The only cast to the brand.
+ */
+export function addressSubject(address: string, of?: string | number): Network {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  return isIPv6(bare) ? networkOf(bare) : bare;
+  const network = isIPv6(bare) ? networkOf(bare) : bare;
+  return (of === undefined ? network : `${of} ${network}`) as Network;
 }
 
 /** The first four groups of an IPv6 address. */
