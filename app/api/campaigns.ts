@@ -131,7 +131,7 @@ const add = createRoute({
   tags,
   summary: `Add up to ${recipientsMax} recipients`,
   description:
-    "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected. With `Prefer: respond-async`, the rows are added in the background: get the source at `Location` to check the progress, and list the recipients for their messages.",
+    "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected. Without the permission `people.view`, 20,000 rows a day can be repeated or refused because of their phone. With `Prefer: respond-async`, the rows are added in the background: get the source at `Location` to check the progress, and list the recipients for their messages.",
   request: {
     params,
     headers: z.object({ prefer: z.string().optional() }),

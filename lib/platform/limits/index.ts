@@ -12,6 +12,7 @@ import { isIPv6 } from "node:net";
 import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 import { LocalWindows } from "./local.ts";
 
+export { budgets, takeAmount } from "./amounts.ts";
 export { type CallOutcome, takeCall } from "./calls.ts";
 
 export interface Limit {
