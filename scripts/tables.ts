@@ -123,6 +123,7 @@ export const writers: readonly TableException[] = [
       "plan_warning",
       "proof",
       "phone_code",
+      "phone_code_hour",
       "quota_use",
       "refused_job",
       "session",
@@ -209,11 +210,6 @@ export const upward: readonly TableException[] = [
     why: "lists the links of an import or a campaign",
   },
   { room: "links/forms", tables: ["sms_gateway"], why: "a form names a gateway of its workspace" },
-  {
-    room: "links/phone-codes",
-    tables: ["opt_out"],
-    why: "tells visitors whose phone has opted out at once",
-  },
   {
     room: "links/reputation",
     tables: ["link_stat"],

@@ -140,6 +140,10 @@ export const workspaceActions: Record<string, ActionExample> = {
       form({ retireApiDays: "inherited", retirePeopleDays: "365", retireFrom: "creation" }),
     ],
   },
+  saveCodesAction: {
+    who: "admin",
+    given: () => [form({ codeCountries: "CN, GB", codesPerDay: "200" })],
+  },
   keepRetiringAction: { who: "admin", given: nothing },
   readRetirementDefaultAction: { who: "viewer", given: (it) => [it.link], names: link },
   chooseRetirementAction: { who: "member", given: (it) => [it.link, "keep"], names: link },

@@ -14,7 +14,7 @@ export const campaignActions: Record<string, ActionExample> = {
     names: ["campaign"],
   },
   deleteCampaignAction: { who: "member", given: (it) => [it.campaign], names: ["campaign"] },
-  erasePersonAction: { who: "member", given: () => ["+8613900139000"] },
+  erasePersonAction: { who: "admin", given: () => ["+8613900139000"] },
   findCampaignsAction: { who: "viewer", given: () => ["autumn"] },
   addAudienceAction: {
     who: "member",

@@ -88,7 +88,7 @@ test("phones, addresses and names of forms are nowhere in the clear, from the co
     await answer();
     const find = () => listContacts(scope(), listContactsQuery.parse({ person: phone }));
     expect(await find()).toMatchObject([{ phone, email, name, phoneConfirmed: true }]);
-    await erasePerson(scope(), { phone });
+    expect(await erasePerson(scope(), { phone })).toMatchObject({ contacts: 1 });
     expect(await find()).toEqual([]);
     expect(await query(sql`SELECT 1 FROM phone_code`)).toEqual([]);
     for (const job of contactJobs) await job.handle({});

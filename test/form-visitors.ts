@@ -33,6 +33,8 @@ function formBody(more: object = {}): NewForm {
       { type: "email", required: false },
       { type: "name", required: false },
     ],
+    // The time zone of test workspaces is that of no country.
+    codeCountries: ["GB", "CN"],
     ...more,
   });
 }

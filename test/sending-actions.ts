@@ -93,8 +93,8 @@ export const sendingActions: Record<string, ActionExample> = {
   },
   deleteGatewayAction: { who: "admin", given: (it) => [it.gateway], names: gateway },
   addOptOutsAction: { who: "member", given: () => [["+8613800138000"], ""] },
-  findOptOutAction: { who: "viewer", given: () => ["+8613800138000", "CN"] },
-  deleteOptOutAction: { who: "member", given: (it) => [it.optOut], names: ["optOut"] },
+  findOptOutAction: { who: "admin", given: () => ["+8613800138000", "CN"] },
+  deleteOptOutAction: { who: "admin", given: (it) => [it.optOut], names: ["optOut"] },
   tryStartAction: {
     who: "member",
     given: (it) => [it.campaign, { gatewayId: it.gateway, rate: 10 }],

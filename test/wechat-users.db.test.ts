@@ -250,7 +250,7 @@ test("a callback counts once, in the browser that asked for it, at its link and 
 
 test("a form with a code by SMS asks WeChat once the code was entered", async () => {
   const fields = [{ type: "phone" }, { type: "wechat" }];
-  const at = await asking({ fields, confirmPhone: true });
+  const at = await asking({ fields, confirmPhone: true, codeCountries: ["GB"] });
   const entered = { f0: "+447400198700", consent: "1", wechat: "1" };
   const sent = await post(`/${at.key}`, at.host, entered);
   expect(String(sent.headers.location)).toContain("fuxi_code=");

@@ -2,7 +2,8 @@
  * The MCP server at /api/mcp. Not in the document: its messages are JSON-RPC.
  *
  * A request is admitted by its API key. The calls of its tools pass the whole API once more with that key, which applies
- * permissions, limits and the audit log to each; a request that calls a tool is therefore not counted twice.
+ * permissions, limits and the audit log to each; a request whose tool called the API is therefore not counted twice. One
+ * that did not, with an unknown tool or invalid arguments, counts like any other.
  */
 import type { Context } from "hono";
 import { config } from "#lib/platform/config";
@@ -24,16 +25,24 @@ export function openMcpRouter(callApi: CallApi) {
     const scope = await scopeOfCaller(c);
     await checkBody(c);
     const body = c.req.method === "POST" ? await readJson(c) : undefined;
-    if (!isToolCall(body)) await countCall(c, scope);
+    const isTool = isToolCall(body);
+    if (!isTool) await countCall(c, scope);
+    let isCounted = !isTool;
     // Loaded by the processes that need it.
     const { answerMcp } = await import("../mcp/http.ts");
-    return await answerMcp({
+    const answer = await answerMcp({
       request: c.req.raw,
       body,
       address: config().FUXI_URL,
       authorization,
-      callApi: async (request) => callApi(await withOrigin(request, c), c.env.address),
+      callApi: async (request) => {
+        isCounted = true;
+        return await callApi(await withOrigin(request, c), c.env.address);
+      },
     });
+    // Answers are complete: no stream stays open, so a tool has made its calls.
+    if (!isCounted) await countCall(c, scope);
+    return answer;
   });
   return router;
 }

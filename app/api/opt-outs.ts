@@ -13,11 +13,13 @@ import {
   exportOptOutsQuery,
   listOptOutsQuery,
   optOutPhonesMax,
+  optOutPhonesUnseen,
   optOutShape,
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
-import { access, maskedAnswer, noAnswer, ownAnswer } from "./access.ts";
+import { access, maskedAnswer, ownAnswer } from "./access.ts";
+import { limits } from "#lib/platform/limits";
 import { sendFile } from "./download.ts";
 import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
@@ -44,7 +46,7 @@ const add = createRoute({
   ...access("campaigns.write", { personal: ownAnswer }),
   tags,
   summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
-  description: "These phones get no links and messages of campaigns from now on.",
+  description: `These phones get no links and messages of campaigns from now on. Without the permission \`people.view\`, a call has at most ${optOutPhonesUnseen} phones, and ${limits.unseenOptOutsPerActor.max} calls are possible in 24 hours.`,
   request: jsonBody(phonesBody),
   responses: responses(200, z.object(addedOptOutsShape.shape), "How many were added."),
 });
@@ -53,9 +55,10 @@ const check = createRoute({
   method: "post",
   path: "/opt-outs/check",
   operationId: "checkOptOuts",
-  ...access("campaigns.read", { personal: ownAnswer }),
+  ...access("people.view", { personal: true }),
   tags,
   summary: "Check which phones have opted out",
+  description: "Needs the permission `people.view`.",
   request: jsonBody(phonesBody),
   responses: responses(200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."),
 });
@@ -77,10 +80,11 @@ const remove = createRoute({
   method: "delete",
   path: "/opt-outs/{id}",
   operationId: "deleteOptOut",
-  ...access("campaigns.write", { personal: noAnswer }),
+  ...access("campaigns.write", { also: "people.view", personal: true }),
   tags,
   summary: "Delete an opt-out",
-  description: "The phone can get messages again.",
+  description:
+    "The phone can get messages again. Needs the permission `people.view` too, which only owners, admins and their API keys have.",
   request: {
     params: z.object({ id: z.string().openapi({ example: "opt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
   },

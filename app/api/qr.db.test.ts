@@ -1,6 +1,6 @@
 /** The rate limit of QR codes per address. */
 import { expect, test } from "vitest";
-import { limits, tryLimit } from "#lib/platform/limits";
+import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
 import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
 
@@ -13,7 +13,9 @@ const from = async (address: string) => {
 
 test("an address is refused after the limit of codes per minute, and no other address with it", async () => {
   const { max } = limits.qrPerAddress;
-  const before = Array.from({ length: max - 1 }, () => tryLimit("qrPerAddress", "203.0.113.7"));
+  const before = Array.from({ length: max - 1 }, () =>
+    tryLimit("qrPerAddress", addressSubject("203.0.113.7")),
+  );
   await Promise.all(before);
   expect((await from("203.0.113.7")).status).toBe(200);
   const refused = await from("203.0.113.7");

@@ -69,3 +69,40 @@ test("a plan with fewer calls applies before the installation's rate", async () 
   const key = free && (await createApiKey(free, { name: "Free" })).key;
   expect((await ask(String(key))).headers.get("x-ratelimit-limit")).toBe("60");
 });
+
+/** A call of a tool, in the protocol of earlier clients. */
+async function callTool(key: string, name: string, given: object) {
+  const params = { name, arguments: given };
+  return await ask(key, "/mcp", {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": "2025-06-18",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+}
+
+test("a call of an MCP tool counts once, whether it is known, unknown or has invalid arguments", async () => {
+  for (const [name, given] of [
+    ["list_links", {}],
+    ["no_such_tool", {}],
+    ["list_links", { limit: "many" }],
+  ] as const) {
+    const key = await newKey();
+    await (await callTool(key, name, given)).text();
+    const { headers } = await ask(key);
+    const left = Number(headers.get("x-ratelimit-limit")) - 2;
+    expect(headers.get("x-ratelimit-remaining"), name).toBe(String(left));
+  }
+});
+
+test("after the limit, calls of unknown MCP tools are refused", async () => {
+  const key = await newKey();
+  const left = Number((await ask(key)).headers.get("x-ratelimit-remaining"));
+  for (let call = 0; call < left; call++) {
+    expect((await callTool(key, "no_such_tool", {})).status).toBe(200);
+  }
+  expect((await callTool(key, "no_such_tool", {})).status).toBe(429);
+});

@@ -30,6 +30,9 @@ test("it is found by its id and by its slug, with its usage", async () => {
   expect(byId).toEqual(await ask(key, scope.slug));
   expect(byId.status).toBe(200);
   expect(Object.keys(byId.body).sort()).toEqual([
+    "codeCountries",
+    "codesPerDay",
+    "codesStopped",
     "contactDays",
     "createdAt",
     "demo",

@@ -5,7 +5,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
-import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
+import { codesPerDayMax, editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import { access } from "./access.ts";
 import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
 
@@ -67,6 +67,21 @@ const workspace = z
       .nullable()
       .describe(
         "Days after the last answer until a contact is erased with all its answers. Null: contacts stay until somebody erases them.",
+      ),
+    codeCountries: z
+      .array(z.string())
+      .describe(
+        "The countries (ISO 3166-1) whose phones get codes by SMS of forms, unless a form has its own. Empty: the country of the time zone; none for UTC.",
+      ),
+    codesPerDay: z
+      .number()
+      .describe(
+        `How many codes by SMS can be asked for in 24 hours, for each country. At most ${codesPerDayMax}.`,
+      ),
+    codesStopped: z
+      .boolean()
+      .describe(
+        "true: no codes by SMS are sent, at once and by all forms. Visitors see that codes can’t be sent.",
       ),
     demo: z.boolean().describe("Contains example data, created when the instance was set up."),
     role: z.enum(roles).describe("Role of the caller."),

@@ -3,7 +3,7 @@
 import { FileUp, Plus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
-import { type AddedOptOuts, countryCode, optOutPhonesPerForm } from "#lib/outreach/opt-outs/schema";
+import { type AddedOptOuts, countryCode } from "#lib/outreach/opt-outs/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
@@ -27,8 +27,14 @@ interface Outcome {
   invalid: string[];
 }
 
+interface AddOptOutsProps {
+  add: Add;
+  /** Phones of a call. */
+  perCall: number;
+}
+
 /** Adds pasted phones, or those of a file. The text stays until all of them were added. */
-export function AddOptOuts({ add }: { add: Add }) {
+export function AddOptOuts({ add, perCall }: AddOptOutsProps) {
   const t = useTranslations("optOuts");
   const [open, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -50,20 +56,22 @@ export function AddOptOuts({ add }: { add: Add }) {
         {outcome ? (
           <AddedView outcome={outcome} onClose={() => setOpen(false)} />
         ) : (
-          <AddForm add={add} onDone={setOutcome} />
+          <AddForm add={add} perCall={perCall} onDone={setOutcome} />
         )}
       </DialogContent>
     </Dialog>
   );
 }
 
-function AddForm({ add, onDone }: { add: Add; onDone: (outcome: Outcome) => void }) {
+type AddFormProps = AddOptOutsProps & { onDone: (outcome: Outcome) => void };
+
+function AddForm({ add, perCall, onDone }: AddFormProps) {
   const t = useTranslations("optOuts");
   const format = useFormatter();
   const [text, setText] = useState("");
   const [country, setCountry] = useState("");
   const [error, setError] = useState<"phonesMissing" | "phonesMany" | "countryInvalid">();
-  const { run, share } = useAdding(add);
+  const { run, share } = useAdding({ add, perCall });
   const phones = phonesOf(text);
 
   async function submit(event: FormEvent) {
@@ -116,7 +124,7 @@ function AddForm({ add, onDone }: { add: Add; onDone: (outcome: Outcome) => void
 }
 
 /** Adds phones part by part; undefined after an error was shown: what was added before it stays added. */
-function useAdding(add: Add) {
+function useAdding({ add, perCall }: AddOptOutsProps) {
   const t = useTranslations("optOuts");
   const runAction = useAction();
   const [share, setShare] = useState<number>();
@@ -124,7 +132,7 @@ function useAdding(add: Add) {
     const outcome: Outcome = { added: 0, existing: 0, invalid: [] };
     setShare(0);
     let done = 0;
-    for (const slice of slicesOf(phones, optOutPhonesPerForm)) {
+    for (const slice of slicesOf(phones, perCall)) {
       const answer = await runAction(
         () => add(slice, country),
         t("interrupted", { added: outcome.added }),

@@ -21,9 +21,12 @@ interface OptOutManagerProps {
   pages: { first: string | undefined; next: string | undefined };
   /** Null: may not see phones. */
   exportUrl: string | null;
-  find: (phone: string, country: string) => Promise<FormAnswer<OptOut | null>>;
+  /** Null: may not see phones. */
+  find: ((phone: string, country: string) => Promise<FormAnswer<OptOut | null>>) | null;
   /** Null: read-only. */
   add: ((phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>) | null;
+  phonesPerCall: number;
+  /** Null: not permitted. */
   remove: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
@@ -34,7 +37,7 @@ interface Listed extends OptOut {
 
 /** The phones that get no messages: a search, the list, and forms that add and remove them. */
 export function OptOutManager(props: OptOutManagerProps) {
-  const { optOuts, zone, pages, exportUrl, find, add, remove } = props;
+  const { optOuts, zone, pages, exportUrl, find, add, phonesPerCall, remove } = props;
   const t = useTranslations("optOuts");
   const [found, setFound] = useState<OptOut>();
   const rows = (found ? [found] : optOuts).map((one) => ({
@@ -57,10 +60,10 @@ export function OptOutManager(props: OptOutManagerProps) {
               </a>
             </Button>
           ) : null}
-          {add ? <AddOptOuts add={add} /> : null}
+          {add ? <AddOptOuts add={add} perCall={phonesPerCall} /> : null}
         </div>
       </PageHead>
-      {optOuts.length > 0 || pages.first ? (
+      {find && (optOuts.length > 0 || pages.first) ? (
         <ExactSearch
           texts={{
             label: t("search"),

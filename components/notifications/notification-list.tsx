@@ -58,6 +58,7 @@ function NotificationRow({
                   kind: String(details?.["kind"]),
                   pause: String(details?.["reason"]),
                   app: appOf(details, locale),
+                  ...codeValues(details, locale),
                 })
               : kind}
           </span>
@@ -88,6 +89,17 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
+/** Of codes by SMS to a country. */
+function codeValues(details: Notification["details"], locale: string) {
+  const names = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
+  const { country } = details ?? {};
+  return {
+    country: (/^[A-Z]{2}$/.test(String(country)) && names.of(String(country))) || "",
+    asked: Number(details?.["asked"]),
+    usual: Number(details?.["usual"]),
+  };
+}
+
 /** The app that seems to block a domain. */
 function appOf(details: Notification["details"], locale: string): string {
   const app = appNames.find((one) => one === details?.["app"]);
@@ -104,10 +116,12 @@ function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return pathOfDomain(kind, subject);
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
-  if (kind.startsWith("form.")) return "/forms";
   if (kind === "links.retiring") return "/links?status=retiring";
   if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
-  const list = subjectLists[kind.split(".")[0] ?? ""];
+  const [topic = ""] = kind.split(".");
+  const { [topic]: page } = topicPages;
+  if (page !== undefined) return page;
+  const { [topic]: list } = subjectLists;
   if (list === undefined) return "/settings/export";
   return subject ? `${list}/${subject}` : list;
 }
@@ -116,6 +130,9 @@ function pathOf(kind: string, subject: string | null): string {
 function pathOfDomain(kind: string, subject: string | null): string {
   return kind.endsWith("blocked") ? `/domains/${subject}` : "/domains";
 }
+
+/** The same for all subjects. */
+const topicPages: Readonly<Record<string, string>> = { form: "/forms", codes: "/settings" };
 
 /** Below them, each subject has a page. */
 const subjectLists: Readonly<Record<string, string>> = {
@@ -157,4 +174,5 @@ const messageKeys = {
   "webhook.disabled": "webhookDisabled",
   "campaign.finished": "campaignFinished",
   "form.failing": "formFailing",
+  "codes.rising": "codesRising",
 } as const;

@@ -6,6 +6,8 @@ import { bodyOf, draftOf, newField, presetNames, presetOf } from "./form-draft.t
 
 const content = newForm.parse({
   name: "Offer",
+  confirmPhone: true,
+  codeCountries: ["GB", "CN"],
   title: "Get the offer",
   fields: [
     { type: "phone" },
@@ -35,10 +37,11 @@ test("options are lines; empty ones, and what a type does not have, are left out
 });
 
 test("a code by SMS is kept only with a required phone", () => {
-  const draft = { ...draftOf(null), confirmPhone: true, gatewayId: "gw_1" };
-  expect(bodyOf(draft)).toMatchObject({ confirmPhone: true, gatewayId: "gw_1" });
+  const given = { confirmPhone: true, gatewayId: "gw_1", codeCountries: "gb, CN，gb " };
+  const draft = { ...draftOf(null), ...given };
+  expect(bodyOf(draft)).toMatchObject({ ...given, codeCountries: ["GB", "CN"] });
   const optional = [{ ...newField("phone", 0), required: false }];
-  const off = { confirmPhone: false, gatewayId: null };
+  const off = { confirmPhone: false, gatewayId: null, codeCountries: [] };
   expect(bodyOf({ ...draft, fields: optional })).toMatchObject(off);
   expect(bodyOf({ ...draft, fields: [newField("email", 0)] })).toMatchObject(off);
 });

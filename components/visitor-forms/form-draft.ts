@@ -6,6 +6,7 @@ import {
   type FormField,
   type FormFieldType,
 } from "#lib/links/forms/schema";
+import { countriesOf, countriesText } from "../forms/country-codes.ts";
 
 export interface FieldDraft {
   /** For the list of the editor. */
@@ -20,7 +21,9 @@ export interface FieldDraft {
   profile: boolean;
 }
 
-export type FormDraft = Omit<FormContent, "fields" | "rememberDays"> & {
+export type FormDraft = Omit<FormContent, "fields" | "rememberDays" | "codeCountries"> & {
+  /** Codes of countries, in a text field. */
+  codeCountries: string;
   published: boolean;
   gatewayId: string | null;
   fields: FieldDraft[];
@@ -52,6 +55,7 @@ export function draftOf(form: Form | null): FormDraft {
       skip: false,
       rememberDays: "180",
       confirmPhone: false,
+      codeCountries: "",
       gatewayId: null,
       published: true,
     };
@@ -61,6 +65,7 @@ export function draftOf(form: Form | null): FormDraft {
   return {
     ...{ title, text, button, consent, marketing, controller, privacyUrl, skip },
     ...{ confirmPhone, gatewayId, published },
+    codeCountries: countriesText(form.codeCountries),
     fields: form.fields.map(fieldDraftOf),
     rememberDays: String(form.rememberDays),
   };
@@ -99,7 +104,8 @@ export function presetOf(
 ): Partial<FormDraft> {
   const field = newField(presetFields[name], 0);
   const fields = [field.type === "check" ? { ...field, label } : field];
-  return { title, text, button, fields, confirmPhone: false, gatewayId: null };
+  const off = { confirmPhone: false, codeCountries: "", gatewayId: null };
+  return { title, text, button, fields, ...off };
 }
 
 /** The body of the API, without the name. */
@@ -109,6 +115,7 @@ export function bodyOf({ fields, rememberDays, ...rest }: FormDraft): Record<str
   return {
     ...rest,
     confirmPhone,
+    codeCountries: confirmPhone ? countriesOf(rest.codeCountries) : [],
     gatewayId: confirmPhone ? rest.gatewayId : null,
     fields: fields.map(fieldOf),
     rememberDays: Number(rememberDays),

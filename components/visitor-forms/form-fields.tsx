@@ -47,6 +47,7 @@ export function EditorFields({ edited, gateways, wechat, errorOf }: EditorFields
           change={change}
           gateways={gateways}
           error={errorOf("gatewayId")}
+          countriesError={errorOf("codeCountries")}
         />
       ) : null}
       {isPersonal(draft) ? (

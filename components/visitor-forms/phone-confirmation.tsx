@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import type { FormDraft } from "./form-draft.ts";
@@ -16,15 +17,22 @@ interface PhoneConfirmationProps {
   change: (changes: Partial<FormDraft>) => void;
   gateways: readonly GatewayChoice[];
   error: string | undefined;
+  countriesError: string | undefined;
 }
 
 /** A select element has no empty value. */
 const logValue = "log";
 
 /** The code by SMS, and what sends it. */
-export function PhoneConfirmation({ draft, change, gateways, error }: PhoneConfirmationProps) {
+export function PhoneConfirmation({
+  draft,
+  change,
+  gateways,
+  error,
+  countriesError,
+}: PhoneConfirmationProps) {
   const t = useTranslations("forms");
-  const { confirmPhone, gatewayId } = draft;
+  const { confirmPhone, codeCountries, gatewayId } = draft;
   return (
     <>
       <Switch
@@ -33,6 +41,20 @@ export function PhoneConfirmation({ draft, change, gateways, error }: PhoneConfi
         checked={confirmPhone}
         onCheckedChange={(checked) => change({ confirmPhone: checked })}
       />
+      {confirmPhone ? (
+        <Field label={t("codeCountries")} hint={t("codeCountriesHint")} error={countriesError}>
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="CN, US"
+              value={codeCountries}
+              onChange={({ target }) => change({ codeCountries: target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
       {confirmPhone ? (
         <Field
           label={t("gateway")}

@@ -178,8 +178,10 @@ test("no code of a form is sent twice, and all but those of a killed worker have
     privacyUrl: "https://acme.example/privacy",
     fields: [{ type: "phone" }],
     confirmPhone: true,
+    codeCountries: ["CN"],
     gatewayId,
   });
+  await stage.db.query("UPDATE workspace SET codes_per_day = $1", [visitors]);
   const { key } = await ask("POST", "/links", { url: "https://example.com/", formId: form.id });
   let worker = await stage.start("workers/index.ts", env);
   for (let at = 0; at < visitors; at++) await askForCode(key, at);

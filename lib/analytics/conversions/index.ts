@@ -10,7 +10,7 @@
 import { openTrackingKey } from "#lib/analytics/tracking-keys";
 import { type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { tryLimit } from "#lib/platform/limits";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordLead } from "./leads.ts";
 import { recordSale } from "./sales.ts";
@@ -46,7 +46,7 @@ export interface PublicCall {
 }
 
 async function publicReporter({ key, origin, address }: PublicCall): Promise<Reporter> {
-  const attempt = await tryLimit("publicTrackPerAddress", address);
+  const attempt = await tryLimit("publicTrackPerAddress", addressSubject(address));
   if (!attempt.ok) {
     const message = "Too many requests from your IP address. Wait, then try again.";
     throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);

@@ -3,7 +3,7 @@ import { askSeveral } from "#lib/analytics/reports";
 import { groupingsMax, severalQuery } from "#lib/analytics/reports/schema";
 import { ZipWriter } from "#lib/platform/downloads";
 import { AppError, issueMessage } from "#lib/platform/errors";
-import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
+import { addressSubject, type LimitCall, tryLimits } from "#lib/platform/limits";
 import { verifyPassword } from "#lib/platform/passwords";
 import { openShareScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { isGrant, makeGrant } from "./grants.ts";
@@ -152,10 +152,9 @@ async function admitGuest({ token, grant, address }: Guest): Promise<GuestAdmiss
 }
 
 async function limitFailure(
-  name: LimitName,
-  subject: string,
+  ...limit: LimitCall
 ): Promise<{ ok: false; code: "too_many"; retryAfterSeconds: number } | undefined> {
-  const attempt = await tryLimit(name, subject);
+  const attempt = await tryLimits([limit]);
   if (attempt.ok) return undefined;
   return { ok: false, code: "too_many", retryAfterSeconds: attempt.retryAfterSeconds };
 }

@@ -110,7 +110,7 @@ async function takeEmailLimits(email: string, address: string): Promise<boolean>
   const network = addressSubject(address);
   const taken = await tryLimits([
     ["letterPerAddress", network],
-    ["letterPerAccountAndAddress", `${email} ${network}`],
+    ["letterPerAccountAndAddress", addressSubject(address, email)],
   ]);
   return taken.ok;
 }

@@ -11,7 +11,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/platform/bounded";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { LastUses } from "#lib/platform/last-used";
-import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { addressSubject, type Network, tryLimit } from "#lib/platform/limits";
 import { scopeOfKey, type WorkspaceScope } from "#lib/tenancy/access";
 import { keyEntry } from "#lib/tenancy/key-changes";
 import { compileAddresses, isAllowedAddress, normalizeAddress } from "./addresses.ts";
@@ -144,7 +144,7 @@ function mayLookUp(guesser: Guesser, now: number): boolean {
   return guesser.lookUps <= lookUpsPerSecond;
 }
 
-async function refuse(entry: string, subject: string, now: number): Promise<Admission> {
+async function refuse(entry: string, subject: Network, now: number): Promise<Admission> {
   accepted.delete(entry);
   const blockedMs = (guessers.get(subject)?.until ?? 0) - now;
   if (blockedMs > 0) return tooMany(blockedMs / 1_000);

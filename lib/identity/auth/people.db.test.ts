@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "#lib/platform/errors";
-import { limits, tryLimit } from "#lib/platform/limits";
+import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
 import { hashPassword } from "#lib/platform/passwords";
 import { prisma } from "#lib/platform/prisma";
 import { redis } from "#lib/platform/redis";
@@ -87,7 +87,7 @@ test("wrong passwords of one account are refused after the limit, from any addre
 
 test("wrong passwords of one address are refused after the limit, for any account", async () => {
   for (let tries = 1; tries < limits.signInPerAddress.max; tries++) {
-    await tryLimit("signInPerAddress", address);
+    await tryLimit("signInPerAddress", addressSubject(address));
   }
   const first = await checkCredentials({ email: "p1@example.com", password: "wrong" }, address);
   expect(first).toEqual({ ok: false, code: "wrong" });

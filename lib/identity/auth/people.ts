@@ -14,7 +14,7 @@ import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rule
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
 import { newId } from "#lib/platform/ids";
-import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platform/limits";
+import { addressSubject, type LimitCall, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -139,7 +139,7 @@ export async function checkCredentials(
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { email, password, code } = parsed.data;
   const device = findDevice(cookies, email);
-  const attempt = await tryLimits(passwordLimits(email, addressSubject(address), device));
+  const attempt = await tryLimits(passwordLimits(email, address, device));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const user = await findUserByEmail(email);
   const right = await verifyPassword(password, user?.passwordHash ?? null);
@@ -174,13 +174,13 @@ export async function findBannedAccount(userId: string): Promise<BannedAccount |
  */
 function passwordLimits(
   email: string,
-  network: string,
+  address: string,
   device: string | undefined,
-): readonly [LimitName, string][] {
+): readonly LimitCall[] {
   if (device !== undefined) return [["signInPerDevice", device]];
   return [
-    ["signInPerAddress", network],
-    ["signInPerAccountAndAddress", `${email} ${network}`],
+    ["signInPerAddress", addressSubject(address)],
+    ["signInPerAccountAndAddress", addressSubject(address, email)],
     ["signInPerAccount", email],
   ];
 }
@@ -207,10 +207,10 @@ export async function signInWithPassword(
 async function requireFactor(
   userPk: number,
   code: string,
-  limit: readonly [LimitName, string],
+  limit: LimitCall,
 ): Promise<SignInFailure | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
-  const attempt = await tryLimit(...limit);
+  const attempt = await tryLimits([limit]);
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const right = await transaction((tx) => checkFactor(tx, userPk, code));
   if (!right) return { ok: false, code: "code_wrong" };

@@ -12,7 +12,7 @@ import {
 } from "#lib/identity/accounts";
 import { checkCredentials, signInByEmail } from "#lib/identity/auth";
 import { emailTokenMinutes } from "#lib/identity/email-tokens";
-import { type LimitName, limits, tryLimit } from "#lib/platform/limits";
+import { addressSubject, type LimitCall, limits, tryLimits } from "#lib/platform/limits";
 import { redis } from "#lib/platform/redis";
 import {
   emailTokenOf,
@@ -42,8 +42,8 @@ function knownBrowser(email: string) {
   return browserOf(rememberDevice("", email).split(";")[0] ?? "");
 }
 
-async function useUp(name: LimitName, subject: string): Promise<void> {
-  for (let tries = 0; tries < limits[name].max; tries++) await tryLimit(name, subject);
+async function useUp(...limit: LimitCall): Promise<void> {
+  for (let tries = 0; tries < limits[limit[0]].max; tries++) await tryLimits([limit]);
 }
 
 test("wrong passwords from one network keep nobody out elsewhere", async () => {
@@ -59,7 +59,7 @@ test("wrong passwords from one network keep nobody out elsewhere", async () => {
 
 test("a known browser signs in although all other limits of the account and the network are used up", async () => {
   const user = await newPerson();
-  await useUp("signInPerAddress", address);
+  await useUp("signInPerAddress", addressSubject(address));
   await useUp("signInPerAccount", user.email);
   const right = { email: user.email, password };
   expect(await checkCredentials(right, address)).toMatchObject({ code: "too_many" });
@@ -134,7 +134,7 @@ test("an unknown address is refused exactly like a known one", async () => {
 
 test("an emailed link works although others behind the same address have used up the limit of guesses", async () => {
   const user = await newPerson();
-  await useUp("proofPerAddress", address);
+  await useUp("proofPerAddress", addressSubject(address));
   const token = await emailTokenOf("signin", user);
   expect(await signInByEmail({ token }, address)).toMatchObject({ ok: true });
   const reset = await emailTokenOf("reset", user);

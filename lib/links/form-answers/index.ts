@@ -41,6 +41,7 @@ export async function startConfirmation(
     place: placeOf(submission),
     formVersion: form.version,
     phone,
+    countries: form.content.codeCountries ?? [],
     language,
     answers: JSON.stringify(answers),
   });

@@ -2,9 +2,11 @@
  * Forms: pages that a link shows before it goes on. Each change of what visitors see is a version, and answers name the
  * version that they were given to: it has the text of their consent. The redirect reads published forms by itself.
  */
+import { findCodeCountries } from "#lib/links/phone-codes";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
+import { assertPhoneCountries } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import {
   assertConfirmed,
@@ -66,6 +68,7 @@ function present({ id, name, published, version, content, ...row }: FormRow): Fo
     published,
     version,
     ...content,
+    codeCountries: content.codeCountries ?? [],
     gatewayId: row.gateway_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -82,6 +85,7 @@ export async function createForm(
   if (wechatFieldOf(content)) assertIncluded(scope, "wechatUserInfo");
   const fields = { name, published, gatewayId, content };
   assertPublishable(fields);
+  await assertCodesGoSomewhere(scope, fields);
   if (gatewayId !== null) assertMaySend(scope);
   return await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.
@@ -112,6 +116,7 @@ export async function changeForm(scope: WorkspaceScope, id: string, edit: EditFo
     const before = await getRow(scope, id, tx);
     const fields = changedFields(before, edit);
     assertPublishable(fields);
+    await assertCodesGoSomewhere(scope, fields, tx);
     const isChanged = JSON.stringify(fields.content) !== JSON.stringify(before.content);
     assertMayBecome(scope, before, fields, isChanged);
     const version = before.version + (isChanged ? 1 : 0);
@@ -230,6 +235,22 @@ function assertPublishable({ published, content }: FormFields): void {
   const missing = published ? findUnpublishable(content) : undefined;
   if (!missing) return;
   throw new AppError("unprocessable_entity", `${missing.field}: ${missing.message}`);
+}
+
+/** Nobody would get past a form whose codes go nowhere. */
+async function assertCodesGoSomewhere(
+  { workspacePk }: WorkspaceScope,
+  { published, content }: FormFields,
+  tx?: Connection,
+): Promise<void> {
+  const { confirmPhone, codeCountries = [] } = content;
+  assertPhoneCountries("codeCountries", codeCountries);
+  if (!(published && confirmPhone)) return;
+  if ((await findCodeCountries(workspacePk, codeCountries, tx)).length > 0) return;
+  const message =
+    "codeCountries: Choose the countries whose phones get codes, here or for the workspace. Its time zone is that of no country.";
+  const problem = { code: "code_countries_missing", params: {} };
+  throw new AppError("unprocessable_entity", message, undefined, problem);
 }
 
 function nameTaken(name: string): AppError {

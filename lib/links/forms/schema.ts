@@ -78,6 +78,15 @@ export type FormFieldType = FormField["type"];
 
 const onceOnly: readonly FormFieldType[] = ["phone", "email", "name", "wechat"];
 
+const codeCountriesMax = 250;
+const codeCountries = z
+  .array(z.string().regex(/^[A-Z]{2}$/, "Use country codes with two letters, such as CN."))
+  .max(codeCountriesMax, `Use at most ${codeCountriesMax} countries.`)
+  .refine((all) => new Set(all).size === all.length, "Two countries are the same.")
+  .describe(
+    "The countries (ISO 3166-1) whose phones get codes of `confirmPhone`. Empty: those of the workspace, by default the country of its time zone.",
+  );
+
 /** What visitors see. */
 const contentShape = z.strictObject({
   title: line(titleCharsMax).min(1, "Enter a title.").describe("The heading of the page."),
@@ -110,6 +119,8 @@ const contentShape = z.strictObject({
     .describe(
       "A code is sent by SMS to the phone, and the answer counts once the visitor entered it. Needs a required phone.",
     ),
+  /** Not in forms from before it. */
+  codeCountries: codeCountries.optional(),
   rememberDays: z
     .int()
     .min(1, "Use at least 1 day.")
@@ -151,6 +162,7 @@ export const newForm = ownShape.extend({
   skip: skip.default(false),
   rememberDays: rememberDays.default(rememberDaysDefault),
   confirmPhone: confirmPhone.default(false),
+  codeCountries: codeCountries.default([]),
   gatewayId: gatewayId.default(null),
   published: published.default(false),
 });
@@ -163,6 +175,7 @@ export type EditForm = z.output<typeof editForm>;
 export const formShape = z.object({
   id: z.string(),
   ...ownShape.shape,
+  codeCountries,
   version: z.int().describe("Increases with each change of what visitors see."),
   createdAt: z.string(),
   updatedAt: z.string(),

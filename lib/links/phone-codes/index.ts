@@ -20,6 +20,7 @@ import {
   type PeopleKeys,
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
+import { askWithin, type CodeRefusal, findAllowance } from "./allowance.ts";
 import { codeDigits, codeGapSeconds, codeMinutes, codeTriesMax } from "./schema.ts";
 import { type ClaimedRow, claimDue, setCode, settleRow } from "./sending-store.ts";
 import {
@@ -27,13 +28,14 @@ import {
   countTry,
   findOpen,
   insertRow,
-  isOptedOut,
   type PhoneCodeRow,
   type PhoneCodeState,
   renewRow,
   takeRow,
 } from "./store.ts";
 
+export { findCodeCountries } from "./allowance.ts";
+export { claimRises } from "./allowance-store.ts";
 export type { ClaimedRow } from "./sending-store.ts";
 export { settleRow as settlePhoneCode } from "./sending-store.ts";
 export type { CodePlace } from "./store.ts";
@@ -46,36 +48,40 @@ interface Waiting {
   place: CodePlace;
   formVersion: number;
   phone: string;
+  /** Where the form sends codes; empty: where the workspace does. */
+  countries: readonly string[];
   language: string;
   /** As text that the caller reads again. */
   answers: string;
 }
 
-export type StartedCode =
-  | { ok: true; id: string }
-  /** optedOut: the phone gets no messages. off: an administrator turned sending off. */
-  | { ok: false; reason: "optedOut" | "off" };
+export type StartedCode = { ok: true; id: string } | { ok: false; reason: CodeRefusal };
 
-/** Stores answers until the code is entered that a worker sends. */
+/**
+ * Stores answers until the code is entered that a worker sends. Opt-outs are looked up by the worker alone: whoever asks
+ * must not learn from the answer, or from its time, which phones are on the list.
+ */
 export async function startPhoneCode(waiting: Waiting, now = new Date()): Promise<StartedCode> {
-  const { place, formVersion, phone, language, answers } = waiting;
+  const { place, formVersion, phone, countries, language, answers } = waiting;
   if (!(await isFeatureOn("sending"))) return { ok: false, reason: "off" };
+  const allowance = await findAllowance(place.workspacePk, phone, countries);
+  if (typeof allowance === "string") return { ok: false, reason: allowance };
   return await withPeopleKeys(place.workspacePk, async (keys) => {
     const phoneHash = keys.hash(phone);
-    if (await isOptedOut(place.workspacePk, phoneHash)) return { ok: false, reason: "optedOut" };
     // Ids of rows have their time, and this one must not be guessed.
     const id = randomUUID();
     const sealed = keys.seal(JSON.stringify([phone, answers]), id);
     const expiresAt = new Date(now.getTime() + validMs);
-    await transaction(async (tx) => {
+    const started = await askWithin(place.workspacePk, allowance, async (tx) => {
       await holdVersion(tx, keys);
       const { version } = keys;
       await insertRow(tx, {
         ...place,
         ...{ id, formVersion, phoneHash, version, sealed, language, now, expiresAt },
       });
+      return true;
     });
-    return { ok: true, id };
+    return started ? { ok: true, id } : { ok: false, reason: "budget" };
   });
 }
 
@@ -105,10 +111,20 @@ export async function findPhoneCode(
   return { pk: row.pk, phone, state: row.state };
 }
 
-/** Asks for another code. False: the last one was asked for less than a minute ago. */
-export async function renewPhoneCode({ pk }: OpenCode, now = new Date()): Promise<boolean> {
+/** Asks for another code. early: the last one was asked for less than a minute ago. */
+export async function renewPhoneCode(
+  workspacePk: number,
+  { pk, phone }: OpenCode,
+  countries: readonly string[],
+  now = new Date(),
+): Promise<"renewed" | "early" | CodeRefusal> {
+  const allowance = await findAllowance(workspacePk, phone, countries);
+  if (typeof allowance === "string") return allowance;
   const askedBefore = new Date(now.getTime() - codeGapSeconds * 1_000);
-  return await renewRow(pk, { now, askedBefore, expiresAt: new Date(now.getTime() + validMs) });
+  const times = { now, askedBefore, expiresAt: new Date(now.getTime() + validMs) };
+  const renewed = await askWithin(workspacePk, allowance, (tx) => renewRow(tx, pk, times));
+  if (renewed === undefined) return "budget";
+  return renewed ? "renewed" : "early";
 }
 
 type TriedCode =

@@ -44,6 +44,7 @@ export async function claimDue(
         WHERE code.state = 'due'
           AND code.due_at <= clock_timestamp()
           AND code.expires_at > clock_timestamp()
+          AND NOT (SELECT codes_stopped FROM workspace WHERE workspace.pk = code.workspace_pk)
           AND (
             SELECT count(*)
             FROM phone_code AS other

@@ -35,18 +35,6 @@ export async function insertRow(tx: Connection, row: NewPhoneCode): Promise<void
   );
 }
 
-/** Whether the phone is on the list of those that get no messages. Answered by opt_out_phone. */
-export async function isOptedOut(workspacePk: number, phoneHash: Buffer): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM opt_out
-      WHERE workspace_pk = ${workspacePk}
-        AND phone_hash = ${phoneHash}`,
-  );
-  return rows.length > 0;
-}
-
 /** Where a code can be entered: at the form of the link that asked for the phone. */
 export interface CodePlace {
   workspacePk: number;
@@ -110,6 +98,7 @@ export async function countTry(
 
 /** Another code is due. False: the last one was asked for too recently. Answered by phone_code_pkey. */
 export async function renewRow(
+  tx: Connection,
   pk: number,
   { now, askedBefore, expiresAt }: { now: Date; askedBefore: Date; expiresAt: Date },
 ): Promise<boolean> {
@@ -123,6 +112,7 @@ export async function renewRow(
       WHERE pk = ${pk}
         AND asked_at <= ${askedBefore}
       RETURNING 1`,
+    tx,
   );
   return rows.length > 0;
 }

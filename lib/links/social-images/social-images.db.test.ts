@@ -6,7 +6,7 @@ import { openLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
 import { pictureBytesMax } from "#lib/platform/images";
-import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
+import { addressSubject, type LimitCall, limits, tryLimits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import { listAudit } from "#lib/tenancy/audit";
 import { list, make } from "../../../test/links.ts";
@@ -88,8 +88,8 @@ test("max images are stored, one more is refused, and old ones that no link uses
 test("uploads are limited per workspace, and requests per network address, at max and one above", async () => {
   const scope = await makeTestScope("busy");
   const other = await makeTestScope("calm");
-  const exhaust = async (name: "socialImagePerWorkspace" | "socialImagePerAddress", by: string) => {
-    for (let used = 1; used < limits[name].max; used++) await tryLimit(name, by);
+  const exhaust = async (...limit: LimitCall) => {
+    for (let used = 1; used < limits[limit[0]].max; used++) await tryLimits([limit]);
   };
   await exhaust("socialImagePerWorkspace", scope.workspaceId);
   const bytes = await image();

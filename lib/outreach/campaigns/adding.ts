@@ -44,6 +44,7 @@ import {
   writtenOf,
 } from "./results.ts";
 import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
+import { takeRefusedLinks, takeTelling } from "./telling.ts";
 
 /** Rows of one transaction. */
 const sliceRows = 2_500;
@@ -145,8 +146,11 @@ async function addUnique<Result>(
   for (let tries = 0; tries < triesMax; tries++) {
     const known = await lookUp(call, entries);
     const plan = planOf(entries, known);
+    await takeTelling(call, plan);
     const written = await write(call, plan, known);
-    if (written) return await present(call, plan, written);
+    if (!written) continue;
+    await takeRefusedLinks(call, written);
+    return await present(call, plan, written);
   }
   throw new AppError(
     "service_unavailable",

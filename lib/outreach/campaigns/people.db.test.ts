@@ -9,6 +9,7 @@ import { createGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { addOptOuts, checkOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { getSending, resumeCampaign, sendDue, startSending } from "#lib/outreach/sending";
+import { budgets, takeAmount } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -115,7 +116,7 @@ test("without the permission a phone is masked, and columns and text are hidden"
   const member = await joinTestScope(ada, "member", "member");
   const id = await addPerson(member);
   const [hidden] = await listRecipients(member, id, all);
-  expect(hidden).toMatchObject({ phone: "+86 138 **** 5678", columns: null, text: null });
+  expect(hidden).toMatchObject({ phone: "+86 **** 78", columns: null, text: null });
   expect(JSON.stringify(hidden)).not.toContain(digits);
   const [seen] = await listRecipients(ada, id, all);
   expect(seen).toMatchObject({ phone, columns });
@@ -144,12 +145,52 @@ test("an erased person is in no campaign, has no links, and stays opted out", as
   expect(row?.hash).toEqual((await openPeopleKeys(ada.workspacePk)).hash(phone));
   // Another workspace is not affected.
   expect(await listRecipients(bob, others, all)).toHaveLength(1);
-  expect(await erasePerson(ada, { phone })).toEqual({ recipients: 0, links: 0 });
+  expect(await erasePerson(ada, { phone })).toEqual({ recipients: 0, contacts: 0, links: 0 });
+});
+
+test("a key that sees masks only has a budget of rows that tell about a phone, and others have none", async () => {
+  const gail = await makeTestScope("gail");
+  const seeing = [...gail.permissions].filter((one) => one !== "people.view");
+  const blind = { ...gail, permissions: new Set(seeing) };
+  const id = await addPerson(gail);
+  const [known] = await listRecipients(blind, id, all);
+  const guess = (number: number) => ({
+    messageId: String(known?.messageId),
+    phone: `+8613800138${String(number).padStart(3, "0")}`,
+    columns,
+  });
+  const { max } = budgets.tellingRowsPerActor;
+  const subject = `${gail.workspacePk} ${gail.actor}`;
+  expect(await takeAmount("tellingRowsPerActor", subject, max - 2)).toBe(0);
+  const tried = await addRecipients(blind, id, [guess(1), guess(2)]);
+  expect(tried.map((one) => "code" in one && one.code)).toEqual([
+    "message_differs",
+    "message_differs",
+  ]);
+  const refused = { code: "rate_limit_exceeded" };
+  await expect(addRecipients(blind, id, [guess(3)])).rejects.toMatchObject(refused);
+  await addOptOuts(gail, { phones: ["+8613800138004"] });
+  const optedOut = { ...guess(4), messageId: "other" };
+  await expect(addRecipients(blind, id, [optedOut])).rejects.toMatchObject(refused);
+  expect(await addRecipients(blind, id, [{ ...guess(5), messageId: "new" }])).toMatchObject([
+    { status: "ready" },
+  ]);
+  expect(await addRecipients(gail, id, [guess(3)])).toMatchObject([{ code: "message_differs" }]);
+});
+
+test("only who may see people erases one: campaigns of others have the phone too", async () => {
+  const finn = await makeTestScope("finn");
+  const member = await joinTestScope(finn, "finn-member", "member");
+  const id = await addPerson(finn);
+  await expect(erasePerson(member, { phone })).rejects.toThrow("people.view");
+  expect(await listRecipients(finn, id, all)).toHaveLength(1);
 });
 
 test("a person stays where a link cannot be deleted", async () => {
   const carl = await makeTestScope("carl");
   const member = await joinTestScope(carl, "carl-member", "member");
+  // Like a key that sees people, and not all folders.
+  const permissions = new Set([...member.permissions, "people.view" as const]);
   const id = await addPerson(carl);
   await query(sql`
     INSERT INTO folder (id, workspace_pk, name, access_level)
@@ -157,7 +198,9 @@ test("a person stays where a link cannot be deleted", async () => {
   await query(sql`
     UPDATE link SET folder_pk = (SELECT max(pk) FROM folder)
     WHERE workspace_pk = ${carl.workspacePk}`);
-  await expect(erasePerson(member, { phone })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(erasePerson({ ...member, permissions }, { phone })).rejects.toMatchObject({
+    code: "forbidden",
+  });
   expect(await listRecipients(carl, id, all)).toHaveLength(1);
 });
 

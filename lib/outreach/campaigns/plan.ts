@@ -57,6 +57,13 @@ export interface Known {
   optedOut: ReadonlySet<string>;
 }
 
+export const nothingKnown: Known = {
+  ready: new Map(),
+  refused: new Set(),
+  takenPhones: new Set(),
+  optedOut: new Set(),
+};
+
 export async function lookUp(
   { campaign, keys }: Pick<Call, "campaign" | "keys">,
   entries: readonly Entry[],

@@ -224,6 +224,7 @@ export type ErasePerson = z.output<typeof erasePersonBody>;
 
 export const erasedPersonShape = z.object({
   recipients: z.number().describe("Deleted recipients."),
+  contacts: z.number().describe("Deleted contacts, who answered forms with this phone."),
   links: z.number().describe("Deleted links."),
 });
 export type ErasedPerson = z.output<typeof erasedPersonShape>;

@@ -1,12 +1,13 @@
 /** Tries rows: what would become of them, without writing anything. */
 
+import { seesPeople } from "#lib/outreach/people";
 import { partsOf } from "#lib/outreach/segments";
 import { mapInSlices } from "#lib/platform/batches";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { withPeopleKeys } from "#lib/tenancy/people-keys";
 import { sampleLinkOf } from "./adding.ts";
 import { openTemplates, readRow, render } from "./candidates.ts";
-import { lookUp, planOf } from "./plan.ts";
+import { lookUp, nothingKnown, planOf } from "./plan.ts";
 import type { Trial } from "./schema.ts";
 import type { CampaignRow } from "./store.ts";
 
@@ -19,7 +20,9 @@ export async function tryRows(
   const sampleLink = await sampleLinkOf(scope, row);
   return await withPeopleKeys(scope.workspacePk, async (keys) => {
     const entries = await mapInSlices(given, (one) => readRow(campaign, keys, sampleLink, one));
-    const plan = planOf(entries, await lookUp({ campaign, keys }, entries));
+    // Trying is free and leaves no trace: for others it would tell which phones opted out or are recipients.
+    const known = seesPeople(scope) ? await lookUp({ campaign, keys }, entries) : nothingKnown;
+    const plan = planOf(entries, known);
     return plan.map(({ kind, entry }): Trial => {
       if (kind === "refused") {
         const { code, message, column } = entry;

@@ -35,6 +35,8 @@ export async function erasePerson(
   { phone: text, country = "" }: ErasePerson,
 ): Promise<ErasedPerson> {
   assertMay(scope, "campaigns.write");
+  // In all campaigns, also in those of others, and the counts tell whether there was anyone.
+  assertMay(scope, "people.view");
   const phone = parsePhone(text, country);
   if (!phone) throw new AppError("unprocessable_entity", recipientProblems.phone_invalid);
   const { workspacePk, workspaceId, actor } = scope;
@@ -46,13 +48,13 @@ export async function erasePerson(
   if (kept && (await findLinks(workspacePk, hash)).length > 0) {
     throw new AppError("forbidden", kept.message);
   }
-  const recipients = await transaction(async (tx) => {
-    const count = await eraseRows(tx, { workspacePk, workspaceId, hash, actor, links: deleted });
+  const erased = await transaction(async (tx) => {
+    const counts = await eraseRows(tx, { workspacePk, workspaceId, hash, actor, links: deleted });
     // Before the commit: an erasure that was not noted would be undone by a restore.
     await noteErasure({ workspaceId, phone: hash.toString("hex"), at: new Date().toISOString() });
-    return count;
+    return counts;
   });
-  return { recipients, links: deleted };
+  return { ...erased, links: deleted };
 }
 
 interface ToErase {
@@ -68,13 +70,13 @@ interface ToErase {
 async function eraseRows(
   tx: Connection,
   { workspacePk, workspaceId, hash, actor, links }: ToErase,
-): Promise<number> {
+): Promise<Pick<ErasedPerson, "recipients" | "contacts">> {
   const recipients = await deleteRecipients(tx, workspacePk, hash);
   await eraseOptOut(tx, workspacePk, hash);
-  await repeatContactErasure(tx, workspacePk, hash, workspaceId);
-  const details = { recipients, links };
+  const contacts = (await repeatContactErasure(tx, workspacePk, hash, workspaceId)) ? 1 : 0;
+  const details = { recipients, contacts, links };
   await recordAudit(tx, [{ workspacePk, actor, action: "person.delete", details }]);
-  return recipients;
+  return { recipients, contacts };
 }
 
 /** What was erased again. */
@@ -113,12 +115,14 @@ async function eraseOnceMore(
     await transaction((tx) => repeatWechatErasure(tx, workspacePk, hash));
   } else {
     const hash = Buffer.from(erasure.phone, "hex");
-    again.recipients += await transaction((tx) => eraseAgain(tx, workspacePk, hash));
+    const { recipients, contacts } = await transaction((tx) => eraseAgain(tx, workspacePk, hash));
+    again.recipients += recipients;
+    again.contacts += contacts;
   }
 }
 
 /** Caches learn of the deleted links from the rows of `cache_change`, once processes have started. */
-async function eraseAgain(tx: Connection, workspacePk: number, hash: Buffer): Promise<number> {
+async function eraseAgain(tx: Connection, workspacePk: number, hash: Buffer) {
   const found = await findLinks(workspacePk, hash, tx);
   const revision = await takeRevision(tx);
   const pks = found.map(({ pk }) => pk);

@@ -10,7 +10,7 @@
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";
 import { config } from "#lib/platform/config";
-import { tryLimit } from "#lib/platform/limits";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import { sealBlock, unsealBlock } from "#lib/platform/sealing";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
@@ -72,7 +72,7 @@ export type OptedOut = { ok: true } | { ok: false; retryAfterSeconds: number | u
 
 /** Adds the phone of the recipient to the opt-outs of the workspace. */
 export async function optOutByLink(token: string, address: string): Promise<OptedOut> {
-  const attempt = await tryLimit("optOutPerAddress", address);
+  const attempt = await tryLimit("optOutPerAddress", addressSubject(address));
   if (!attempt.ok) return { ok: false, retryAfterSeconds: attempt.retryAfterSeconds };
   const row = await findRecipient(token);
   if (!row) return { ok: false, retryAfterSeconds: undefined };

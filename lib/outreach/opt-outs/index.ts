@@ -41,6 +41,7 @@ import {
   type OptOutRow,
   updateSealed,
 } from "./store.ts";
+import { takeUnseen } from "./unseen.ts";
 
 export { holdList, usesVersion as optOutsUseVersion } from "./store.ts";
 
@@ -68,6 +69,7 @@ async function parsePhones({ phones, country = "" }: Phones): Promise<ParsedPhon
 /** Adds phones. From the commit on, no link is created for them. */
 export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<AddedOptOuts> {
   assertMay(scope, "campaigns.write");
+  await takeUnseen(scope, body.phones.length);
   const { workspacePk, actor } = scope;
   const { valid, invalid } = await parsePhones(body);
   const numbers = [...new Set(valid.map(({ phone }) => phone.number))];
@@ -140,9 +142,9 @@ function newRow(keys: PeopleKeys, number: string): NewOptOut {
   return { id, hash: keys.hash(number), sealed: keys.seal(number, id) };
 }
 
-/** Which of these phones are on the list. */
+/** Which of these phones are on the list: for those who may see phones. */
 export async function checkOptOuts(scope: WorkspaceScope, body: Phones): Promise<CheckedOptOuts> {
-  assertMay(scope, "campaigns.read");
+  assertMay(scope, "people.view");
   const { valid, invalid } = await parsePhones(body);
   const keys = await openPeopleKeys(scope.workspacePk);
   const hashed = valid.map(({ row, phone }) => ({ row, hash: keys.hash(phone.number) }));
@@ -188,7 +190,7 @@ export async function findOptOut(
   phone: string,
   country: string,
 ): Promise<OptOut | undefined> {
-  assertMay(scope, "campaigns.read");
+  assertMay(scope, "people.view");
   const parsed = parsePhone(phone, country);
   if (!parsed) return undefined;
   const keys = await openPeopleKeys(scope.workspacePk);
@@ -243,9 +245,10 @@ export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<Opt
   }
 }
 
-/** Takes a phone off the list. Throws not_found. */
+/** Takes a phone off the list: for owners and admins, who alone see people. Throws not_found. */
 export async function deleteOptOut(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "campaigns.write");
+  assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
   const deleted =
     parseId("opt", id) !== undefined &&

@@ -6,6 +6,8 @@ import { recordFormat } from "#lib/platform/downloads/schema";
 export const optOutPhonesMax = 10_000;
 /** Per call of a page, whose body has a smaller limit. */
 export const optOutPhonesPerForm = 2_000;
+/** Per call of someone who may not see phones: the answer tells which ones were on the list. */
+export const optOutPhonesUnseen = 100;
 const pageSizeMax = 100;
 /** No phone number is longer, but a cell of a file may be: its row is refused, not the call. */
 const phoneCharsMax = 200;

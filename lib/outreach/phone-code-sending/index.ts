@@ -23,9 +23,13 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { notifyManagers } from "#lib/tenancy/notifications";
+import { tellRises } from "./rises.ts";
 import { codeText, variablesOf } from "./texts.ts";
 
+export { riseCodesMin, riseFactor, tellRises } from "./rises.ts";
+
 const sendEveryMs = 500;
+const watchEveryMs = 60_000;
 const perRun = 50;
 /** A run waits for its gateways, and the next ones go on meanwhile. */
 const runsAtOnce = 20;
@@ -163,5 +167,11 @@ export const phoneCodeJobs = [
     handle: sendPhoneCodes,
     everyMs: sendEveryMs,
     concurrency: runsAtOnce,
+  }),
+  defineJob({
+    name: "phone-codes.watch",
+    schema: z.object({}),
+    handle: tellRises,
+    everyMs: watchEveryMs,
   }),
 ];

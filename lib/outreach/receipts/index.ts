@@ -12,7 +12,7 @@ import { unsealPerson } from "#lib/outreach/people";
 import { getSendableRow, storableCode } from "#lib/outreach/sending";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
-import { tryLimit } from "#lib/platform/limits";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { exposeCounters } from "#lib/platform/log";
 import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -71,7 +71,7 @@ export async function receiveFromGateway(
 }
 
 async function refuse(address: string): Promise<void> {
-  const attempt = await tryLimit("gatewayTokenPerAddress", address);
+  const attempt = await tryLimit("gatewayTokenPerAddress", addressSubject(address));
   if (attempt.ok) return;
   throw new AppError("rate_limit_exceeded", "Too many requests.", attempt.retryAfterSeconds);
 }

@@ -177,9 +177,20 @@ test("without people.view, phones of a preview are masked, and samples and texts
   const { id } = await uploadText(member, campaign, fileOfRecipients(2));
   const preview = await previewSource(member, id);
   expect(JSON.stringify(preview)).not.toContain("13810000000");
-  expect(preview.rows[0]).toMatchObject({ phone: "+86 138 **** 0000", text: null, parts: 1 });
+  expect(preview.rows[0]).toMatchObject({ phone: "+86 **** 00", text: null, parts: 1 });
   await run(member, id);
   await expect(openRefusedRows(member, id)).rejects.toThrow("people.view");
+});
+
+test("without people.view, a preview does not tell which phones have opted out", async () => {
+  const member = await joinTestScope(ada, "sources-blind", "member");
+  await addOptOuts(ada, { phones: ["+8613810000000"] });
+  const codeOf = async (scope: WorkspaceScope) => {
+    const { id } = await uploadText(scope, await newCampaign(scope), fileOfRecipients(2));
+    return (await previewSource(scope, id)).rows[0]?.code;
+  };
+  expect(await codeOf(member)).toBeNull();
+  expect(await codeOf(ada)).toBe("opted_out");
 });
 
 test("a source of another workspace or member answers like a missing one", async () => {

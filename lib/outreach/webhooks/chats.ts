@@ -9,7 +9,7 @@
  * Most of them answer with status 200 and an error in the body.
  */
 import { createHmac } from "node:crypto";
-import { type LimitName, tryLimits } from "#lib/platform/limits";
+import { type OtherLimit, tryLimits } from "#lib/platform/limits";
 import type { Locale } from "#lib/platform/messages/schema";
 import type { ChatItem, ChatMessage } from "./chat-message.ts";
 import type { ChatFormat } from "./schema.ts";
@@ -29,7 +29,7 @@ export interface ChatRequest {
 
 interface Chat {
   /** Of all webhooks with the same URL. */
-  limits: readonly LimitName[];
+  limits: readonly OtherLimit[];
   bodyOf: (message: ChatMessage, language: Locale) => object;
   sign?: (url: string, body: object, signing: { secret: string; now: Date }) => ChatRequest;
   judge: (status: number, body: string) => ChatVerdict;
@@ -207,7 +207,7 @@ export function judgeChat(format: ChatFormat, status: number, body: string): Cha
 /** Takes a message from what the chat permits. Otherwise the seconds until the next one; 0: now. */
 export async function takeMessage(format: ChatFormat, url: string): Promise<number> {
   const attempt = await tryLimits(
-    chats[format].limits.map((name): [LimitName, string] => [name, url]),
+    chats[format].limits.map((name): readonly [OtherLimit, string] => [name, url]),
   );
   return attempt.ok ? 0 : attempt.retryAfterSeconds;
 }

@@ -4,7 +4,7 @@ import { type RecordFormat, recordTypes } from "./schema.ts";
 import type { SentFile } from "./sent-file.ts";
 import { writeWorkbook } from "./workbook.ts";
 
-export { type Cell, csvLine, utf8Mark } from "./csv.ts";
+export { type Cell, csvLine, utf8Mark, withoutApostrophes } from "./csv.ts";
 export { filesAtOnceMax, type SentFile, withExportSlot } from "./sent-file.ts";
 export { type WorkbookTable, writeWorkbook } from "./workbook.ts";
 export { ZipWriter } from "./zip.ts";

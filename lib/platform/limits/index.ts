@@ -12,6 +12,7 @@ import { isIPv6 } from "node:net";
 import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 import { LocalWindows } from "./local.ts";
 
+export { budgets, takeAmount } from "./amounts.ts";
 export { type CallOutcome, takeCall } from "./calls.ts";
 
 export interface Limit {
@@ -80,6 +81,8 @@ export const limits = {
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },
+  // Calls of someone who sees masked phones only, with a few phones each: all numbers with the digits of a mask take years.
+  unseenOptOutsPerActor: { max: 20, windowSeconds: 86_400 },
   optOutPerAddress: { max: 600, windowSeconds: 3_600 },
   appealPerAddress: { max: 20, windowSeconds: 3_600 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },
@@ -87,6 +90,19 @@ export const limits = {
   sharePasswordPerShare: { max: 200, windowSeconds: 3_600 },
 } satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limits;
+
+declare const networkBrand: unique symbol;
+/** What addresses of one owner have in common, from `addressSubject` alone: a whole IPv6 address limits nobody. */
+export type Network = string & { readonly [networkBrand]: true };
+
+/** Limits per address end with this word, and take a network. */
+export type OtherLimit = Exclude<LimitName, `${string}Address`>;
+/** Of a union of limits, what all of them take. */
+type SubjectOf<Name extends LimitName> = [Name] extends [OtherLimit] ? string : Network;
+/** A limit with its subject. */
+export type LimitCall =
+  | readonly [OtherLimit, string]
+  | readonly [Exclude<LimitName, OtherLimit>, Network];
 
 export type Attempt =
   /** `refund` removes the attempt: for limits on failures. */
@@ -117,11 +133,15 @@ const tryShared = defineScript<
 const local = new LocalWindows();
 
 /** Counts an attempt of a subject, or refuses it. Called before the limited work. */
-export async function tryLimit(
-  name: LimitName,
-  subject: string,
+export async function tryLimit<Name extends LimitName>(
+  name: Name,
+  subject: SubjectOf<Name>,
   now = Date.now(),
 ): Promise<Attempt> {
+  return await attemptOf(name, subject, now);
+}
+
+async function attemptOf(name: LimitName, subject: string, now = Date.now()): Promise<Attempt> {
   const { max, windowSeconds } = limits[name];
   const windowMs = windowSeconds * 1_000;
   const key = redisKeys.limit(name, digest(subject));
@@ -148,10 +168,10 @@ export async function tryLimit(
 }
 
 /** Several limits, in order: the first that is reached refuses. */
-export async function tryLimits(all: readonly [LimitName, string][]): Promise<Attempt> {
+export async function tryLimits(all: readonly LimitCall[]): Promise<Attempt> {
   const refunds: (() => Promise<void>)[] = [];
   for (const [name, subject] of all) {
-    const attempt = await tryLimit(name, subject);
+    const attempt = await attemptOf(name, subject);
     if (!attempt.ok) return attempt;
     refunds.push(attempt.refund);
   }
@@ -167,10 +187,14 @@ function digest(subject: string): string {
   return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 }
 
-/** The subject of an address: the owner of one IPv6 address has the 2^64 next to it. */
-export function addressSubject(address: string): string {
+/**
+ * The subject of an address: the owner of one IPv6 address has the 2^64 next to it. `of`: counted apart, such as a link or
+ * an account. The only cast to the brand.
+ */
+export function addressSubject(address: string, of?: string | number): Network {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  return isIPv6(bare) ? networkOf(bare) : bare;
+  const network = isIPv6(bare) ? networkOf(bare) : bare;
+  return (of === undefined ? network : `${of} ${network}`) as Network;
 }
 
 /** The first four groups of an IPv6 address. */

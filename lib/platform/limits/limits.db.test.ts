@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { closeRedis, redis, redisKeys, redisReady } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";
-import { limits, tryLimit } from "./index.ts";
+import { addressSubject, limits, tryLimit } from "./index.ts";
 
 openTestStores();
 
@@ -11,7 +11,7 @@ const now = 1_700_000_000_000;
 test.each(Object.entries(limits))(
   "%s lets max attempts through and refuses the next",
   async (name, limit) => {
-    const subject = randomUUID();
+    const subject = addressSubject(randomUUID());
     const attempt = (at: number) => tryLimit(name as keyof typeof limits, subject, at);
     for (let count = 0; count < limit.max; count++) {
       expect((await attempt(now + count)).ok).toBe(true);
@@ -28,7 +28,7 @@ test.each(Object.entries(limits))(
 );
 
 test("50 attempts at once on a limit of 10 let exactly 10 through", async () => {
-  const subject = randomUUID();
+  const subject = addressSubject(randomUUID());
   const attempts = Array.from({ length: 50 }, () =>
     tryLimit("signInPerAccountAndAddress", subject, now),
   );
@@ -37,7 +37,7 @@ test("50 attempts at once on a limit of 10 let exactly 10 through", async () => 
 });
 
 test("a refunded attempt does not count", async () => {
-  const subject = randomUUID();
+  const subject = addressSubject(randomUUID());
   for (let count = 0; count < 2 * limits.signInPerAccountAndAddress.max; count++) {
     const attempt = await tryLimit("signInPerAccountAndAddress", subject, now);
     expect(attempt.ok).toBe(true);
@@ -46,7 +46,7 @@ test("a refunded attempt does not count", async () => {
 });
 
 test("subjects are not stored in clear, and stored state expires", async () => {
-  await tryLimit("signInPerAccountAndAddress", "ada@example.com");
+  await tryLimit("signInPerAccountAndAddress", addressSubject("192.0.2.1", "ada@example.com"));
   const keys = await redis().keys("limit:*");
   expect(keys.join(" ")).not.toContain("ada");
   expect(keys).not.toEqual([]);
@@ -56,7 +56,7 @@ test("subjects are not stored in clear, and stored state expires", async () => {
 });
 
 test("without Redis the process enforces the same limit by itself", async () => {
-  const subject = randomUUID();
+  const subject = addressSubject(randomUUID());
   await closeRedis();
   for (let count = 0; count < limits.signInPerAccountAndAddress.max; count++) {
     // The new connection is not ready yet, so the call fails as in an outage.
@@ -70,7 +70,7 @@ test("without Redis the process enforces the same limit by itself", async () => 
 });
 
 test("attempts that were counted without Redis count when it is back, also one that Redis had counted", async () => {
-  const subject = randomUUID();
+  const subject = addressSubject(randomUUID());
   const { max } = limits.signInPerAccountAndAddress;
   const attempt = () => tryLimit("signInPerAccountAndAddress", subject, now);
   for (let count = 0; count < max - 2; count++) expect((await attempt()).ok).toBe(true);

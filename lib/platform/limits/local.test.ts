@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressSubject } from "./index.ts";
+import { addressSubject, type LimitName, tryLimit, tryLimits } from "./index.ts";
 import { LocalWindows } from "./local.ts";
 
 const windowMs = 1_000;
@@ -33,6 +33,22 @@ test("the number of subjects is bounded, and the least recently used one is drop
   for (let at = 0; at < 10_000; at++) windows.try(`${at}`, { now: 0, windowMs, max: 1, id: "1" });
   expect(windows.try("first", { now: 0, windowMs, max: 1, id: "2" })).toBe(0);
   expect(windows.try("9999", { now: 0, windowMs, max: 1, id: "2" })).toBe(windowMs);
+});
+
+test("a limit per address takes no address, only the network that one function makes", () => {
+  // Never called: what is wrong here does not compile.
+  const calls = [
+    // @ts-expect-error: a whole address
+    () => tryLimit("optOutPerAddress", "2001:db8::9"),
+    // @ts-expect-error: joined to a text again
+    () => tryLimit("formPerAddress", `7 ${addressSubject("2001:db8::9")}`),
+    // @ts-expect-error: in a list
+    () => tryLimits([["publicTrackPerAddress", "2001:db8::9"]]),
+    // @ts-expect-error: a name that may be that of a limit per address
+    (name: LimitName) => tryLimit(name, "2001:db8::9"),
+  ];
+  expect(calls).toHaveLength(4);
+  expect(addressSubject("2001:db8::9", 7)).toBe("7 2001:db8:0:0::/64");
 });
 
 test.each([

@@ -7,6 +7,10 @@ export interface CampaignEmailValues {
   sent?: number | undefined;
   refused?: number | undefined;
   unknown?: number | undefined;
+  /** Where codes go (ISO 3166-1), how many in an hour, and in the busiest one before. */
+  country?: string | undefined;
+  asked?: number | undefined;
+  usual?: number | undefined;
 }
 
 type Values = CampaignEmailValues & { workspace?: string; name?: string };
@@ -14,6 +18,11 @@ type Values = CampaignEmailValues & { workspace?: string; name?: string };
 /** The same in both languages. */
 function format(count = 0): string {
   return new Intl.NumberFormat("en").format(count);
+}
+
+function countryName(locale: string, country = ""): string {
+  const names = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
+  return country === "" ? "" : (names.of(country) ?? country);
 }
 
 const pauses: Readonly<Record<string, string>> = {
@@ -67,6 +76,12 @@ export const campaignEmails = {
     otherwise:
       "You get this email, once a day at most, because you are an owner or admin of this workspace.",
   }),
+  codesRising: ({ workspace, country, asked, usual }: Values) => ({
+    subject: `Many codes by SMS to ${countryName("en", country)}`,
+    text: `Visitors of forms in the workspace ${workspace} asked for ${format(asked)} codes by SMS to ${countryName("en", country)} within an hour. In the week before, the busiest hour had ${format(usual)}. If you did not expect them, someone may be making you pay for messages: stop codes in the settings, or remove the country there.`,
+    button: "View settings",
+    otherwise: "You get this email because you are an owner or admin of this workspace.",
+  }),
 };
 
 export const campaignEmailsInChinese: typeof campaignEmails = {
@@ -104,5 +119,11 @@ export const campaignEmailsInChinese: typeof campaignEmails = {
     text: `工作区 ${workspace} 的表单 ${name} 无法向访客发送短信验证码：${pausesInChinese[reason] ?? `网关返回 ${reason}`}。在此期间，需要验证手机号的访客无法继续。请检查网关，或关闭手机号验证。`,
     button: "查看表单",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件（每天最多一封）。",
+  }),
+  codesRising: ({ workspace, country, asked, usual }) => ({
+    subject: `发往${countryName("zh", country)}的短信验证码激增`,
+    text: `一小时内，工作区 ${workspace} 的表单访客请求了 ${format(asked)} 条发往${countryName("zh", country)}的短信验证码，而此前一周最多的一小时为 ${format(usual)} 条。如果这不在预期之内，可能有人在恶意消耗你的短信费用：请在设置中停止发送验证码，或移除该国家或地区。`,
+    button: "查看设置",
+    otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
   }),
 };

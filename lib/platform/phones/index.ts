@@ -5,6 +5,9 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
+import { AppError } from "#lib/platform/errors";
+
+export { countryOfZone } from "./zone-countries.ts";
 
 /** Longer texts are no phone numbers. */
 const phoneCharsMax = 40;
@@ -31,20 +34,26 @@ export function isPhoneCountry(country: string): country is CountryCode {
   return isSupportedCountry(country);
 }
 
+/** Throws a 422 for codes of no country with phones. */
+export function assertPhoneCountries(field: string, countries: readonly string[]): void {
+  const unknown = countries.find((country) => !isPhoneCountry(country));
+  if (unknown === undefined) return;
+  const message = `${field}: "${unknown}" is no country with phone numbers. Use codes such as CN.`;
+  const problem = { code: "country_unknown", params: { country: unknown } };
+  throw new AppError("unprocessable_entity", message, undefined, problem);
+}
+
 /** What phone numbers of a country start with, such as +44; empty for no country. */
 export function callingCode(country: string): string {
   return isPhoneCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
-const shownFirst = 3;
-const shownLast = 4;
+/** Digits of a masked phone: enough to tell two of them apart, and too few to try all others. */
+const shownLast = 2;
 
-/** A phone with its middle hidden, such as +86 138 **** 1234. Shorter numbers show less. */
+/** The one form in which phones are shown to those who may not see them, such as +86 **** 34. */
 export function maskPhone(number: string): string {
   const parsed = parsePhoneNumberFromString(number);
   if (!parsed) return "****";
-  const national = parsed.nationalNumber;
-  const isLong = national.length >= shownFirst + shownLast + 2;
-  const first = isLong ? `${national.slice(0, shownFirst)} ` : "";
-  return `+${parsed.countryCallingCode} ${first}**** ${national.slice(isLong ? -shownLast : -2)}`;
+  return `+${parsed.countryCallingCode} **** ${parsed.nationalNumber.slice(-shownLast)}`;
 }

@@ -19,7 +19,13 @@ export interface CodePage {
   formAddress: string;
   /** Visitors may go on without an answer. */
   skip: boolean;
-  notice?: "codeRenewed" | "codeEarly" | "codeFailed" | undefined;
+  notice?:
+    | "codeRenewed"
+    | "codeEarly"
+    | "codeFailed"
+    | "codeUnavailable"
+    | "codeBudget"
+    | undefined;
   problem?: string | undefined;
 }
 
@@ -39,6 +45,7 @@ export function codePage(page: CodePage): Buffer {
     `${problem === undefined ? "" : ' aria-invalid="true"'}>` +
     `${problem === undefined ? "" : `<p class="problem" id="code-problem" role="alert">${problem}</p>`}` +
     `<button>${texts.codeButton}</button>${formButton(againName, texts.codeAgain)}${skip}</form>` +
+    `<p class="note">${texts.codeMissing}</p>` +
     `<p class="note"><a href="${escapeHtml(formAddress)}">${texts.codeOther}</a></p>` +
     `${page.onDashboardHost ? userLinkNotice(language) : ""}${reportHtml(language)}</main>`;
   return renderPage({ language, title, bodyHtml, branding });

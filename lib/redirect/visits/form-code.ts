@@ -61,16 +61,23 @@ export async function askCode(
     return;
   }
   await limit.refund();
-  if (started?.reason === "optedOut") {
+  if (started?.reason === "country") {
     const at = form.content.fields.findIndex(({ type }) => type === "phone");
     const { problems: texts } = formTexts[languageOf(req.headers["accept-language"])];
-    const problems = new Map([[inputName(at), texts.optedOut]]);
+    const problems = new Map([[inputName(at), texts.country]]);
     await sendForm(req, res, form, asked, { status: 422, entered, problems, notice: "wrong" });
     return;
   }
-  const notice = started ? "codeUnavailable" : "failed";
+  const notice = started ? refusals[started.reason] : "failed";
   await sendForm(req, res, form, asked, { status: 503, entered, notice });
 }
+
+/** Why no code is sent, as the pages say it. */
+const refusals = {
+  off: "codeUnavailable",
+  country: "codeUnavailable",
+  budget: "codeBudget",
+} as const;
 
 /** False: the visitor got a response. */
 async function takePlaceLimits(
@@ -80,7 +87,7 @@ async function takePlaceLimits(
   linkPk: number,
 ): Promise<boolean> {
   return await takeLimits(req, res, form, [
-    ["formCodePerAddress", `${linkPk} ${addressSubject(addressOf(req))}`],
+    ["formCodePerAddress", addressSubject(addressOf(req), linkPk)],
     ["formCodePerLink", `${linkPk}`],
   ]);
 }
@@ -129,7 +136,8 @@ export async function showCode(
     return;
   }
   const { phone, state } = open;
-  const notice = state === "failed" || state === "optedOut" ? "codeFailed" : undefined;
+  // A phone that opted out looks like one that gets its code: whoever asks must not learn who is on the list.
+  const notice = state === "failed" ? "codeFailed" : undefined;
   await sendCodePage(req, res, form, asked, { status: 200, phone, notice });
 }
 
@@ -199,12 +207,19 @@ async function renewCode(
   const { renewPhoneCode } = await import("#lib/links/phone-codes");
   if (!(await takePlaceLimits(req, res, form, target.linkPk))) return;
   const limit = await tryLimits([["formCodePerPhone", phoneSubject(form, phone)]]);
-  const isRenewed = limit.ok && (await renewPhoneCode(open));
-  if (isRenewed) {
+  const { codeCountries = [] } = form.content;
+  const outcome = limit.ok
+    ? await renewPhoneCode(form.workspacePk, open, codeCountries)
+    : undefined;
+  if (outcome === "renewed") {
     await sendCodePage(req, res, form, asked, { status: 200, phone, notice: "codeRenewed" });
     return;
   }
   if (limit.ok) await limit.refund();
+  if (outcome !== undefined && outcome !== "early") {
+    await sendCodePage(req, res, form, asked, { status: 503, phone, notice: refusals[outcome] });
+    return;
+  }
   const seconds = limit.ok ? codeGapSeconds : limit.retryAfterSeconds;
   res.setHeader("Retry-After", String(seconds));
   await sendCodePage(req, res, form, asked, { status: 429, phone, notice: "codeEarly" });

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/links/forms/schema";
-import { type LimitName, tryLimits } from "#lib/platform/limits";
+import { type LimitCall, tryLimits } from "#lib/platform/limits";
 import { findBranding } from "./branding.ts";
 import { sendPage } from "./pages.ts";
 import { signingKey } from "./signing.ts";
@@ -12,7 +12,7 @@ export async function takeLimits(
   req: IncomingMessage,
   res: ServerResponse,
   { workspacePk }: ShownForm,
-  limits: readonly [LimitName, string][],
+  limits: readonly LimitCall[],
 ): Promise<boolean> {
   const limit = await tryLimits(limits);
   if (limit.ok) return true;

@@ -26,7 +26,8 @@ export type FormNotice =
   | "wrong"
   | "codeGone"
   | "codeLimit"
-  | "codeUnavailable";
+  | "codeUnavailable"
+  | "codeBudget";
 
 export interface FormPage {
   content: FormContent;

@@ -44,7 +44,7 @@ export async function takeForm(
     return;
   }
   const isWithin = await takeLimits(req, res, form, [
-    ["formPerAddress", `${asked.target.linkPk} ${addressSubject(addressOf(req))}`],
+    ["formPerAddress", addressSubject(addressOf(req), asked.target.linkPk)],
     ["formPerLink", `${asked.target.linkPk}`],
   ]);
   if (!isWithin) return;

@@ -40,6 +40,10 @@ const english = {
   codeLimit:
     "Too many codes were requested for this phone number. Wait a minute, or use another phone number.",
   codeUnavailable: "Codes can’t be sent at the moment. Try again later.",
+  codeBudget:
+    "Too many codes were requested for phone numbers of this country today. Try again tomorrow, or use a number of another country.",
+  codeMissing:
+    "No message after a minute? Check the number. Numbers that have opted out of our messages get no codes.",
   problems: {
     required: "Fill in this field.",
     phone: "Enter a phone number with its country code, such as +44 20 7946 0018.",
@@ -47,8 +51,7 @@ const english = {
     name: (max: number) => `Use at most ${max} characters.`,
     choice: "Choose one.",
     check: "Tick this box to continue.",
-    optedOut:
-      "This phone number has opted out of messages, so no code is sent to it. Use another one.",
+    country: "Codes aren’t sent to phone numbers of this country. Use another number.",
     code: (digits: number) => `Enter the ${digits} digits of the code.`,
     codeWrong: (left: number) =>
       left === 1
@@ -101,6 +104,9 @@ const chinese: FormTexts = {
   codeGone: "验证码已过期、已使用，或输错次数过多，请重新填写表单。",
   codeLimit: "此手机号码的验证码请求过于频繁，请一分钟后再试，或使用其他手机号码。",
   codeUnavailable: "暂时无法发送验证码，请稍后再试。",
+  codeBudget:
+    "今天向该国家或地区的手机号码发送的验证码过多，请明天再试，或使用其他国家或地区的号码。",
+  codeMissing: "一分钟后仍未收到短信？请检查号码。已退订我们消息的号码收不到验证码。",
   problems: {
     required: "请填写此项。",
     phone: "请填写正确的手机号码，境外号码请加上国家或地区代码，例如 +852 5123 4567。",
@@ -108,7 +114,7 @@ const chinese: FormTexts = {
     name: (max) => `最多 ${max} 个字符。`,
     choice: "请选择一项。",
     check: "请勾选后继续。",
-    optedOut: "此手机号码已退订消息，无法接收验证码，请使用其他号码。",
+    country: "暂不向该国家或地区的手机号码发送验证码，请使用其他号码。",
     code: (digits) => `请输入 ${digits} 位数字验证码。`,
     codeWrong: (left) => `验证码错误，还可尝试 ${left} 次。`,
   },

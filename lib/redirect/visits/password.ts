@@ -46,7 +46,7 @@ export async function askPassword(
   const send = (status: number, name: PageName, head: string[] = []) =>
     sendPage(req, res, status, name, { head, branding });
   if (req.method !== "POST") return send(401, "password");
-  const attempts = await countAttempt(linkPk, addressSubject(addressOf(req)));
+  const attempts = await countAttempt(linkPk, addressOf(req));
   if (!attempts.ok) {
     const wait = ["Retry-After", String(attempts.retryAfterSeconds), "Connection", "close"];
     return send(429, "tooMany", wait);
@@ -94,7 +94,7 @@ async function checkPassword(
 /** Limited per address, and per link against many addresses that guess together. */
 async function countAttempt(linkPk: number, address: string): Promise<Attempt> {
   return await tryLimits([
-    ["linkPasswordPerAddress", `${linkPk} ${address}`],
+    ["linkPasswordPerAddress", addressSubject(address, linkPk)],
     ["linkPasswordPerLink", `${linkPk}`],
   ]);
 }

@@ -26,6 +26,7 @@ const emails: Readonly<Record<string, EmailName>> = {
   "webhook.disabled": "webhookDisabled",
   "domain.blocked": "domainBlocked",
   "form.failing": "formFailing",
+  "codes.rising": "codesRising",
 };
 
 const count = z.number().optional().catch(undefined);
@@ -35,10 +36,16 @@ const folders: Readonly<Record<string, string>> = {
   domain: "/domains",
 };
 
+/** Of those without a page of their own. */
+const pages: Readonly<Record<string, string>> = { form: "/forms", codes: "/settings" };
+
 /** Written by this version or another one: what does not fit is left out. */
 const detailsShape = z.object({
   name: z.string().catch(""),
   reason: z.string().optional().catch(undefined),
+  country: z.string().optional().catch(undefined),
+  asked: count,
+  usual: count,
   sent: count,
   refused: count,
   unknown: count,
@@ -80,8 +87,7 @@ export async function sendMail(pk: number): Promise<void> {
   const { slug: host, ...given } = detailsShape.parse(details ?? {});
   const values: EmailValues = { ...given, host };
   const [topic = ""] = row.kind.split(".");
-  // Forms have one page for all.
-  const page = topic === "form" ? "/forms" : `${folders[topic] ?? "/campaigns"}/${subject}`;
+  const page = pages[topic] ?? `${folders[topic] ?? "/campaigns"}/${subject}`;
   const address = `${config().FUXI_URL}/app/${slug}${page}`;
   await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
 }

@@ -30,6 +30,7 @@ export const notificationKinds = [
   "webhook.disabled",
   "campaign.finished",
   "form.failing",
+  "codes.rising",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -10,6 +10,7 @@ import {
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { limits, tryLimit } from "#lib/platform/limits";
+import { assertPhoneCountries } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, scopeOfMember, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
@@ -111,6 +112,7 @@ export async function updateWorkspace(
   if (edit.slug !== undefined && edit.slug !== scope.slug && isReservedSlug(edit.slug)) {
     return { ok: false, code: "slug_reserved" };
   }
+  assertPhoneCountries("codeCountries", edit.codeCountries ?? []);
   let changes: CacheChange[] = [];
   const row = await transaction(async (tx) => {
     const before = await lockSettings(tx, scope.workspacePk);

@@ -67,6 +67,23 @@ const contactDaysMax = 3_650;
 /** Days after their last answer until contacts are erased; null: never. */
 const contactDays = z.int().min(1).max(contactDaysMax).nullable();
 
+const codeCountriesMax = 250;
+/** A code costs a few cents: what a workspace may pay for one country in a day, at most. */
+export const codesPerDayMax = 100_000;
+
+/** Codes by SMS that forms send. */
+export const codeFields = {
+  /** Where they go (ISO 3166-1); empty: to the country of the time zone. */
+  codeCountries: z
+    .array(z.string().regex(/^[A-Z]{2}$/, "Use country codes with two letters, such as CN."))
+    .max(codeCountriesMax, `Use at most ${codeCountriesMax} countries.`)
+    .refine((all) => new Set(all).size === all.length, "Two countries are the same."),
+  /** To each country, in 24 hours. */
+  codesPerDay: z.int().min(1).max(codesPerDayMax),
+  /** None are sent. */
+  codesStopped: z.boolean(),
+};
+
 /** When links of the workspace retire. */
 export const retirementFields = {
   retireApiDays: retireDays,
@@ -84,6 +101,7 @@ export const editWorkspaceBody = z
     repeatSeconds,
     forwardQuery,
     contactDays,
+    ...codeFields,
     ...retirementFields,
   })
   .partial();
@@ -111,6 +129,12 @@ export interface Workspace {
   retireFromCreation: boolean;
   /** Days after their last answer until contacts are erased; null: never. */
   contactDays: number | null;
+  /** Countries whose phones get codes by SMS; empty: the one of the time zone. */
+  codeCountries: string[];
+  /** Codes by SMS to each country in 24 hours. */
+  codesPerDay: number;
+  /** No codes by SMS are sent. */
+  codesStopped: boolean;
   /** Example data, made when the instance was set up. */
   demo: boolean;
   /** Of the present user. */

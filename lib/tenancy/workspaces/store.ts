@@ -45,6 +45,9 @@ interface WorkspaceColumns {
   retirePeopleDays: number | null;
   retireFromCreation: boolean;
   contactDays: number | null;
+  codeCountries: string[];
+  codesPerDay: number;
+  codesStopped: boolean;
   demo: boolean;
   createdAt: Date;
 }
@@ -56,10 +59,10 @@ export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
   const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
   const { retireApiDays, retirePeopleDays, retireFromCreation } = row;
   const retirement = { retireApiDays, retirePeopleDays, retireFromCreation };
-  const { contactDays } = row;
+  const { contactDays, codeCountries, codesPerDay, codesStopped } = row;
   return {
     ...{ id, name, slug, zone, plan, ...seconds, forwardQuery, ...retirement },
-    ...{ contactDays, demo, role, createdAt },
+    ...{ contactDays, codeCountries, codesPerDay, codesStopped, demo, role, createdAt },
   };
 }
 
@@ -107,7 +110,9 @@ export async function insertWorkspace(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays", demo, created_at AS "createdAt"`,
+        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
+        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped", demo,
+        created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -154,7 +159,8 @@ export async function lockSettings(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation",
-        contact_days AS "contactDays"
+        contact_days AS "contactDays", code_countries AS "codeCountries",
+        codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -201,6 +207,9 @@ export async function updateWorkspaceRow(
           WHEN ${edit.contactDays !== undefined} THEN ${edit.contactDays ?? null}
           ELSE contact_days
         END,
+        code_countries = coalesce(${edit.codeCountries ?? null}::text[], code_countries),
+        codes_per_day = coalesce(${edit.codesPerDay ?? null}, codes_per_day),
+        codes_stopped = coalesce(${edit.codesStopped ?? null}, codes_stopped),
         retire_from_creation = coalesce(${edit.retireFromCreation ?? null}, retire_from_creation)
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
@@ -213,7 +222,9 @@ export async function updateWorkspaceRow(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays", demo, created_at AS "createdAt"`,
+        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
+        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped", demo,
+        created_at AS "createdAt"`,
     tx,
   );
   return row;

@@ -1,6 +1,7 @@
 /**
  * From a row of a file to the body of a create. Unparsable values are passed on unchanged, and refused by the create.
  */
+import { withoutApostrophes } from "#lib/platform/downloads";
 import { type FieldName, kindOf } from "./fields.ts";
 import { momentOf } from "./moments.ts";
 import type { KnownNames } from "./names.ts";
@@ -51,10 +52,9 @@ function putCell(body: RowBody, field: FieldName | null, cell: string, reader: R
   else body[field] = readCell(cell, field, reader.zone);
 }
 
-/** Without surrounding spaces, and without the apostrophe that exports put before formulas. */
+/** Without surrounding spaces, and without the apostrophes that exports put before formulas. */
 function plainCell(cell: string): string {
-  const text = cell.trim();
-  return /^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text;
+  return withoutApostrophes(cell.trim());
 }
 
 /** The name of a link at another system: the chosen one if it has one. Cells with a slug of their own win over it. */

@@ -110,7 +110,8 @@ test("written CSV is read back unchanged, whatever its cells contain", async () 
   const cell = fc
     .string({ unit: "binary", maxLength: 20 })
     .map((text) => text.replaceAll("\0", "").replace(/[\ud800-\udfff]/g, ""))
-    .filter((text) => !/^[=+\-@\t\r\n\ufeff]|\r$/.test(text) && text.trim() !== "");
+    .filter((text) => !/^[=+\-@\t\r\n\ufeff]|\r$|[;\t\r\n]"*'*[=+\-@]/.test(text))
+    .filter((text) => text.trim() !== "");
   const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(rows, fc.integer({ min: 1, max: 30 }), async (written, pieceBytes) => {

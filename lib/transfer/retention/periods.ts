@@ -29,6 +29,8 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "proof", column: "expires_at", days: 1 },
   // Answers that wait for a code by SMS: at the next sweep after the code expired.
   { table: "phone_code", column: "expires_at", days: 0 },
+  // Budgets count a day of them, and alarms compare with a week.
+  { table: "phone_code_hour", column: "hour", days: 8 },
   // States of visitors who came back from WeChat: without their code once it was exchanged.
   { table: "wechat_code", column: "expires_at", days: 0 },
   { table: "plan_warning", column: "created_at", days: 400 },

@@ -67,6 +67,10 @@ const inserts: Readonly<Record<string, (at: Date, nth: number) => Promise<unknow
       )
       SELECT gen_random_uuid(), ${scope.workspacePk}, pk, 1, 1, '', 1, '', 'en', ${at}, ${at}, ${at}
       FROM asked`),
+  phone_code_hour: (at) =>
+    query(sql`
+      INSERT INTO phone_code_hour (workspace_pk, country, hour, asked)
+      VALUES (${scope.workspacePk}, 'CN', ${at}, 1)`),
   wechat_code: (at) =>
     query(sql`
       WITH asked AS (

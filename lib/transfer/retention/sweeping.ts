@@ -20,6 +20,7 @@ export interface SweptRows {
     | "list_job"
     | "notice"
     | "phone_code"
+    | "phone_code_hour"
     | "plan_warning"
     | "proof"
     | "quota_use"

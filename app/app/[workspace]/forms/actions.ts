@@ -23,6 +23,7 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   consent: "formConsent",
   controller: "formController",
   confirmPhone: "formFields",
+  codeCountries: "codeCountries",
 };
 
 /** Creates a form, or edits the one with the form's id. Returns its name. */

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
-import { editWorkspaceBody, retirementFields } from "#lib/tenancy/workspaces/schema";
+import { codeFields, editWorkspaceBody, retirementFields } from "#lib/tenancy/workspaces/schema";
+import { countriesOf } from "../../../../components/forms/country-codes.ts";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
@@ -49,6 +50,31 @@ export const saveWorkspaceAction = action(
       const outcome = await updateWorkspace(scope, parsed.value);
       if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
       return { ok: true, done: outcome.workspace.slug };
+    });
+  },
+);
+
+const codesForm = z.object({
+  codeCountries: z.string().default("").transform(countriesOf).pipe(codeFields.codeCountries),
+  codesPerDay: z.string().transform(Number).pipe(codeFields.codesPerDay),
+  // A switch that is off is not sent.
+  codesStopped: z
+    .string()
+    .optional()
+    .transform((text) => text !== undefined),
+});
+
+export const saveCodesAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, codesForm, {
+      codeCountries: "codeCountries",
+      codesPerDay: "codesPerDay",
+    });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      await updateWorkspace(scope, parsed.value);
+      return { ok: true, done: null };
     });
   },
 );

@@ -3,9 +3,11 @@ import { getTranslations } from "next-intl/server";
 import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { inheritedRules } from "#lib/links/lifetime";
+import { countryOfZone } from "#lib/platform/phones";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { CodeSettings } from "../../../../components/workspaces/code-settings.tsx";
 import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
 import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
@@ -16,6 +18,7 @@ import { requireScope } from "../../access.ts";
 import {
   chooseDomainAction,
   deleteWorkspaceAction,
+  saveCodesAction,
   saveRetirementAction,
   saveWorkspaceAction,
 } from "./actions.ts";
@@ -63,6 +66,13 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
             workspace={workspace}
             inherited={inheritedRules(workspace.plan)}
             save={saveRetirementAction.bind(null, slug)}
+          />
+        ) : null}
+        {may("workspace.write") ? (
+          <CodeSettings
+            workspace={workspace}
+            home={countryOfZone(workspace.zone) ?? null}
+            save={saveCodesAction.bind(null, slug)}
           />
         ) : null}
         {may("workspace.write") ? (

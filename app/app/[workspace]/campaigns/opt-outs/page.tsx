@@ -1,7 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { listOptOuts } from "#lib/outreach/opt-outs";
-import { listOptOutsQuery } from "#lib/outreach/opt-outs/schema";
+import {
+  listOptOutsQuery,
+  optOutPhonesPerForm,
+  optOutPhonesUnseen,
+} from "#lib/outreach/opt-outs/schema";
 import { OptOutManager } from "../../../../../components/campaigns/opt-out-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { addOptOutsAction, deleteOptOutAction, findOptOutAction } from "./actions.ts";
@@ -25,6 +29,7 @@ export default async function OptOutsPage({ params, searchParams }: OptOutsPageP
   const path = `/app/${workspace}/campaigns/opt-outs`;
   const last = optOuts.length === query.pageSize ? optOuts.at(-1) : undefined;
   const mayEdit = scope.permissions.has("campaigns.write");
+  const seesPeople = scope.permissions.has("people.view");
   return (
     <OptOutManager
       optOuts={optOuts}
@@ -33,14 +38,11 @@ export default async function OptOutsPage({ params, searchParams }: OptOutsPageP
         first: query.startingAfter === undefined ? undefined : path,
         next: last ? `${path}?after=${last.id}` : undefined,
       }}
-      exportUrl={
-        scope.permissions.has("people.view")
-          ? `/api/opt-outs/export?${new URLSearchParams({ workspace })}`
-          : null
-      }
-      find={findOptOutAction.bind(null, workspace)}
+      exportUrl={seesPeople ? `/api/opt-outs/export?${new URLSearchParams({ workspace })}` : null}
+      find={seesPeople ? findOptOutAction.bind(null, workspace) : null}
       add={mayEdit ? addOptOutsAction.bind(null, workspace) : null}
-      remove={mayEdit ? deleteOptOutAction.bind(null, workspace) : null}
+      phonesPerCall={seesPeople ? optOutPhonesPerForm : optOutPhonesUnseen}
+      remove={mayEdit && seesPeople ? deleteOptOutAction.bind(null, workspace) : null}
     />
   );
 }

@@ -1,0 +1,67 @@
+/**
+ * Budgets of amounts, such as rows: a call that would use more than what is left is refused whole. The window begins with
+ * the first use. Without Redis each process counts alone.
+ */
+import { LRUCache } from "lru-cache";
+import { atMost } from "#lib/platform/bounded";
+import { defineScript, redisKeys } from "#lib/platform/redis";
+
+/** Every budget by its name. */
+export const budgets = {
+  // Rows whose answer tells someone who sees masks only about a phone.
+  tellingRowsPerActor: { max: 20_000, windowSeconds: 86_400 },
+} as const;
+type BudgetName = keyof typeof budgets;
+
+const script = `
+local max, amount, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+if used + amount > max then
+  return math.max(redis.call('PTTL', KEYS[1]), 1)
+end
+redis.call('INCRBY', KEYS[1], amount)
+if used == 0 then
+  redis.call('PEXPIRE', KEYS[1], window)
+end
+return 0`;
+
+const takeShared = defineScript<
+  [key: string, max: number, amount: number, windowMs: number],
+  number
+>({ purpose: "limits", name: "takeAmount", lua: script, keys: 1 });
+
+const subjectsMax = 10_000;
+const local = new LRUCache<string, { used: number; until: number }>(atMost(subjectsMax));
+
+/** Returns the seconds until the budget is whole again; 0: taken. */
+export async function takeAmount(
+  name: BudgetName,
+  subject: string,
+  amount: number,
+): Promise<number> {
+  const { max, windowSeconds } = budgets[name];
+  const windowMs = windowSeconds * 1_000;
+  const key = redisKeys.limit(name, subject);
+  let waitMs: number;
+  try {
+    waitMs = await takeShared(key, max, amount, windowMs);
+  } catch {
+    waitMs = takeLocally(key, { max, amount, windowMs, now: Date.now() });
+  }
+  return Math.ceil(waitMs / 1_000);
+}
+
+interface Taking {
+  max: number;
+  amount: number;
+  windowMs: number;
+  now: number;
+}
+
+function takeLocally(key: string, { max, amount, windowMs, now }: Taking): number {
+  const known = local.get(key);
+  const one = known && known.until > now ? known : { used: 0, until: now + windowMs };
+  if (one.used + amount > max) return one.until - now;
+  local.set(key, { ...one, used: one.used + amount });
+  return 0;
+}
