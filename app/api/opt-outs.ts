@@ -18,8 +18,8 @@ import {
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
-import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { limits } from "#lib/platform/limits";
+import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
