@@ -49,6 +49,11 @@ export const writers: readonly TableException[] = [
     why: "undoes what a source added",
   },
   {
+    room: "tenancy/operators",
+    tables: ["session"],
+    why: "notes the last use of the back office, in the statement that permits it",
+  },
+  {
     room: "tenancy/bans",
     tables: ["app_user", "workspace"],
     why: "a ban is a state of the workspace or the person",
@@ -112,6 +117,7 @@ export const writers: readonly TableException[] = [
       "analytics.dead_click",
       "announcement",
       "bulk_job",
+      "factor_undo",
       "instance_day",
       "invitation",
       "key_app",

@@ -205,6 +205,8 @@ export const workspaceActions: Record<string, ActionExample> = {
 export const personalActions: Record<string, ActionExample> = {
   changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
   sendSignInAction: { who: "person", given: nothing },
+  findProofAction: { who: "person", given: nothing },
+  proveAction: { who: "person", given: () => [form({})] },
   confirmOwnEmailAction: { who: "person", given: nothing },
   changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
   beginFactorAction: { who: "person", given: nothing },
@@ -219,6 +221,9 @@ export const personalActions: Record<string, ActionExample> = {
   confirmEmailAction: { who: "person", given: () => ["x"] },
   acceptInvitationAction: { who: "person", given: () => ["x"] },
   requestEmailAction: { who: "anyone", given: () => ["reset", form({ email: "no" })] },
+  finishSignInAction: { who: "anyone", given: () => ["000000"] },
+  proveFactorAction: { who: "person", given: () => ["000000"] },
+  undoFactorAction: { who: "anyone", given: () => ["x"] },
   resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
   signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
   shortenAction: { who: "anyone", given: () => [form({ url })] },

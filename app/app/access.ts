@@ -80,6 +80,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   sending_cancelled: "sendingCancelled",
   sending_changed: "sendingChanged",
   email_unconfirmed: "emailUnconfirmed",
+  proof_needed: "proofNeeded",
   factor_off: "factorOff",
   feature_off: "featureOff",
   invitations_closed: "invitationsClosed",

@@ -13,6 +13,7 @@ import { findDevice } from "#lib/identity/known-devices";
 import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
+import type { Proof } from "#lib/identity/sessions/schema";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
@@ -145,21 +146,19 @@ export async function checkCredentials(
   const right = await verifyPassword(password, user?.passwordHash ?? null);
   if (!user || !right) return { ok: false, code: "wrong" };
   await attempt.refund();
+  const proofs: Proof[] = ["password"];
   if (user.factorSince) {
-    const refused = await requireFactor(
-      user.pk,
-      code,
-      device ? ["factorPerDevice", device] : ["factorPerAccount", String(user.pk)],
-    );
+    const limit = device
+      ? (["factorPerDevice", device] as const)
+      : (["factorPerAccount", String(user.pk)] as const);
+    const refused = await requireFactor(user.pk, code, limit);
     if (refused) return refused;
+    proofs.push("factor");
   }
   const banned = await findBannedAccount(user.id);
   if (banned) return banned;
-  return {
-    ok: true,
-    user: { id: user.id, email: user.email, name: user.name },
-    provenHash: user.passwordHash ?? "",
-  };
+  const { id, name } = user;
+  return { ok: true, user: { id, email, name }, provenHash: user.passwordHash ?? "", proofs };
 }
 
 /** Undefined: the person is not banned. */
@@ -188,7 +187,9 @@ function passwordLimits(
 type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
 
 /** With the hash of the checked password: the session is created only if it is still the same. */
-export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | SignInFailure;
+export type PasswordOutcome =
+  | { ok: true; user: Person; provenHash: string; proofs: readonly Proof[] }
+  | SignInFailure;
 
 /** Checks a password and creates a session. */
 export async function signInWithPassword(
@@ -198,8 +199,8 @@ export async function signInWithPassword(
 ): Promise<SignInOutcome> {
   const outcome = await checkCredentials(credentials, address, browser);
   if (!outcome.ok) return outcome;
-  const { user, provenHash } = outcome;
-  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent);
+  const { user, provenHash, proofs } = outcome;
+  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent, proofs);
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
@@ -259,7 +260,8 @@ export async function signInByEmail(
     await recordAudit(tx, [
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
-    return { row, changes, sessionId: await beginSession(row.id, userAgent, tx) };
+    const proofs: Proof[] = asked ? ["email", "factor"] : ["email"];
+    return { row, changes, sessionId: await beginSession(row.id, userAgent, proofs, tx) };
   });
   if (!entered) return { ok: false, code: "wrong" };
   const { row, changes, sessionId } = entered;

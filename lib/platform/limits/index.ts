@@ -30,6 +30,7 @@ export const limits = {
   factorPerAccount: { max: 10, windowSeconds: 900 },
   factorPerDevice: { max: 10, windowSeconds: 900 },
   factorPerEmailHolder: { max: 10, windowSeconds: 900 },
+  factorPerConnectedAccount: { max: 10, windowSeconds: 900 },
   letterPerAccount: { max: 5, windowSeconds: 3_600 },
   letterPerAccountAndAddress: { max: 5, windowSeconds: 3_600 },
   letterPerDevice: { max: 5, windowSeconds: 3_600 },

@@ -129,6 +129,7 @@ export const auditActions = [
   "user.delete",
   "user.factor_off",
   "user.factor_on",
+  "user.factor_undo",
   "user.prove_email",
   "user.recovery_codes",
   "user.reset_password",

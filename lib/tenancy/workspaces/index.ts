@@ -16,6 +16,7 @@ import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { withFreshProof } from "#lib/tenancy/live-actors";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { listDeletedOf, markDeleted, unmarkDeleted } from "./deletion.ts";
 import { isReservedSlug } from "./reserved-slugs.ts";
@@ -154,14 +155,15 @@ export const graceDays = 30;
  */
 export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   assertMay(scope, "workspace.delete");
-  const changes = await transaction(async (tx) => {
+  const remove = async (tx: Connection) => {
     await lockMembers(tx, scope.workspacePk);
     if (!(await markDeleted(tx, scope.workspacePk))) {
       throw new AppError("not_found", "This workspace has already been deleted.");
     }
     await recordAudit(tx, [auditEntryOf(scope, "workspace.delete", scope.workspaceId)]);
     return await recordKeyChanges(tx, scope.workspacePk, null);
-  });
+  };
+  const changes = await withFreshProof(scope, () => transaction(remove));
   await publishChanges(changes);
 }
 
