@@ -48,11 +48,7 @@ export const writers: readonly TableException[] = [
     tables: ["campaign", "campaign_recipient"],
     why: "undoes what a source added",
   },
-  {
-    room: "tenancy/operators",
-    tables: ["session"],
-    why: "notes the last use of the back office, in the statement that permits it",
-  },
+  { room: "tenancy/operators", tables: ["session"], why: "notes uses of the back office" },
   {
     room: "tenancy/bans",
     tables: ["app_user", "workspace"],
@@ -291,7 +287,11 @@ export const upward: readonly TableException[] = [
     why: "counts what a plan limits",
   },
   { room: "tenancy/plan-warnings", tables: ["app_user"], why: "sends emails to owners" },
-  { room: "tenancy/workspaces", tables: ["app_user"], why: names },
+  {
+    room: "tenancy/workspaces",
+    tables: ["app_user", "session"],
+    why: "a session may be over for a stricter workspace, in the query of every page",
+  },
   {
     room: "transfer/retention",
     tables: ["instance_day", "refused_job"],

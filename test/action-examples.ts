@@ -134,6 +134,10 @@ export const workspaceActions: Record<string, ActionExample> = {
     ],
   },
   chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  saveSessionsAction: {
+    who: "admin",
+    given: () => [form({ sessionIdleMinutes: "inherited", sessionHours: "336" })],
+  },
   saveRetirementAction: {
     who: "admin",
     given: () => [

@@ -52,7 +52,7 @@ async function lockOwner(
   return row;
 }
 
-/** The user of a token, without using it up. */
+/** The user of a token, which may be over. */
 export async function findUndo(token: string): Promise<number | undefined> {
   if (!tokenShape.test(token)) return undefined;
   // Answered by factor_undo_pkey.
@@ -60,8 +60,7 @@ export async function findUndo(token: string): Promise<number | undefined> {
     sql`
       SELECT user_pk AS "userPk"
       FROM factor_undo
-      WHERE hash = ${hashToken(token)}
-        AND expires_at > now()`,
+      WHERE hash = ${hashToken(token)}`,
   );
   return row?.userPk;
 }

@@ -11,8 +11,9 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
+import { sessionBounds } from "#lib/platform/config/schema";
 import { newId } from "#lib/platform/ids";
-import { LastUses } from "#lib/platform/last-used";
+import { LastUses, useLagMinutes } from "#lib/platform/last-used";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { parseAgent } from "#lib/platform/request-info";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -23,29 +24,32 @@ import {
   endSessionRows,
   findWaiting,
   insertSession,
+  type KnownSession,
   listOpenSessions,
+  listSessionIds,
   loadSessions,
   openWaiting,
+  type SessionLimits,
   writeProofs,
   writeSessionUses,
 } from "./store.ts";
 
-/** After this many days people sign in again. */
-export const sessionDays = 30;
+/** After this many days people sign in again, whatever the instance sets. */
+export const sessionDays = sessionBounds.hoursMax / 24;
 /** A sign-in waits for so many minutes for the second factor. */
 const factorWaitMinutes = 15;
 const cachedMax = 50_000;
 const cachedAgeMaxMs = 60_000;
 const cookieCharsMax = 4_096;
 
-const sessions = new CoherentCache<SessionUser>({
+const sessions = new CoherentCache<KnownSession>({
   entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
   replicas: "inOutage",
   load: async (entries, on) => {
-    const rows = await loadSessions(entries.map(idOfEntry), sessionDays, on);
+    const known = await loadSessions(entries.map(idOfEntry), on);
     return new Map(
-      rows.map((user) => [sessionEntry(user.sessionId), { revision: 0, value: user }]),
+      known.map((value) => [sessionEntry(value.user.sessionId), { revision: 0, value }]),
     );
   },
 });
@@ -173,11 +177,7 @@ export async function endSessions(
 
 /** The user of these sessions changed: every process reloads it. */
 export async function renewSessions(tx: Connection, userPk: number): Promise<CacheChange[]> {
-  const open = await listOpenSessions(userPk, sessionDays, tx);
-  return await recordSessionChanges(
-    tx,
-    open.map(({ id }) => id),
-  );
+  return await recordSessionChanges(tx, await listSessionIds(userPk, tx));
 }
 
 async function recordSessionChanges(
@@ -193,7 +193,7 @@ async function recordSessionChanges(
 
 /** The user's sessions, latest first. */
 export async function listSessions(user: SessionUser): Promise<SessionSummary[]> {
-  const open = await listOpenSessions(user.pk, sessionDays);
+  const open = await listOpenSessions(user.pk, limitsNow());
   return open.map(({ id, createdAt, lastSeenAt, agent }) => {
     const { browser, os } = parseAgent(agent ?? "");
     return {
@@ -207,11 +207,27 @@ export async function listSessions(user: SessionUser): Promise<SessionSummary[]>
   });
 }
 
-/** The user of an active session. */
-export async function findSession(id: string): Promise<SessionUser | undefined> {
-  const user = await sessions.find(sessionEntry(id));
-  if (user) uses.note(id, Date.now());
-  return user;
+/**
+ * The user of an active session. Its limits are compared in memory, with the times that were loaded with it: uses are
+ * written late, so those that this process has noted count too, and an idle session ends `useLagMinutes` later. Only an
+ * admitted request is a use.
+ */
+export async function findSession(id: string, now = Date.now()): Promise<SessionUser | undefined> {
+  const known = await sessions.find(sessionEntry(id));
+  if (!known || isOver(known, uses.lastOf(id) ?? 0, now)) return undefined;
+  uses.note(id, now);
+  return known.user;
+}
+
+function isOver({ beganAt, seenAt }: KnownSession, notedAt: number, now: number): boolean {
+  const { idleMinutes, hours } = limitsNow();
+  if (now - beganAt >= hours * 3_600_000) return true;
+  return now - Math.max(seenAt, notedAt) >= (idleMinutes + useLagMinutes) * 60_000;
+}
+
+function limitsNow(): SessionLimits {
+  const { FUXI_SESSION_IDLE_MINUTES, FUXI_SESSION_HOURS } = config();
+  return { idleMinutes: FUXI_SESSION_IDLE_MINUTES, hours: FUXI_SESSION_HOURS };
 }
 
 /** The user of a Cookie header; undefined without a cookie, for a forged one or an ended session. */

@@ -66,7 +66,7 @@ export async function openWaiting(tx: Connection, id: string): Promise<boolean> 
       SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now()
       FROM app_user
       WHERE session.id = ${id}
-        AND session.factor_due_at > now()
+        AND session.factor_due_at IS NOT NULL
         AND app_user.pk = session.user_pk
         AND app_user.banned_at IS NULL
       RETURNING session.id`,
@@ -96,15 +96,20 @@ export async function writeProofs(
   );
 }
 
-export function loadSessions(
-  ids: string[],
-  ageMaxDays: number,
-  on?: Connection,
-): Promise<SessionUser[]> {
+/** A session that has not ended, with its times in milliseconds. */
+export interface KnownSession {
+  user: SessionUser;
+  beganAt: number;
+  seenAt: number;
+}
+
+export async function loadSessions(ids: string[], on?: Connection): Promise<KnownSession[]> {
   // Answered by session_pkey and app_user_pkey.
-  return query<SessionUser>(
+  const rows = await query<SessionUser & { createdAt: Date; lastSeenAt: Date }>(
     sql`
       SELECT
+        session.created_at AS "createdAt",
+        session.last_seen_at AS "lastSeenAt",
         session.id AS "sessionId",
         app_user.pk,
         app_user.id,
@@ -117,10 +122,14 @@ export function loadSessions(
       JOIN app_user ON app_user.pk = session.user_pk
       WHERE session.id = ANY(${ids}::text[])
         AND session.ended_at IS NULL
-        AND app_user.banned_at IS NULL
-        AND session.created_at > now() - ${ageMaxDays} * interval '1 day'`,
+        AND app_user.banned_at IS NULL`,
     on,
   );
+  return rows.map(({ createdAt, lastSeenAt, ...user }) => ({
+    user,
+    beganAt: createdAt.getTime(),
+    seenAt: lastSeenAt.getTime(),
+  }));
 }
 
 /** The id of its user; undefined when there is none to end. `userPk` null: any user's session. */
@@ -165,6 +174,16 @@ export async function endSessionRows(
   return rows.map((row) => row.id);
 }
 
+/** Also those that are over by their limits, of which another process may know a later use. */
+export async function listSessionIds(userPk: number, tx: Connection): Promise<string[]> {
+  // Answered by session_user_pk_idx.
+  const rows = await query<{ id: string }>(
+    sql`SELECT id FROM session WHERE user_pk = ${userPk} AND ended_at IS NULL`,
+    tx,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface OpenSession {
   id: string;
   createdAt: Date;
@@ -172,10 +191,17 @@ export interface OpenSession {
   agent: string | null;
 }
 
+/** How long sessions last. */
+export interface SessionLimits {
+  /** Without a use. */
+  idleMinutes: number;
+  /** Used or not. */
+  hours: number;
+}
+
 export function listOpenSessions(
   userPk: number,
-  ageMaxDays: number,
-  tx?: Connection,
+  { idleMinutes, hours }: SessionLimits,
 ): Promise<OpenSession[]> {
   // Answered by session_user_pk_idx.
   return query<OpenSession>(
@@ -184,18 +210,23 @@ export function listOpenSessions(
       FROM session
       WHERE user_pk = ${userPk}
         AND ended_at IS NULL
-        AND created_at > now() - ${ageMaxDays} * interval '1 day'
+        AND created_at > now() - ${hours} * interval '1 hour'
+        AND last_seen_at > now() - ${idleMinutes} * interval '1 minute'
       ORDER BY last_seen_at DESC`,
-    tx,
   );
 }
 
-/** Sorted, so that two processes lock the rows in one order. */
+/**
+ * Notes uses, and the longest time without one. The ids are sorted, so that two processes lock the rows in one order.
+ */
 export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
   await query(
     sql`
       UPDATE session
-      SET last_seen_at = ${at}
+      SET
+        idle_seconds = greatest(
+          idle_seconds, extract(epoch FROM ${at}::timestamptz - last_seen_at)::int),
+        last_seen_at = ${at}
       WHERE id = ANY(${[...ids].sort()}::text[])
         AND last_seen_at < ${at}::timestamptz - interval '1 minute'`,
   );

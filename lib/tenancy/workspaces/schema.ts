@@ -1,5 +1,6 @@
 /** The public form of workspaces, also for the browser. */
 import { z } from "zod";
+import { sessionBounds } from "#lib/platform/config/schema";
 import type { Role } from "#lib/tenancy/access/schema";
 
 export const slugCharsMin = 3;
@@ -67,6 +68,19 @@ const contactDaysMax = 3_650;
 /** Days after their last answer until contacts are erased; null: never. */
 const contactDays = z.int().min(1).max(contactDaysMax).nullable();
 
+/** The problem of a session that the limits of a workspace have ended. */
+export const sessionOver = "session_over";
+
+/** How long people stay signed in for the workspace; null: as the instance, which may permit less. */
+export const sessionFields = {
+  sessionIdleMinutes: z
+    .int()
+    .min(sessionBounds.idleMinutesMin)
+    .max(sessionBounds.idleMinutesMax)
+    .nullable(),
+  sessionHours: z.int().min(sessionBounds.hoursMin).max(sessionBounds.hoursMax).nullable(),
+};
+
 /** When links of the workspace retire. */
 export const retirementFields = {
   retireApiDays: retireDays,
@@ -85,6 +99,7 @@ export const editWorkspaceBody = z
     forwardQuery,
     contactDays,
     ...retirementFields,
+    ...sessionFields,
   })
   .partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
@@ -111,6 +126,9 @@ export interface Workspace {
   retireFromCreation: boolean;
   /** Days after their last answer until contacts are erased; null: never. */
   contactDays: number | null;
+  /** Minutes without a use, and hours after the sign-in, after which sessions end here; null: as the instance. */
+  sessionIdleMinutes: number | null;
+  sessionHours: number | null;
   /** Example data, made when the instance was set up. */
   demo: boolean;
   /** Of the present user. */

@@ -1,6 +1,7 @@
 /** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
 import { config } from "#lib/platform/config";
 import type { PlanName } from "#lib/platform/config/schema";
+import { useLagMinutes } from "#lib/platform/last-used";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type Membership, memberColumns } from "#lib/tenancy/access";
@@ -10,25 +11,38 @@ import type { EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 
 type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
+/** With whether the session is too old for the workspace, or was too long without a use. */
 export async function findMembership(
   userId: string,
   slug: string,
-): Promise<Membership | undefined> {
-  // Runs for every page. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
-  const [row] = await query<MembershipRow>({
+  sessionId: string | null,
+): Promise<{ membership: Membership; isSessionOver: boolean } | undefined> {
+  // Runs for every page. Answered by workspace_slug_key, app_user_id_key, membership_pkey and session_pkey.
+  const [found] = await query<MembershipRow & { isSessionOver: boolean }>({
     text: `
       SELECT
         ${memberColumns},
-        membership.role
+        membership.role,
+        coalesce(
+          session.created_at <= now() - workspace.session_hours * interval '1 hour',
+          false
+        ) OR coalesce(
+          greatest(now() - session.last_seen_at, session.idle_seconds * interval '1 second')
+            >= (workspace.session_idle_minutes + ${useLagMinutes}) * interval '1 minute',
+          false
+        ) AS "isSessionOver"
       FROM workspace
       JOIN membership ON membership.workspace_pk = workspace.pk
       JOIN app_user ON app_user.pk = membership.user_pk
+      LEFT JOIN session ON session.id = $3::text
       WHERE workspace.slug = $1
         AND workspace.deleted_at IS NULL
         AND app_user.id = $2`,
-    values: [slug, userId],
+    values: [slug, userId, sessionId],
   });
-  return row && { ...row, role: roleOf(row.role), plan: planOf(row.plan) };
+  if (!found) return undefined;
+  const { isSessionOver, ...row } = found;
+  return { membership: { ...row, role: roleOf(row.role), plan: planOf(row.plan) }, isSessionOver };
 }
 
 interface WorkspaceColumns {
@@ -45,6 +59,8 @@ interface WorkspaceColumns {
   retirePeopleDays: number | null;
   retireFromCreation: boolean;
   contactDays: number | null;
+  sessionIdleMinutes: number | null;
+  sessionHours: number | null;
   demo: boolean;
   createdAt: Date;
 }
@@ -56,10 +72,10 @@ export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
   const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
   const { retireApiDays, retirePeopleDays, retireFromCreation } = row;
   const retirement = { retireApiDays, retirePeopleDays, retireFromCreation };
-  const { contactDays } = row;
+  const { contactDays, sessionIdleMinutes, sessionHours } = row;
   return {
     ...{ id, name, slug, zone, plan, ...seconds, forwardQuery, ...retirement },
-    ...{ contactDays, demo, role, createdAt },
+    ...{ contactDays, sessionIdleMinutes, sessionHours, demo, role, createdAt },
   };
 }
 
@@ -107,7 +123,9 @@ export async function insertWorkspace(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays", demo, created_at AS "createdAt"`,
+        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
+        session_idle_minutes AS "sessionIdleMinutes", session_hours AS "sessionHours", demo,
+        created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -154,7 +172,8 @@ export async function lockSettings(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation",
-        contact_days AS "contactDays"
+        contact_days AS "contactDays", session_idle_minutes AS "sessionIdleMinutes",
+        session_hours AS "sessionHours"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -201,6 +220,14 @@ export async function updateWorkspaceRow(
           WHEN ${edit.contactDays !== undefined} THEN ${edit.contactDays ?? null}
           ELSE contact_days
         END,
+        session_idle_minutes = CASE
+          WHEN ${edit.sessionIdleMinutes !== undefined} THEN ${edit.sessionIdleMinutes ?? null}
+          ELSE session_idle_minutes
+        END,
+        session_hours = CASE
+          WHEN ${edit.sessionHours !== undefined} THEN ${edit.sessionHours ?? null}
+          ELSE session_hours
+        END,
         retire_from_creation = coalesce(${edit.retireFromCreation ?? null}, retire_from_creation)
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
@@ -213,7 +240,9 @@ export async function updateWorkspaceRow(
         lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays", demo, created_at AS "createdAt"`,
+        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
+        session_idle_minutes AS "sessionIdleMinutes", session_hours AS "sessionHours", demo,
+        created_at AS "createdAt"`,
     tx,
   );
   return row;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
-import { editWorkspaceBody, retirementFields } from "#lib/tenancy/workspaces/schema";
+import { editWorkspaceBody, retirementFields, sessionFields } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
@@ -77,6 +77,28 @@ export const saveRetirementAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const { retireFrom, ...periods } = parsed.value;
       await updateWorkspace(scope, { ...periods, retireFromCreation: retireFrom === "creation" });
+      return { ok: true, done: null };
+    });
+  },
+);
+
+const minutesOrHours = z.string().transform((text) => (text === "inherited" ? null : Number(text)));
+
+const sessionForm = z.object({
+  sessionIdleMinutes: minutesOrHours.pipe(sessionFields.sessionIdleMinutes),
+  sessionHours: minutesOrHours.pipe(sessionFields.sessionHours),
+});
+
+export const saveSessionsAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, sessionForm, {
+      sessionIdleMinutes: "unknown",
+      sessionHours: "unknown",
+    });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      await updateWorkspace(scope, parsed.value);
       return { ok: true, done: null };
     });
   },

@@ -10,6 +10,7 @@ import { DeleteWorkspace } from "../../../../components/workspaces/delete-worksp
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
 import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
 import { RetirementSettings } from "../../../../components/workspaces/retirement-settings.tsx";
+import { SessionSettings } from "../../../../components/workspaces/session-settings.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
@@ -17,6 +18,7 @@ import {
   chooseDomainAction,
   deleteWorkspaceAction,
   saveRetirementAction,
+  saveSessionsAction,
   saveWorkspaceAction,
 } from "./actions.ts";
 
@@ -41,7 +43,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
-    <Texts of={["pageLook", "retirement", "settings"]}>
+    <Texts of={["pageLook", "retirement", "sessionLimits", "settings"]}>
       <PageHead
         heading={t("heading")}
         {...(may("workspace.write") ? {} : { note: t("readOnly") })}
@@ -64,6 +66,9 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
             inherited={inheritedRules(workspace.plan)}
             save={saveRetirementAction.bind(null, slug)}
           />
+        ) : null}
+        {may("workspace.write") ? (
+          <SessionSettings workspace={workspace} save={saveSessionsAction.bind(null, slug)} />
         ) : null}
         {may("workspace.write") ? (
           <PageBranding workspace={slug} initial={branding} name={workspace.name} />
