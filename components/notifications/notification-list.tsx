@@ -101,15 +101,22 @@ function pathOutside(kind: string, details: Notification["details"]): string | u
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return pathOfDomain(kind, subject);
+  const page = pages[kind];
+  if (page !== undefined) return page;
   if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
   if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
   if (kind.startsWith("form.")) return "/forms";
-  if (kind === "links.retiring") return "/links?status=retiring";
   if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
   const list = subjectLists[kind.split(".")[0] ?? ""];
   if (list === undefined) return "/settings/export";
   return subject ? `${list}/${subject}` : list;
 }
+
+/** One page, whatever the subject is. */
+const pages: Readonly<Record<string, string>> = {
+  "account.wrong_codes": "/settings/security",
+  "links.retiring": "/links?status=retiring",
+};
 
 /** Alarms have the host as their subject, which is the name of the page. */
 function pathOfDomain(kind: string, subject: string | null): string {
@@ -139,6 +146,7 @@ const messageKeys = {
   "domain.blocked": "domainBlocked",
   "domain.unblocked": "domainUnblocked",
   "account.claimed": "accountClaimed",
+  "account.wrong_codes": "accountWrongCodes",
   "links.retiring": "linksRetiring",
   "plan.ended": "planEnded",
   "plan.ending": "planEnding",

@@ -8,6 +8,7 @@
  */
 
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
+import { type FailedProof, noteFailure } from "#lib/identity/failed-proofs";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
 import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
@@ -142,16 +143,15 @@ export async function checkCredentials(
   const device = findDevice(cookies, email);
   const attempt = await tryLimits(passwordLimits(email, addressSubject(address), device));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
-  const user = await findUserByEmail(email);
-  const right = await verifyPassword(password, user?.passwordHash ?? null);
-  if (!user || !right) return { ok: false, code: "wrong" };
+  const user = await findByPassword(email, password, address);
+  if (!user) return { ok: false, code: "wrong" };
   await attempt.refund();
   const proofs: Proof[] = ["password"];
   if (user.factorSince) {
     const limit = device
       ? (["factorPerDevice", device] as const)
       : (["factorPerAccount", String(user.pk)] as const);
-    const refused = await requireFactor(user.pk, code, limit);
+    const refused = await requireFactor(user.pk, code, limit, ["code_after_password", address]);
     if (refused) return refused;
     proofs.push("factor");
   }
@@ -159,6 +159,15 @@ export async function checkCredentials(
   if (banned) return banned;
   const { id, name } = user;
   return { ok: true, user: { id, email, name }, provenHash: user.passwordHash ?? "", proofs };
+}
+
+/** The account, if this is its password. */
+async function findByPassword(email: string, password: string, address: string) {
+  const user = await findUserByEmail(email);
+  const right = await verifyPassword(password, user?.passwordHash ?? null);
+  if (user && right) return user;
+  if (user) noteFailure(user.pk, "password", { address });
+  return undefined;
 }
 
 /** Undefined: the person is not banned. */
@@ -209,12 +218,16 @@ async function requireFactor(
   userPk: number,
   code: string,
   limit: readonly [LimitName, string],
+  [kind, address]: readonly [FailedProof, string],
 ): Promise<SignInFailure | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
   const attempt = await tryLimit(...limit);
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const right = await transaction((tx) => checkFactor(tx, userPk, code));
-  if (!right) return { ok: false, code: "code_wrong" };
+  if (!right) {
+    noteFailure(userPk, kind, { address });
+    return { ok: false, code: "code_wrong" };
+  }
   await attempt.refund();
   return undefined;
 }
@@ -244,7 +257,8 @@ export async function signInByEmail(
   const asked = await hasFactor(owner.userPk);
   if (asked) {
     const limit = ["factorPerEmailHolder", String(owner.userPk)] as const;
-    const refused = await requireFactor(owner.userPk, code, limit);
+    const given = ["code_after_email", address] as const;
+    const refused = await requireFactor(owner.userPk, code, limit, given);
     if (refused) return refused;
   }
   const banned = await findBannedAccount(await findUserId(owner.userPk));

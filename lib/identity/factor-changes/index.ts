@@ -1,5 +1,6 @@
 /** Turning the second factor on and off. */
 
+import { noteFailure } from "#lib/identity/failed-proofs";
 import {
   beginFactor,
   checkFactor,
@@ -120,7 +121,10 @@ async function withCode<T>(
     if (error instanceof WrongCode) return undefined;
     throw error;
   });
-  if (!done) return { ok: false, code: "code_wrong" };
+  if (!done) {
+    noteFailure(user.pk, "code_in_session");
+    return { ok: false, code: "code_wrong" };
+  }
   await attempt.refund();
   await publishChanges(done.changes);
   const address = `${config().FUXI_URL}/undo-factor?token=${done.token}`;

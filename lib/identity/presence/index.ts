@@ -2,6 +2,7 @@
  * Proving in an open session that its owner is at the browser: by the password, by a code of the second factor, or by
  * both. `withFreshProof` (lib/tenancy/live-actors) asks for it before sensitive writes.
  */
+import { noteFailure } from "#lib/identity/failed-proofs";
 import { checkFactor } from "#lib/identity/second-factor";
 import { noteProofs } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
@@ -61,6 +62,7 @@ export async function checkPassword(
   const attempt = await tryLimit("passwordPerSession", user.sessionId);
   if (!attempt.ok) return { ok: false, code: "too_many" };
   if (!(await verifyPassword(password, account.passwordHash))) {
+    noteFailure(user.pk, "password_in_session");
     return { ok: false, code: "password_wrong" };
   }
   await attempt.refund();
@@ -80,7 +82,10 @@ export async function checkCode(
     await noteProofs(user, ["factor"], tx);
     return true;
   });
-  if (!right) return { ok: false, code: "code_wrong" };
+  if (!right) {
+    noteFailure(user.pk, "code_in_session");
+    return { ok: false, code: "code_wrong" };
+  }
   await attempt.refund();
   return { ok: true };
 }

@@ -2,6 +2,7 @@
  * A sign-in that waits for the second factor: a connected account was proved, which says nothing about it. The cookie
  * already has the session, which counts as ended until the code is right.
  */
+import { noteFailure } from "#lib/identity/failed-proofs";
 import { checkFactor } from "#lib/identity/second-factor";
 import { findWaitingSession, passFactor } from "#lib/identity/sessions";
 import { publishChanges } from "#lib/platform/cache-sync";
@@ -24,7 +25,10 @@ export async function finishSignIn(
     const right = await checkFactor(tx, waiting.userPk, code);
     return right ? await passFactor(tx, waiting.id) : null;
   });
-  if (changes === null) return { ok: false, code: "code_wrong" };
+  if (changes === null) {
+    noteFailure(waiting.userPk, "code_after_connected");
+    return { ok: false, code: "code_wrong" };
+  }
   if (!changes) return { ok: false, code: "expired" };
   await attempt.refund();
   await publishChanges(changes);

@@ -33,6 +33,11 @@ export const factorEmails = {
     text: "New recovery codes were generated for your account, and the earlier ones no longer work. Other browsers were signed out.",
     ...undo(values),
   }),
+  wrongCodes: () => ({
+    subject: "Someone may know your Fuxi password",
+    text: "Your password was entered correctly several times, followed by wrong verification codes. Nobody signed in that way.",
+    otherwise: "If this wasn’t you, reset your password now: someone else knows it.",
+  }),
 };
 
 const actInChinese = "如果这不是你的操作，请立即重置密码，并在“安全”页面退出其他浏览器。";
@@ -60,5 +65,10 @@ export const factorEmailsInChinese = {
     subject: "你的恢复码已更换",
     text: "你的账户已生成新的恢复码，之前的恢复码不再有效。其他浏览器均已退出登录。",
     ...undoInChinese(values),
+  }),
+  wrongCodes: () => ({
+    subject: "可能有人知道你的 Fuxi 密码",
+    text: "有人多次输入了正确的密码，但随后的验证码不正确，因此未能登录。",
+    otherwise: "如果这不是你的操作，说明他人知道你的密码，请立即重置。",
   }),
 };

@@ -133,6 +133,7 @@ export const auditActions = [
   "user.prove_email",
   "user.recovery_codes",
   "user.reset_password",
+  "user.sign_in_failed",
   "tracking-key.create",
   "tracking-key.delete",
   "utm-template.create",
