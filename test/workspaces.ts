@@ -30,6 +30,17 @@ export async function turnIntoDemo(slug: string): Promise<void> {
   await query(sql`UPDATE workspace SET demo = true WHERE slug = ${slug}`);
 }
 
+/** Makes what a person has proved in their sessions too old for sensitive changes. */
+export async function makeProofsOld(email: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE session
+    SET password_at = password_at - interval '1 day', factor_at = factor_at - interval '1 day'
+    FROM app_user
+    WHERE app_user.pk = session.user_pk
+      AND app_user.email = ${email}`);
+}
+
 /** Makes a person an administrator of the instance, with a confirmed email address. */
 export async function makeOperator(email: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
