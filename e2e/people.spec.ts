@@ -169,7 +169,7 @@ test("a sensitive change asks who is there and continues, and its email undoes i
   await setUp.getByRole("button", { name: "Turn on" }).click();
   await page.getByRole("button", { name: "I’ve saved them" }).click();
 
-  await page.goto(await emailLinkOf(account.email, "/undo-factor"));
+  await page.goto(await emailLinkOf(account.email, "/reset/factor"));
   await untilAlive(page);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Undo the change" }).click();

@@ -81,7 +81,7 @@ export const undoFactorAction = action(
       const origin = await getRequestOrigin();
       const outcome = await withOrigin(origin, () => undoFactorChange(token, origin.address));
       if (!outcome.ok) return { ok: false, form: undoErrors[outcome.code] };
-      return { ok: true, done: "/undo-factor?done" };
+      return { ok: true, done: "/reset/factor?done" };
     });
   },
 );

@@ -127,7 +127,7 @@ async function withCode<T>(
   }
   await attempt.refund();
   await publishChanges(done.changes);
-  const address = `${config().FUXI_URL}/undo-factor?token=${done.token}`;
+  const address = `${config().FUXI_URL}/reset/factor?token=${done.token}`;
   // The change is committed, whether or not the email is sent.
   await sendEmail({ email: done.email, locale }, name, { address, days: undoDays }).catch(
     () => undefined,

@@ -35,7 +35,7 @@ async function undoTokensOf(user: SessionUser): Promise<string[]> {
   for (const file of (await readdir(folder)).sort()) {
     const mail = (await readFile(join(folder, file), "utf8")).replace(/=\r?\n/g, "");
     if (!mail.includes(user.email)) continue;
-    tokens.push(/undo-factor\?token=(?:3D)?([\w-]{43})/.exec(mail)?.[1] ?? "");
+    tokens.push(/reset\/factor\?token=(?:3D)?([\w-]{43})/.exec(mail)?.[1] ?? "");
   }
   return tokens;
 }

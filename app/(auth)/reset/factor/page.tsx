@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ActionForm } from "../../../components/auth/action-form.tsx";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../components/auth/auth-link.tsx";
-import { undoFactorAction } from "../actions.ts";
-import { type PageQuery, tokenIn } from "../token.ts";
+import { ActionForm } from "../../../../components/auth/action-form.tsx";
+import { AuthCard } from "../../../../components/auth/auth-card.tsx";
+import { AuthLink } from "../../../../components/auth/auth-link.tsx";
+import { undoFactorAction } from "../../actions.ts";
+import { type PageQuery, tokenIn } from "../../token.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("undoFactor");
