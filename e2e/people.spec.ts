@@ -174,7 +174,7 @@ test("a sensitive change asks who is there and continues, and its email undoes i
   await expectAccessible(page);
   await page.getByRole("button", { name: "Undo the change" }).click();
   await expect(page.getByRole("heading", { name: "The change was undone" })).toBeVisible();
-  await page.getByRole("link", { name: "Back to sign in" }).click();
+  await page.goto("/signin");
   await untilAlive(page);
   await signIn(page, account);
   await page.waitForURL(`**/app/${account.slug}/links`);
