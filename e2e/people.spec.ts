@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
+import { makeProofsOld } from "../test/workspaces.ts";
 import {
   chinese,
   expectAccessible,
@@ -144,6 +145,39 @@ test("the second factor is set up, asked for, and its recovery codes work once",
   await other.reload();
   await other.waitForURL("**/signin?next=*");
   await other.context().close();
+});
+
+test("a sensitive change asks who is there and continues, and its email undoes it", async ({
+  page,
+}) => {
+  const account = await signUp(page);
+  await page.goto(`/app/${account.slug}/settings/security`);
+  await untilAlive(page);
+  await makeProofsOld(account.email);
+  await page.getByRole("button", { name: "Set up" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Current password").fill("not the password");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await expect(proof.getByText("Incorrect password.")).toBeVisible();
+  await expectAccessible(page);
+  await proof.getByLabel("Current password").fill(account.password);
+  await proof.getByRole("button", { name: "Continue" }).click();
+  const setUp = page.getByRole("dialog", { name: "Set up two-factor authentication" });
+  const secret = (await setUp.getByRole("code").textContent()) ?? "";
+  const totp = new TOTP({ secret: secret.replaceAll(" ", "") });
+  await setUp.getByLabel("Verification code", { exact: true }).fill(totp.generate());
+  await setUp.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("button", { name: "I’ve saved them" }).click();
+
+  await page.goto(await emailLinkOf(account.email, "/reset/factor"));
+  await untilAlive(page);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await expect(page.getByRole("heading", { name: "The change was undone" })).toBeVisible();
+  await page.goto("/signin");
+  await untilAlive(page);
+  await signIn(page, account);
+  await page.waitForURL(`**/app/${account.slug}/links`);
 });
 
 test("a lost password is set anew by letter, once", async ({ page }) => {

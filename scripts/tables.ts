@@ -48,6 +48,7 @@ export const writers: readonly TableException[] = [
     tables: ["campaign", "campaign_recipient"],
     why: "undoes what a source added",
   },
+  { room: "tenancy/operators", tables: ["session"], why: "notes uses of the back office" },
   {
     room: "tenancy/bans",
     tables: ["app_user", "workspace"],
@@ -112,6 +113,7 @@ export const writers: readonly TableException[] = [
       "analytics.dead_click",
       "announcement",
       "bulk_job",
+      "factor_undo",
       "instance_day",
       "invitation",
       "key_app",
@@ -281,7 +283,11 @@ export const upward: readonly TableException[] = [
     why: "counts what a plan limits",
   },
   { room: "tenancy/plan-warnings", tables: ["app_user"], why: "sends emails to owners" },
-  { room: "tenancy/workspaces", tables: ["app_user"], why: names },
+  {
+    room: "tenancy/workspaces",
+    tables: ["app_user", "session"],
+    why: "a session may be over for a stricter workspace, in the query of every page",
+  },
   {
     room: "transfer/retention",
     tables: ["instance_day", "refused_job"],

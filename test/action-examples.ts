@@ -134,6 +134,10 @@ export const workspaceActions: Record<string, ActionExample> = {
     ],
   },
   chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  saveSessionsAction: {
+    who: "admin",
+    given: () => [form({ sessionIdleMinutes: "inherited", sessionHours: "336" })],
+  },
   saveRetirementAction: {
     who: "admin",
     given: () => [
@@ -209,6 +213,8 @@ export const workspaceActions: Record<string, ActionExample> = {
 export const personalActions: Record<string, ActionExample> = {
   changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
   sendSignInAction: { who: "person", given: nothing },
+  findProofAction: { who: "person", given: nothing },
+  proveAction: { who: "person", given: () => [form({})] },
   confirmOwnEmailAction: { who: "person", given: nothing },
   changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
   beginFactorAction: { who: "person", given: nothing },
@@ -223,6 +229,9 @@ export const personalActions: Record<string, ActionExample> = {
   confirmEmailAction: { who: "person", given: () => ["x"] },
   acceptInvitationAction: { who: "person", given: () => ["x"] },
   requestEmailAction: { who: "anyone", given: () => ["reset", form({ email: "no" })] },
+  finishSignInAction: { who: "anyone", given: () => ["000000"] },
+  proveFactorAction: { who: "person", given: () => ["000000"] },
+  undoFactorAction: { who: "anyone", given: () => ["x"] },
   resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
   signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
   shortenAction: { who: "anyone", given: () => [form({ url })] },

@@ -1,7 +1,7 @@
 /** For tests of the API in this process: callers with an API key, or with a dashboard session. */
 import { encode } from "next-auth/jwt";
 import { createApiKey } from "#lib/identity/api-keys";
-import { authOptions } from "#lib/identity/auth";
+import { beginSession } from "#lib/identity/sessions";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { fetchApi } from "../app/api/index.ts";
 
@@ -61,8 +61,7 @@ export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
 
 /** The cookie of a new dashboard session of the scope's person. */
 export async function cookieOf(scope: WorkspaceScope): Promise<string> {
-  const user = { id: String(scope.userId), name: "Test", email: "test@example.com" };
-  const token = await authOptions().callbacks?.jwt?.({ token: {}, user, account: null });
+  const sid = await beginSession(String(scope.userId), "", ["password"]);
   const secret = String(process.env["FUXI_SESSION_SECRET"]);
-  return `fuxi-session=${await encode({ token: token ?? {}, secret })}`;
+  return `fuxi-session=${await encode({ token: { sid }, secret })}`;
 }

@@ -1,7 +1,7 @@
 /** For tests of the back office: administrators with a second factor, and their sessions. */
 import { encode } from "next-auth/jwt";
 import { beginSession, findSession } from "#lib/identity/sessions";
-import type { SessionUser } from "#lib/identity/sessions/schema";
+import type { Proof, SessionUser } from "#lib/identity/sessions/schema";
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { type OperatorScope, openOperator } from "#lib/tenancy/operators";
@@ -24,7 +24,8 @@ export async function makeTestPerson(
     VALUES (
       ${userId}, ${`${name}@example.com`}, ${name}, ${operator}, now(),
       CASE WHEN ${factor}::bool THEN now() END)`);
-  const user = await findSession(await beginSession(userId, testOrigin.agent));
+  const proofs: Proof[] = factor ? ["password", "factor"] : ["password"];
+  const user = await findSession(await beginSession(userId, testOrigin.agent, proofs));
   if (!user) throw new Error("The session is none");
   return user;
 }

@@ -1,10 +1,10 @@
 /** For database tests: signed-in people, with emails and authenticators. */
 import { TOTP } from "otpauth";
-import { beginFactorFor, confirmFactorFor } from "#lib/identity/accounts";
 import { signUp } from "#lib/identity/auth";
 import { type EmailTokenPurpose, issueEmailToken } from "#lib/identity/email-tokens";
+import { beginFactorFor, confirmFactorFor } from "#lib/identity/factor-changes";
 import { beginSession, findSession } from "#lib/identity/sessions";
-import type { SessionUser } from "#lib/identity/sessions/schema";
+import type { Proof, SessionUser } from "#lib/identity/sessions/schema";
 import { transaction } from "#lib/platform/postgres";
 
 export const testPassword = "correct horse";
@@ -20,9 +20,12 @@ export async function newPerson(): Promise<SessionUser> {
   return await signedIn(created.user.id);
 }
 
-/** Another session of a person. */
-export async function signedIn(userId: string): Promise<SessionUser> {
-  const user = await findSession(await beginSession(userId, "Mozilla/5.0 Firefox/140.0"));
+/** Another session of a person, who has just proved this. */
+export async function signedIn(
+  userId: string,
+  proofs: readonly Proof[] = ["password"],
+): Promise<SessionUser> {
+  const user = await findSession(await beginSession(userId, "Mozilla/5.0 Firefox/140.0", proofs));
   if (!user) throw new Error("The session is none");
   return user;
 }

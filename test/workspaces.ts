@@ -7,6 +7,14 @@ export async function giveWorkspace(userId: string): Promise<string> {
   const slug = `acme-${randomUUID().slice(0, 8)}`;
   const created = await setUpWorkspace(userId, { name: "Acme", slug, zone: "UTC" });
   if (!created.ok) throw new Error(`The workspace ${slug} was refused: ${created.code}`);
+  // The tests of a worker share one sign-in, which would be too old for what each of them does.
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE session
+    SET password_at = now()
+    FROM app_user
+    WHERE app_user.pk = session.user_pk
+      AND app_user.id = ${userId}`);
   return slug;
 }
 
@@ -20,6 +28,17 @@ export async function closeWorkspaces(): Promise<void> {
 export async function turnIntoDemo(slug: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
   await query(sql`UPDATE workspace SET demo = true WHERE slug = ${slug}`);
+}
+
+/** Makes what a person has proved in their sessions too old for sensitive changes. */
+export async function makeProofsOld(email: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE session
+    SET password_at = password_at - interval '1 day', factor_at = factor_at - interval '1 day'
+    FROM app_user
+    WHERE app_user.pk = session.user_pk
+      AND app_user.email = ${email}`);
 }
 
 /** Makes a person an administrator of the instance, with a confirmed email address. */
@@ -37,11 +56,17 @@ export async function makePlain(userId: string): Promise<void> {
   await query(sql`UPDATE app_user SET operator = false WHERE id = ${userId}`);
 }
 
-/** Makes a person an administrator with a second factor. */
+/** Makes a person an administrator with a second factor, which their sessions have just passed. */
 export async function giveOperator(email: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
   await query(sql`
     UPDATE app_user
     SET operator = true, email_proven_at = now(), factor_since = now()
     WHERE email = ${email}`);
+  await query(sql`
+    UPDATE session
+    SET factor_at = now()
+    FROM app_user
+    WHERE app_user.pk = session.user_pk
+      AND app_user.email = ${email}`);
 }

@@ -5,6 +5,8 @@ import { z } from "zod";
 import { confirmEmail, requestEmail, resetPassword } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestCookies, getRequestOrigin } from "#lib/identity/auth";
 import { newPassword } from "#lib/identity/auth/schema";
+import { undoFactorChange } from "#lib/identity/factor-changes";
+import { finishSignIn } from "#lib/identity/presence";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../components/forms/form.tsx";
@@ -47,6 +49,39 @@ export const resetPasswordAction = action(
       const address = await getRequestAddress();
       const outcome = await resetPassword(token, password, address, await getLocale());
       return outcome.ok ? { ok: true, done: null } : { ok: false, ...errors[outcome.code] };
+    });
+  },
+);
+
+const finishErrors = {
+  expired: { form: "signedOut" },
+  code_wrong: { fields: { code: "codeWrong" } },
+  too_many: { form: "tooManyAttempts" },
+} as const;
+
+/** The code after a sign-in with a connected account. */
+export const finishSignInAction = action(
+  [nameArgument],
+  async (code): Promise<FormAnswer<null>> => {
+    return await unlessBusy(async () => {
+      const [cookies, origin] = await Promise.all([getRequestCookies(), getRequestOrigin()]);
+      const outcome = await withOrigin(origin, () => finishSignIn(cookies, code));
+      return outcome.ok ? { ok: true, done: null } : { ok: false, ...finishErrors[outcome.code] };
+    });
+  },
+);
+
+const undoErrors = { expired: "letterExpired", too_many: "tooManyAttempts" } as const;
+
+/** Signs nobody in: the next page leads to the sign-in and the reset of the password. */
+export const undoFactorAction = action(
+  [nameArgument],
+  async (token): Promise<FormAnswer<string>> => {
+    return await unlessBusy(async () => {
+      const origin = await getRequestOrigin();
+      const outcome = await withOrigin(origin, () => undoFactorChange(token, origin.address));
+      if (!outcome.ok) return { ok: false, form: undoErrors[outcome.code] };
+      return { ok: true, done: "/reset/factor?done" };
     });
   },
 );

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { query, sql } from "#lib/platform/postgres";
 import { makeTestOperator, makeTestPerson, sessionCookieOf } from "../../test/operators.ts";
 import { openTestStores } from "../../test/stores.ts";
 import { requireOperator, runAsOperator } from "./access.ts";
@@ -38,4 +39,10 @@ test("pages and actions of the back office exist for administrators with a secon
   const needed = ["page /admin/second-factor", "factorNeeded"];
   expect(await outcomes(await sessionCookieOf(bare))).toEqual(needed);
   expect(await outcomes(full.cookie)).toEqual([full.user.id, full.user.id]);
+});
+
+test("a session that has not passed the factor is asked for its code", async () => {
+  const { user, cookie } = await makeTestOperator("due");
+  await query(sql`UPDATE session SET factor_at = NULL WHERE id = ${user.sessionId}`);
+  expect(await outcomes(cookie)).toEqual(["page /admin/second-factor", "proofNeeded"]);
 });

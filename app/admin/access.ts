@@ -16,8 +16,15 @@ export const findOperatorAccess = cache(async (): Promise<OperatorAccess | undef
 export async function requireOperator(): Promise<OperatorScope> {
   const access = await findOperatorAccess();
   if (access?.ok) return access.operator;
-  return access?.code === "factor_missing" ? redirect("/admin/second-factor") : notFound();
+  if (!access || access.code === "hidden") return notFound();
+  return redirect("/admin/second-factor");
 }
+
+const messages = {
+  hidden: "gone",
+  factor_missing: "factorNeeded",
+  factor_due: "proofNeeded",
+} as const;
 
 /** Runs an action of an administrator. For all other signed-in people there is nothing to act on. */
 export async function runAsOperator<Done>(
@@ -26,6 +33,6 @@ export async function runAsOperator<Done>(
   return await runAsUser(async (user) => {
     const access = await openOperator(user, await getRequestOrigin());
     if (access.ok) return await run(access.operator);
-    return { ok: false, form: access.code === "factor_missing" ? "factorNeeded" : "gone" };
+    return { ok: false, form: messages[access.code] };
   });
 }

@@ -47,6 +47,8 @@ test("it is found by its id and by its slug, with its usage", async () => {
     "retirePeopleDays",
     "reuseSeconds",
     "role",
+    "sessionHours",
+    "sessionIdleMinutes",
     "slug",
     "usage",
     "zone",

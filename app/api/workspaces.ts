@@ -83,6 +83,18 @@ const workspace = z
       .describe(
         "true: no codes by SMS are sent, at once and by all forms. Visitors see that codes can’t be sent.",
       ),
+    sessionIdleMinutes: z
+      .number()
+      .nullable()
+      .describe(
+        "Minutes without a use after which people sign in again for this workspace. Null: as the instance. The shorter one applies.",
+      ),
+    sessionHours: z
+      .number()
+      .nullable()
+      .describe(
+        "Hours after which people sign in again for this workspace, used or not. Null: as the instance. The shorter one applies.",
+      ),
     demo: z.boolean().describe("Contains example data, created when the instance was set up."),
     role: z.enum(roles).describe("Role of the caller."),
     createdAt: z.string(),

@@ -3,12 +3,14 @@ import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
+import { endSession } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { AppError, type ErrorCode } from "#lib/platform/errors";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { withOrigin } from "#lib/tenancy/audit";
 import { openWorkspace } from "#lib/tenancy/workspaces";
+import { sessionOver } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { destinationMessages } from "../destination-messages.ts";
 import { unlessUnavailable } from "../store-unavailable.ts";
@@ -22,7 +24,13 @@ export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => 
 /** The person's scope in a workspace; other workspaces are a page that does not exist. */
 export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> => {
   const user = await requireUser(`/app/${slug}`);
-  return (await openWorkspace(user.id, slug, user.sessionId)) ?? notFound();
+  const scope = await openWorkspace(user.id, slug, user.sessionId).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.problem?.code !== sessionOver) throw error;
+    // The page to sign in would send a signed-in person back here.
+    await endSession(user.sessionId);
+    return redirect(`/signin?next=${encodeURIComponent(`/app/${slug}`)}`);
+  });
+  return scope ?? notFound();
 });
 
 const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
@@ -84,6 +92,7 @@ const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   sending_cancelled: "sendingCancelled",
   sending_changed: "sendingChanged",
   email_unconfirmed: "emailUnconfirmed",
+  proof_needed: "proofNeeded",
   factor_off: "factorOff",
   feature_off: "featureOff",
   invitations_closed: "invitationsClosed",

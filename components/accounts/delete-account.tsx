@@ -9,13 +9,11 @@ import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
-import { ConfirmSignIn, type SendSignIn } from "./confirm-sign-in.tsx";
 
 interface DeleteAccountProps {
   password: boolean;
   /** Returns the workspaces that prevent the deletion. */
   deleteAccount: FormAction<string[]>;
-  sendSignIn: SendSignIn;
 }
 
 export function DeleteAccount({ password, ...actions }: DeleteAccountProps) {
@@ -34,7 +32,7 @@ export function DeleteAccount({ password, ...actions }: DeleteAccountProps) {
   );
 }
 
-function DeleteForm({ password, deleteAccount, sendSignIn }: DeleteAccountProps) {
+function DeleteForm({ password, deleteAccount }: DeleteAccountProps) {
   const t = useTranslations("security");
   const common = useTranslations("common");
   const [owned, setOwned] = useState<readonly string[]>([]);
@@ -45,11 +43,7 @@ function DeleteForm({ password, deleteAccount, sendSignIn }: DeleteAccountProps)
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error ?? inTheWay}</FormError>
-      {password ? (
-        <ConfirmPassword error={errorOf("passwordNow")} />
-      ) : (
-        <ConfirmSignIn send={sendSignIn} />
-      )}
+      {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
       <DialogActions>
         <DialogClose asChild>
           <Button>{common("cancel")}</Button>

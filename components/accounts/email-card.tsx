@@ -14,7 +14,6 @@ import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useConfirmEmail } from "./confirm-email-banner.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
-import { ConfirmSignIn, type SendSignIn } from "./confirm-sign-in.tsx";
 
 interface EmailCardProps {
   email: string;
@@ -24,7 +23,6 @@ interface EmailCardProps {
   /** Both return the address the email was sent to. */
   change: FormAction<string>;
   confirm: () => Promise<FormAnswer<string>>;
-  sendSignIn: SendSignIn;
 }
 
 export function EmailCard({ email, proven, confirm, ...form }: EmailCardProps) {
@@ -66,11 +64,11 @@ export function EmailCard({ email, proven, confirm, ...form }: EmailCardProps) {
   );
 }
 
-interface EmailFormProps extends Pick<EmailCardProps, "change" | "password" | "sendSignIn"> {
+interface EmailFormProps extends Pick<EmailCardProps, "change" | "password"> {
   onSent: (email: string) => void;
 }
 
-function EmailForm({ change, password, sendSignIn, onSent }: EmailFormProps) {
+function EmailForm({ change, password, onSent }: EmailFormProps) {
   const t = useTranslations("security");
   const { form, pending, error, errorOf, typed } = useForm(change, onSent);
   return (
@@ -88,11 +86,7 @@ function EmailForm({ change, password, sendSignIn, onSent }: EmailFormProps) {
           />
         )}
       </Field>
-      {password ? (
-        <ConfirmPassword error={errorOf("passwordNow")} />
-      ) : (
-        <ConfirmSignIn send={sendSignIn} />
-      )}
+      {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
       <DialogSubmit pending={pending}>{t("changeEmail")}</DialogSubmit>
     </form>
   );

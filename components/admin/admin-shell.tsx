@@ -4,6 +4,8 @@ import { MenuIcon } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import type { ProofActions } from "../accounts/proof-dialog.tsx";
+import { ProofRequests } from "../accounts/proof-request.tsx";
 import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { Mark } from "../brand/mark.tsx";
 import { AccountMenu } from "../shell/account-menu.tsx";
@@ -18,8 +20,13 @@ interface AdminNavigationProps {
   preferences: Preferences;
 }
 
+interface AdminShellProps extends AdminNavigationProps {
+  proof: ProofActions;
+  children: ReactNode;
+}
+
 /** The frame around every page of the back office. */
-export function AdminShell({ children, ...frame }: AdminNavigationProps & { children: ReactNode }) {
+export function AdminShell({ children, proof, ...frame }: AdminShellProps) {
   return (
     <>
       <div className="flex min-h-dvh flex-col md:flex-row">
@@ -32,6 +39,7 @@ export function AdminShell({ children, ...frame }: AdminNavigationProps & { chil
         </main>
       </div>
       <SignInAgain />
+      <ProofRequests {...proof} />
     </>
   );
 }

@@ -62,6 +62,26 @@ function typedValues(data: FormData): Record<string, string> {
 /** Handled by the frame of the dashboard, which lets users sign in in place. */
 export const signedOutEvent = "fuxi:signed-out";
 
+/** Handled by the frame of the dashboard, which asks for a proof and settles the request. */
+export const proofEvent = "fuxi:proof-needed";
+
+/** An action needs a fresh proof of the person. */
+export class ProofRequest extends Event {
+  readonly settle: (proved: boolean) => void;
+
+  constructor(settle: (proved: boolean) => void) {
+    super(proofEvent, { cancelable: true });
+    this.settle = settle;
+  }
+}
+
+/** True once the person has given the proof; false when they refuse, or where no frame asks for it. */
+function askForProof(): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (window.dispatchEvent(new ProofRequest(resolve))) resolve(false);
+  });
+}
+
 /** Values for the placeholders of error messages. */
 type ErrorValues = Readonly<Record<string, string | number>>;
 
@@ -171,12 +191,17 @@ function clearFields(form: HTMLFormElement): void {
 
 const typedKinds = new Set(["text", "password", "email", "url", "search", "textarea"]);
 
-/** Runs an action. A rejected call means that there was no answer: the action itself returns its errors. */
+/**
+ * Runs an action, again after the proof that it may need. A rejected call means that there was no answer: the action
+ * itself returns its errors.
+ */
 export async function runAction<Done>(
   run: () => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
   try {
-    return await run();
+    const answer = await run();
+    const needsProof = !answer.ok && answer.form === "proofNeeded";
+    return needsProof && (await askForProof()) ? await run() : answer;
   } catch (error) {
     // An error of the server has a digest, which is also in its log.
     if (!(error instanceof Error && "digest" in error))

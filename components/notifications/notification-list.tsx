@@ -113,26 +113,32 @@ function pathOutside(kind: string, details: Notification["details"]): string | u
 
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
-  if (kind.startsWith("domain.")) return pathOfDomain(kind, subject);
-  if (kind.startsWith("account.") || kind.startsWith("key.")) return "/settings/api-keys";
-  if (kind.startsWith("plan.") || kind.startsWith("quota.")) return "/settings/plan";
-  if (kind === "links.retiring") return "/links?status=retiring";
-  if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
   const [topic = ""] = kind.split(".");
-  const { [topic]: page } = topicPages;
+  if (topic === "domain") return pathOfDomain(kind, subject);
+  const page = pages[kind] ?? pages[topic];
   if (page !== undefined) return page;
+  if (kind === "importer.failed" && subject) return `/imports/move/${subject}`;
   const { [topic]: list } = subjectLists;
   if (list === undefined) return "/settings/export";
   return subject ? `${list}/${subject}` : list;
 }
 
+/** By kind or topic: the same page for all subjects. */
+const pages: Readonly<Record<string, string>> = {
+  "account.wrong_codes": "/settings/security",
+  "links.retiring": "/links?status=retiring",
+  account: "/settings/api-keys",
+  codes: "/settings",
+  form: "/forms",
+  key: "/settings/api-keys",
+  plan: "/settings/plan",
+  quota: "/settings/plan",
+};
+
 /** Alarms have the host as their subject, which is the name of the page. */
 function pathOfDomain(kind: string, subject: string | null): string {
   return kind.endsWith("blocked") ? `/domains/${subject}` : "/domains";
 }
-
-/** The same for all subjects. */
-const topicPages: Readonly<Record<string, string>> = { form: "/forms", codes: "/settings" };
 
 /** Below them, each subject has a page. */
 const subjectLists: Readonly<Record<string, string>> = {
@@ -157,6 +163,7 @@ const messageKeys = {
   "domain.blocked": "domainBlocked",
   "domain.unblocked": "domainUnblocked",
   "account.claimed": "accountClaimed",
+  "account.wrong_codes": "accountWrongCodes",
   "links.retiring": "linksRetiring",
   "plan.ended": "planEnded",
   "plan.ending": "planEnding",

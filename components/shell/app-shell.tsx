@@ -4,6 +4,8 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import type { ProofActions } from "../accounts/proof-dialog.tsx";
+import { ProofRequests } from "../accounts/proof-request.tsx";
 import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { LinkCreator, type LinkCreatorProps } from "../links/link-creator.tsx";
 import { lazyPart } from "../messages/lazy-part.tsx";
@@ -58,12 +60,14 @@ interface AppShellProps
     >,
     Pick<LinkCreatorProps, "hosts" | "zone" | "createLink" | "readRetirementDefault">,
     Pick<PaletteProps, "findLinks"> {
+  proof: ProofActions;
   children: ReactNode;
 }
 
 /** The frame around every page of a workspace. */
 export function AppShell(props: AppShellProps) {
-  const { children, hosts, zone, createLink, readRetirementDefault, findLinks, ...frame } = props;
+  const { children, proof, hosts, zone, createLink, readRetirementDefault, findLinks, ...frame } =
+    props;
   const palette = usePalette();
   const [shortcutsOpen, setShortcutsOpen] = useState<boolean>();
   useShortcut("overview", () => setShortcutsOpen(true));
@@ -110,6 +114,7 @@ export function AppShell(props: AppShellProps) {
         />
       ) : null}
       <SignInAgain />
+      <ProofRequests {...proof} />
       {shortcutsOpen === undefined ? null : (
         <ShortcutsDialog open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       )}

@@ -1,7 +1,14 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
+import {
+  getRequestAddress,
+  getRequestCookies,
+  getSessionUser,
+  hasOwner,
+  oauthSites,
+} from "#lib/identity/auth";
+import { isFactorAwaited } from "#lib/identity/presence";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { findInvitation } from "#lib/tenancy/members";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
@@ -9,16 +16,11 @@ import { AuthLink } from "../../../components/auth/auth-link.tsx";
 import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
 import { SignInForm } from "../../../components/auth/sign-in-form.tsx";
 import { FormError } from "../../../components/ui/form-error.tsx";
+import { pageAfter } from "../next-page.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
   return { title: t("signInTitle") };
-}
-
-/** The page after signing in: the dashboard, or an emailed page; never another site. */
-function pageAfter(requested: string | string[] | undefined): string {
-  const own = /^(\/app(\/[\w.-]+)*|\/(invite|verify)\?token=[\w-]{43})$/;
-  return typeof requested === "string" && own.test(requested) ? requested : "/app";
 }
 
 /** Why signing in with another site failed. */
@@ -36,6 +38,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const requested = await searchParams;
   const next = pageAfter(requested["next"]);
   if (await getSessionUser()) redirect(next);
+  if (requested["other"] === undefined && (await isFactorAwaited(await getRequestCookies()))) {
+    redirect(`/signin/code?next=${encodeURIComponent(next)}`);
+  }
   if (!(await hasOwner())) redirect("/signup");
   const [t, entry, errors] = await Promise.all([
     getTranslations("auth"),

@@ -4,6 +4,7 @@ import { AdminShell } from "../../../components/admin/admin-shell.tsx";
 import { Announcements } from "../../announcements.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
+import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
 import { Texts } from "../../texts.tsx";
 import { requireOperator } from "../access.ts";
 
@@ -17,6 +18,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
       <AdminShell
         user={{ name: user?.name ?? "", email: user?.email ?? "" }}
         preferences={{ theme, chooseTheme, chooseLocale }}
+        proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
       >
         <Announcements />
         {children}

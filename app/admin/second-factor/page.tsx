@@ -3,27 +3,32 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { officeFactorHours, officeIdleMinutes } from "#lib/tenancy/operators";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
+import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { FactorForm } from "../../../components/auth/factor-form.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { EmptyState } from "../../../components/ui/empty-state.tsx";
 import { requireUser } from "../../app/access.ts";
+import { proveFactorAction } from "../../proof-actions.ts";
+import { Texts } from "../../texts.tsx";
 import { findOperatorAccess } from "../access.ts";
 
-async function requireMissingFactor(): Promise<void> {
+async function requireMissingFactor(): Promise<"factor_missing" | "factor_due"> {
   const access = await findOperatorAccess();
   if (access?.ok) redirect("/admin");
-  if (access?.code !== "factor_missing") notFound();
+  return !access || access.code === "hidden" ? notFound() : access.code;
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  await requireMissingFactor();
+  const missing = await requireMissingFactor();
   const t = await getTranslations("admin.factor");
-  return { title: t("title") };
+  return { title: t(missing === "factor_missing" ? "title" : "dueTitle") };
 }
 
 /** Outside of the frame of the back office, which this person cannot open yet. */
 export default async function SecondFactorPage() {
-  await requireMissingFactor();
+  if ((await requireMissingFactor()) === "factor_due") return await CodePage();
   const user = await requireUser();
   const [t, [workspace]] = await Promise.all([
     getTranslations("admin.factor"),
@@ -46,5 +51,18 @@ export default async function SecondFactorPage() {
         {t("text")}
       </EmptyState>
     </main>
+  );
+}
+
+/** The session has not passed the factor, or the access to the back office has ended. */
+async function CodePage() {
+  const t = await getTranslations("admin.factor");
+  const values = { hours: officeFactorHours, minutes: officeIdleMinutes };
+  return (
+    <Texts of={["auth", "entry", "errors"]}>
+      <AuthCard heading={t("dueTitle")} note={t("dueText", values)}>
+        <FactorForm check={proveFactorAction} next="/admin" />
+      </AuthCard>
+    </Texts>
   );
 }

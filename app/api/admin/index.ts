@@ -105,7 +105,10 @@ async function findByCookie(c: ApiContext): Promise<OperatorScope | undefined> {
     return access.operator;
   }
   if (access.code === "hidden") return undefined;
-  const message = "The back office needs a second factor. Turn it on in your security settings.";
+  const message =
+    access.code === "factor_missing"
+      ? "The back office needs a second factor. Turn it on in your security settings."
+      : "Open the back office in a browser and enter a code of your second factor, then try again.";
   throw new AppError("forbidden", message, undefined, { code: access.code, params: {} });
 }
 

@@ -16,6 +16,7 @@ import { Announcements } from "../../announcements.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
+import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
 import { Texts } from "../../texts.tsx";
 import { requireScope, requireUser } from "../access.ts";
 import { Banned } from "./banned.tsx";
@@ -67,6 +68,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           user={{ name: user.name, email: user.email }}
           operator={user.operator}
           preferences={{ theme, chooseTheme, chooseLocale }}
+          proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
           readsCampaigns={scope.permissions.has("campaigns.read")}
           readsWebhooks={scope.permissions.has("webhooks.read")}
           readsAudit={scope.permissions.has("audit.read")}

@@ -15,30 +15,30 @@ import {
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
 import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
-import { endSessions, isFreshSession, renewSessions } from "#lib/identity/sessions";
+import { checkPassword, type PasswordFailure } from "#lib/identity/presence";
+import { endSessions, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { isMailConfigured } from "#lib/platform/config";
 import { addressSubject, tryLimit, tryLimits } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
-import { hashPassword, verifyPassword } from "#lib/platform/passwords";
-import { transaction } from "#lib/platform/postgres";
+import { hashPassword } from "#lib/platform/passwords";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { withFreshProof } from "#lib/tenancy/live-actors";
 import { leaveAllWorkspaces } from "#lib/tenancy/workspaces";
 import { sendEmailJob } from "./emails.ts";
 import {
   type AccountRow,
   deleteUser,
-  findAccountRow,
   isEmailTaken,
   lockAccountRow,
   writeEmail,
   writePassword,
 } from "./store.ts";
 
-export { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./factor.ts";
 export { getAccountSecurity } from "./store.ts";
 
 /** The jobs of this module, for a worker. */
@@ -49,8 +49,6 @@ interface Failure<Code> {
   code: Code;
 }
 type RateLimited = Failure<"too_many">;
-/** stale: the account has no password, and the last sign-in was too long ago. */
-type PresenceFailure = Failure<"wrong" | "stale"> | RateLimited;
 
 const limitOfAccount = {
   reset: "resetLetterPerAccount",
@@ -151,44 +149,25 @@ export async function resetPassword(
   return { ok: true };
 }
 
-/**
- * Confirms that the account owner is at the browser: by the password, and for an account without one by a sign-in just
- * before, with an emailed link or a connected account. A session alone, which may be someone else's, is not enough.
- */
-async function checkPresence(
-  user: SessionUser,
-  password: string,
-): Promise<{ ok: true } | PresenceFailure> {
-  const account = await findAccountRow(user.pk);
-  if (!account) return { ok: false, code: "wrong" };
-  if (account.passwordHash === null) {
-    return (await isFreshSession(user.sessionId)) ? { ok: true } : { ok: false, code: "stale" };
-  }
-  // By session: only the signed-in person can use it up.
-  const attempt = await tryLimit("passwordPerSession", user.sessionId);
-  if (!attempt.ok) return { ok: false, code: "too_many" };
-  if (!(await verifyPassword(password, account.passwordHash))) return { ok: false, code: "wrong" };
-  await attempt.refund();
-  return { ok: true };
-}
-
 /** Other sessions end: they may belong to someone who had the old password. */
 export async function changePassword(
   user: SessionUser,
   current: string,
   next: string,
   locale: string,
-): Promise<{ ok: true } | Failure<PasswordFlaw> | PresenceFailure> {
-  const checked = await checkPresence(user, current);
+): Promise<{ ok: true } | Failure<PasswordFlaw> | PasswordFailure> {
+  const checked = await checkPassword(user, current);
   if (!checked.ok) return checked;
   const flaw = await findPasswordFlaw(next, [user.name, user.email]);
   if (flaw) return { ok: false, code: flaw };
-  const hash = await hashPassword(next);
-  const changes = await transaction(async (tx) => {
-    await writePassword(tx, user.pk, hash, false);
-    await dropEmailTokens(tx, user.pk);
-    await recordAudit(tx, [auditEntryOf(user, "user.change_password")]);
-    return await endSessions(tx, user.pk, user.sessionId);
+  const changes = await withFreshProof(user, async () => {
+    const hash = await hashPassword(next);
+    return await transaction(async (tx) => {
+      await writePassword(tx, user.pk, hash, false);
+      await dropEmailTokens(tx, user.pk);
+      await recordAudit(tx, [auditEntryOf(user, "user.change_password")]);
+      return await endSessions(tx, user.pk, user.sessionId);
+    });
   });
   await publishChanges(changes);
   await notify(user.email, locale, "passwordChanged");
@@ -204,17 +183,18 @@ export async function requestEmailChange(
   password: string,
   given: unknown,
   locale: string,
-): Promise<{ ok: true } | Failure<"email_invalid"> | PresenceFailure> {
+): Promise<{ ok: true } | Failure<"email_invalid"> | PasswordFailure> {
   const email = emailAddress.safeParse(given);
   if (!email.success) return { ok: false, code: "email_invalid" };
-  if (email.data !== user.email) {
-    const checked = await checkPresence(user, password);
-    if (!checked.ok) return checked;
-  }
-  // By account, not by address: what others request for the address is counted apart.
-  if (!(await tryLimit("letterPerAccount", user.id)).ok) return { ok: false, code: "too_many" };
-  await enqueue(sendEmailJob, { purpose: "email", email: email.data, locale, userPk: user.pk });
-  return { ok: true };
+  const send = async (): Promise<{ ok: true } | RateLimited> => {
+    // By account, not by address: what others request for the address is counted apart.
+    if (!(await tryLimit("letterPerAccount", user.id)).ok) return { ok: false, code: "too_many" };
+    await enqueue(sendEmailJob, { purpose: "email", email: email.data, locale, userPk: user.pk });
+    return { ok: true };
+  };
+  if (email.data === user.email) return await send();
+  const checked = await checkPassword(user, password);
+  return checked.ok ? await withFreshProof(user, send) : checked;
 }
 
 /**
@@ -257,18 +237,19 @@ export async function confirmEmail(
 export async function deleteAccount(
   user: SessionUser,
   password: string,
-): Promise<{ ok: true } | PresenceFailure | { ok: false; code: "owner"; names: string[] }> {
-  const checked = await checkPresence(user, password);
+): Promise<{ ok: true } | PasswordFailure | { ok: false; code: "owner"; names: string[] }> {
+  const checked = await checkPassword(user, password);
   if (!checked.ok) return checked;
   let changes: CacheChange[] = [];
-  const names = await transaction(async (tx) => {
+  const leave = async (tx: Connection) => {
     const left = await leaveAllWorkspaces(tx, user);
     if (!left.ok) return left.names;
     changes = [...left.changes, ...(await endSessions(tx, user.pk, null))];
     await recordAudit(tx, [auditEntryOf(user, "user.delete")]);
     await deleteUser(tx, user.pk);
     return [];
-  });
+  };
+  const names = await withFreshProof(user, () => transaction(leave));
   if (names.length > 0) return { ok: false, code: "owner", names };
   await publishChanges(changes);
   return { ok: true };

@@ -15,14 +15,7 @@ export interface LockedAccountRow extends AccountRow {
   proven: boolean;
 }
 
-export function findAccountRow(pk: number): Promise<AccountRow | null> {
-  return prisma().user.findUnique({
-    where: { pk },
-    select: { pk: true, id: true, email: true, passwordHash: true },
-  });
-}
-
-/** The same, locked until the transaction ends. */
+/** The account, locked until the transaction ends. */
 export async function lockAccountRow(
   tx: Connection,
   pk: number,

@@ -16,7 +16,7 @@ import {
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { keyEntry } from "#lib/tenancy/key-changes";
-import { assertLive } from "#lib/tenancy/live-actors";
+import { assertLive, withFreshProof } from "#lib/tenancy/live-actors";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { hashKey } from "./admission.ts";
 import type { ApiKey, EditApiKey, NewApiKey, RotateApiKey } from "./schema.ts";
@@ -71,7 +71,8 @@ export async function createApiKey(
     callsPerMinute: body.callsPerMinute ?? null,
   };
   const key = randomKey();
-  const apiKey = await storeKey(scope, key, terms, config().FUXI_KEY_APPROVAL === "on");
+  const pending = config().FUXI_KEY_APPROVAL === "on";
+  const apiKey = await withFreshProof(scope, () => storeKey(scope, key, terms, pending));
   if (apiKey) return { key, apiKey };
   throw new AppError(
     "forbidden",
@@ -197,14 +198,16 @@ export async function editApiKey(
     ...(body.folderIds === undefined ? {} : { folderIds: [...new Set(body.folderIds)] }),
     ...(body.callsPerMinute === undefined ? {} : { callsPerMinute: body.callsPerMinute }),
   };
-  const done = await changeKey(scope, id, async (tx, before) => {
-    const { pk, hash: _hash, previousHash: _previous, hint: _hint, ...terms } = before;
-    await assertGrantable(tx, scope, addedBy(changed, terms));
-    const details = changesOf(terms, { ...terms, ...changed });
-    if (Object.keys(details).length === 0) return undefined;
-    await updateKeyRow(tx, pk, { ...terms, ...changed });
-    return { action: "key.edit", details };
-  });
+  const done = await withFreshProof(scope, () =>
+    changeKey(scope, id, async (tx, before) => {
+      const { pk, hash: _hash, previousHash: _previous, hint: _hint, ...terms } = before;
+      await assertGrantable(tx, scope, addedBy(changed, terms));
+      const details = changesOf(terms, { ...terms, ...changed });
+      if (Object.keys(details).length === 0) return undefined;
+      await updateKeyRow(tx, pk, { ...terms, ...changed });
+      return { action: "key.edit", details };
+    }),
+  );
   return done ? await findApiKey(scope, id) : undefined;
 }
 
@@ -236,12 +239,14 @@ export async function rotateApiKey(
   const key = randomKey();
   const secret = { hash: Buffer.from(hashKey(key), "hex"), hint: key.slice(0, hintChars) };
   const endsAt = overlapSeconds === 0 ? null : new Date(now + 1_000 * overlapSeconds);
-  const done = await changeKey(scope, id, async (tx, { pk, name, hint }) => {
-    await assertLive(tx, scope);
-    await rotateKeyRow(tx, pk, secret, endsAt);
-    const details = { name, previous: hint, previousEndsAt: endsAt?.toISOString() ?? null };
-    return { action: "key.rotate", details };
-  });
+  const done = await withFreshProof(scope, () =>
+    changeKey(scope, id, async (tx, { pk, name, hint }) => {
+      await assertLive(tx, scope);
+      await rotateKeyRow(tx, pk, secret, endsAt);
+      const details = { name, previous: hint, previousEndsAt: endsAt?.toISOString() ?? null };
+      return { action: "key.rotate", details };
+    }),
+  );
   const apiKey = done ? await findApiKey(scope, id) : undefined;
   return apiKey && { key, apiKey };
 }

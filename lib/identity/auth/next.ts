@@ -61,9 +61,12 @@ export function authOptions(
         return true;
       },
       redirect: ({ url }) => ownUrl(url),
+      // A connected account proves itself, and not the second factor: with one, this session waits for it.
       jwt: async ({ token, user }) =>
         user
-          ? { sid: sessionIdOf(user) ?? (await beginSession(user.id, browser.userAgent)) }
+          ? {
+              sid: sessionIdOf(user) ?? (await beginSession(user.id, browser.userAgent, ["oauth"])),
+            }
           : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));

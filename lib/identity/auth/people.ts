@@ -8,11 +8,13 @@
  */
 
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
+import { type FailedProof, noteFailure } from "#lib/identity/failed-proofs";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
 import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
+import type { Proof } from "#lib/identity/sessions/schema";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, type LimitCall, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
@@ -141,25 +143,31 @@ export async function checkCredentials(
   const device = findDevice(cookies, email);
   const attempt = await tryLimits(passwordLimits(email, address, device));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
-  const user = await findUserByEmail(email);
-  const right = await verifyPassword(password, user?.passwordHash ?? null);
-  if (!user || !right) return { ok: false, code: "wrong" };
+  const user = await findByPassword(email, password, address);
+  if (!user) return { ok: false, code: "wrong" };
   await attempt.refund();
+  const proofs: Proof[] = ["password"];
   if (user.factorSince) {
-    const refused = await requireFactor(
-      user.pk,
-      code,
-      device ? ["factorPerDevice", device] : ["factorPerAccount", String(user.pk)],
-    );
+    const limit = device
+      ? (["factorPerDevice", device] as const)
+      : (["factorPerAccount", String(user.pk)] as const);
+    const refused = await requireFactor(user.pk, code, limit, ["code_after_password", address]);
     if (refused) return refused;
+    proofs.push("factor");
   }
   const banned = await findBannedAccount(user.id);
   if (banned) return banned;
-  return {
-    ok: true,
-    user: { id: user.id, email: user.email, name: user.name },
-    provenHash: user.passwordHash ?? "",
-  };
+  const { id, name } = user;
+  return { ok: true, user: { id, email, name }, provenHash: user.passwordHash ?? "", proofs };
+}
+
+/** The account, if this is its password. */
+async function findByPassword(email: string, password: string, address: string) {
+  const user = await findUserByEmail(email);
+  const right = await verifyPassword(password, user?.passwordHash ?? null);
+  if (user && right) return user;
+  if (user) noteFailure(user.pk, "password", { address });
+  return undefined;
 }
 
 /** Undefined: the person is not banned. */
@@ -188,7 +196,9 @@ function passwordLimits(
 type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
 
 /** With the hash of the checked password: the session is created only if it is still the same. */
-export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | SignInFailure;
+export type PasswordOutcome =
+  | { ok: true; user: Person; provenHash: string; proofs: readonly Proof[] }
+  | SignInFailure;
 
 /** Checks a password and creates a session. */
 export async function signInWithPassword(
@@ -198,8 +208,8 @@ export async function signInWithPassword(
 ): Promise<SignInOutcome> {
   const outcome = await checkCredentials(credentials, address, browser);
   if (!outcome.ok) return outcome;
-  const { user, provenHash } = outcome;
-  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent);
+  const { user, provenHash, proofs } = outcome;
+  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent, proofs);
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
@@ -208,12 +218,16 @@ async function requireFactor(
   userPk: number,
   code: string,
   limit: LimitCall,
+  [kind, address]: readonly [FailedProof, string],
 ): Promise<SignInFailure | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
   const attempt = await tryLimits([limit]);
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const right = await transaction((tx) => checkFactor(tx, userPk, code));
-  if (!right) return { ok: false, code: "code_wrong" };
+  if (!right) {
+    noteFailure(userPk, kind, { address });
+    return { ok: false, code: "code_wrong" };
+  }
   await attempt.refund();
   return undefined;
 }
@@ -243,7 +257,8 @@ export async function signInByEmail(
   const asked = await hasFactor(owner.userPk);
   if (asked) {
     const limit = ["factorPerEmailHolder", String(owner.userPk)] as const;
-    const refused = await requireFactor(owner.userPk, code, limit);
+    const given = ["code_after_email", address] as const;
+    const refused = await requireFactor(owner.userPk, code, limit, given);
     if (refused) return refused;
   }
   const banned = await findBannedAccount(await findUserId(owner.userPk));
@@ -259,7 +274,8 @@ export async function signInByEmail(
     await recordAudit(tx, [
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
-    return { row, changes, sessionId: await beginSession(row.id, userAgent, tx) };
+    const proofs: Proof[] = asked ? ["email", "factor"] : ["email"];
+    return { row, changes, sessionId: await beginSession(row.id, userAgent, proofs, tx) };
   });
   if (!entered) return { ok: false, code: "wrong" };
   const { row, changes, sessionId } = entered;

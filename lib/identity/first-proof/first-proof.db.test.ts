@@ -5,12 +5,7 @@ import { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createShare, openShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
-import {
-  beginFactorFor,
-  confirmEmail,
-  confirmFactorFor,
-  resetPassword,
-} from "#lib/identity/accounts";
+import { confirmEmail, resetPassword } from "#lib/identity/accounts";
 import {
   admitApiKey,
   createApiKey,
@@ -20,6 +15,7 @@ import {
   revokeApiKey,
 } from "#lib/identity/api-keys";
 import { checkCredentials, signInByEmail, signInWithOAuth } from "#lib/identity/auth";
+import { beginFactorFor, confirmFactorFor } from "#lib/identity/factor-changes";
 import { claimAccount } from "#lib/identity/first-proof";
 import { findSession } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
@@ -79,7 +75,14 @@ async function fillAccount(user: SessionUser) {
     data: { provider: "github", subject: `stranger ${user.pk}`, userPk: user.pk },
   });
   const invited = new URL(link).searchParams.get("token") ?? "";
-  return { scope, key, apiKey, token, invited, other: await signedIn(user.id) };
+  return {
+    scope,
+    key,
+    apiKey,
+    token,
+    invited,
+    other: await signedIn(user.id, ["password", "factor"]),
+  };
 }
 
 /** The ways in which an owner comes, each with the person it signs in. */
@@ -274,7 +277,6 @@ test("a second factor that was begun before mail was configured is not confirmed
   const factor = await beginFactorFor(user);
   expect(factor).toBeDefined();
   vi.mocked(isMailConfigured).mockReturnValue(true);
-  const { confirmFactorFor } = await import("#lib/identity/accounts");
   await expect(confirmFactorFor(user, "123456", "en")).rejects.toMatchObject({
     problem: { code: "email_unconfirmed" },
   });

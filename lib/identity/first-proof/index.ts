@@ -10,7 +10,7 @@
  * on working, and the owner keeps or revokes each.
  */
 import { dropEmailTokens } from "#lib/identity/email-tokens";
-import { dropFactor } from "#lib/identity/second-factor";
+import { dropFactor, dropUndos } from "#lib/identity/second-factor";
 import { endSessions } from "#lib/identity/sessions";
 import {
   type CacheChange,
@@ -42,6 +42,7 @@ export async function claimAccount(
 ): Promise<CacheChange[]> {
   await deleteCredentials(tx, pk);
   await dropFactor(tx, pk);
+  await dropUndos(tx, pk);
   await dropEmailTokens(tx, pk);
   const ended = await endSessions(tx, pk, null);
   const shares = await deleteShares(tx, id);

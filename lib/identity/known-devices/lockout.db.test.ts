@@ -153,7 +153,7 @@ test("a session has as many wrong passwords as its limit, and not one more", asy
   const user = await newPerson();
   for (let tries = 0; tries < limits.passwordPerSession.max; tries++) {
     expect(await changePassword(user, "wrong horse", "another horse", "en")).toMatchObject({
-      code: "wrong",
+      code: "password_wrong",
     });
   }
   expect(await changePassword(user, password, "another horse", "en")).toMatchObject({

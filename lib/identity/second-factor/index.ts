@@ -12,6 +12,8 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 
+export { dropUndos, findUndo, keepFactor, restoreFactor, undoDays } from "./undo.ts";
+
 export const recoveryCodes = 10;
 const recoveryBytes = 10;
 const secretBytes = 20;
@@ -27,6 +29,13 @@ export const factorColumn: SealedColumn = {
   key: ["pk"],
   purpose,
   binding: "''",
+};
+/** Factors before they were changed, sealed in the same way. */
+export const factorUndoColumn: SealedColumn = {
+  ...factorColumn,
+  table: "factor_undo",
+  column: "secret",
+  key: ["hash"],
 };
 
 interface FactorRow {

@@ -11,39 +11,45 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
+import { sessionBounds } from "#lib/platform/config/schema";
 import { newId } from "#lib/platform/ids";
-import { LastUses } from "#lib/platform/last-used";
+import { LastUses, useLagMinutes } from "#lib/platform/last-used";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { parseAgent } from "#lib/platform/request-info";
 import { recordAudit } from "#lib/tenancy/audit";
 import { sessionEntry } from "#lib/tenancy/key-changes";
-import type { SessionSummary, SessionUser } from "./schema.ts";
+import type { Proof, SessionSummary, SessionUser } from "./schema.ts";
 import {
   endSessionRow,
   endSessionRows,
+  findWaiting,
   insertSession,
-  isRecentSession,
+  type KnownSession,
   listOpenSessions,
+  listSessionIds,
   loadSessions,
+  openWaiting,
+  type SessionLimits,
+  writeProofs,
   writeSessionUses,
 } from "./store.ts";
 
-/** After this many days people sign in again. */
-export const sessionDays = 30;
-/** For so many minutes a sign-in proves that its owner is at the browser, where there is no password to ask for. */
-export const freshMinutes = 10;
+/** After this many days people sign in again, whatever the instance sets. */
+export const sessionDays = sessionBounds.hoursMax / 24;
+/** A sign-in waits for so many minutes for the second factor. */
+const factorWaitMinutes = 15;
 const cachedMax = 50_000;
 const cachedAgeMaxMs = 60_000;
 const cookieCharsMax = 4_096;
 
-const sessions = new CoherentCache<SessionUser>({
+const sessions = new CoherentCache<KnownSession>({
   entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
   replicas: "inOutage",
   load: async (entries, on) => {
-    const rows = await loadSessions(entries.map(idOfEntry), sessionDays, on);
+    const known = await loadSessions(entries.map(idOfEntry), on);
     return new Map(
-      rows.map((user) => [sessionEntry(user.sessionId), { revision: 0, value: user }]),
+      known.map((value) => [sessionEntry(value.user.sessionId), { revision: 0, value }]),
     );
   },
 });
@@ -62,14 +68,20 @@ export function sessionCookie(): { name: string; secure: boolean } {
 
 const agentCharsMax = 300;
 
-/** Creates a session and returns its id: a new one at every sign-in, whatever cookie the browser sent. */
+/**
+ * Creates a session and returns its id: a new one at every sign-in, whatever cookie the browser sent. It signs in at
+ * once, unless the account has a second factor that is not among the proofs: then it waits for it (`passFactor`).
+ */
 export async function beginSession(
   userId: string,
   userAgent = "",
+  proofs: readonly Proof[] = [],
   on?: Connection,
 ): Promise<string> {
   const id = newId("sess");
-  if (await insertSession(id, userId, shortenAgent(userAgent), null, on)) return id;
+  const agent = shortenAgent(userAgent);
+  const session = { id, userId, agent, proofs, provenHash: null, waitMinutes: factorWaitMinutes };
+  if (await insertSession(session, on)) return id;
   throw new Error("The account was deleted during sign-in");
 }
 
@@ -81,10 +93,35 @@ export async function beginProvenSession(
   userId: string,
   provenHash: string,
   userAgent: string,
+  proofs: readonly Proof[],
 ): Promise<string | undefined> {
   const id = newId("sess");
-  const opened = await insertSession(id, userId, shortenAgent(userAgent), provenHash);
-  return opened ? id : undefined;
+  const agent = shortenAgent(userAgent);
+  const session = { id, userId, agent, proofs, provenHash, waitMinutes: factorWaitMinutes };
+  return (await insertSession(session)) ? id : undefined;
+}
+
+/** The sign-in of a Cookie header that waits for the second factor. */
+export async function findWaitingSession(
+  header: string | undefined,
+): Promise<{ id: string; userPk: number } | undefined> {
+  const id = await idOfCookie(header);
+  const userPk = id === undefined ? undefined : await findWaiting(id);
+  return id === undefined || userPk === undefined ? undefined : { id, userPk };
+}
+
+/** Begins a session that waited, in the transaction that checks the code; undefined when it no longer waits. */
+export async function passFactor(tx: Connection, id: string): Promise<CacheChange[] | undefined> {
+  return (await openWaiting(tx, id)) ? await recordSessionChanges(tx, [id]) : undefined;
+}
+
+/** Notes that the owner of a session has just proved who they are. */
+export function noteProofs(
+  { sessionId }: { sessionId: string },
+  proofs: readonly Proof[],
+  on?: Connection,
+): Promise<void> {
+  return writeProofs(sessionId, proofs, on);
 }
 
 function shortenAgent(userAgent: string): string {
@@ -140,11 +177,7 @@ export async function endSessions(
 
 /** The user of these sessions changed: every process reloads it. */
 export async function renewSessions(tx: Connection, userPk: number): Promise<CacheChange[]> {
-  const open = await listOpenSessions(userPk, sessionDays, tx);
-  return await recordSessionChanges(
-    tx,
-    open.map(({ id }) => id),
-  );
+  return await recordSessionChanges(tx, await listSessionIds(userPk, tx));
 }
 
 async function recordSessionChanges(
@@ -160,7 +193,7 @@ async function recordSessionChanges(
 
 /** The user's sessions, latest first. */
 export async function listSessions(user: SessionUser): Promise<SessionSummary[]> {
-  const open = await listOpenSessions(user.pk, sessionDays);
+  const open = await listOpenSessions(user.pk, limitsNow());
   return open.map(({ id, createdAt, lastSeenAt, agent }) => {
     const { browser, os } = parseAgent(agent ?? "");
     return {
@@ -174,24 +207,39 @@ export async function listSessions(user: SessionUser): Promise<SessionSummary[]>
   });
 }
 
-/** True right after the sign-in. */
-export function isFreshSession(id: string): Promise<boolean> {
-  return isRecentSession(id, freshMinutes);
+/**
+ * The user of an active session. Its limits are compared in memory, with the times that were loaded with it: uses are
+ * written late, so those that this process has noted count too, and an idle session ends `useLagMinutes` later. Only an
+ * admitted request is a use.
+ */
+export async function findSession(id: string, now = Date.now()): Promise<SessionUser | undefined> {
+  const known = await sessions.find(sessionEntry(id));
+  if (!known || isOver(known, uses.lastOf(id) ?? 0, now)) return undefined;
+  uses.note(id, now);
+  return known.user;
 }
 
-/** The user of an active session. */
-export async function findSession(id: string): Promise<SessionUser | undefined> {
-  const user = await sessions.find(sessionEntry(id));
-  if (user) uses.note(id, Date.now());
-  return user;
+function isOver({ beganAt, seenAt }: KnownSession, notedAt: number, now: number): boolean {
+  const { idleMinutes, hours } = limitsNow();
+  if (now - beganAt >= hours * 3_600_000) return true;
+  return now - Math.max(seenAt, notedAt) >= (idleMinutes + useLagMinutes) * 60_000;
+}
+
+function limitsNow(): SessionLimits {
+  const { FUXI_SESSION_IDLE_MINUTES, FUXI_SESSION_HOURS } = config();
+  return { idleMinutes: FUXI_SESSION_IDLE_MINUTES, hours: FUXI_SESSION_HOURS };
 }
 
 /** The user of a Cookie header; undefined without a cookie, for a forged one or an ended session. */
 export async function userOfCookie(header: string | undefined): Promise<SessionUser | undefined> {
+  const id = await idOfCookie(header);
+  return id === undefined ? undefined : findSession(id);
+}
+
+async function idOfCookie(header: string | undefined): Promise<string | undefined> {
   const text = cookieOf(header ?? "", sessionCookie().name);
   if (text === undefined || text.length > cookieCharsMax) return undefined;
-  const id = await sessionIdOf(text);
-  return id === undefined ? undefined : findSession(id);
+  return await sessionIdOf(text);
 }
 
 async function sessionIdOf(text: string): Promise<string | undefined> {

@@ -23,3 +23,6 @@ export interface SessionUser {
   locale: string | null;
   sessionId: string;
 }
+
+/** What a person proves: their password, access to their mail, a connected account, their second factor. */
+export type Proof = "password" | "email" | "oauth" | "factor";

@@ -1,23 +1,38 @@
 /** The SQL of sessions: the lookup of every request, batches of uses, and changes whose row counts settle races. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { SessionUser } from "./schema.ts";
+import type { Proof, SessionUser } from "./schema.ts";
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  agent: string;
+  proofs: readonly Proof[];
+  /** The hash of the checked password; null: none was checked. */
+  provenHash: string | null;
+  /** How long the sign-in may wait for the second factor. */
+  waitMinutes: number;
+}
 
 /**
  * Creates a session; false when the user was deleted or may not sign in, or their password is not the checked one. The user's row is
- * locked: a concurrent password change is awaited, or finds the session and ends it.
+ * locked: a concurrent password change is awaited, or finds the session and ends it. Without a proof of the account's
+ * second factor, the session counts as ended until that proof.
  */
-export async function insertSession(
-  id: string,
-  userId: string,
-  agent: string,
-  provenHash: string | null,
-  on?: Connection,
-): Promise<boolean> {
+export async function insertSession(session: NewSession, on?: Connection): Promise<boolean> {
+  const { id, userId, agent, proofs, provenHash, waitMinutes } = session;
   // Answered by app_user_id_key.
   const rows = await query(
     sql`
-      INSERT INTO session (id, user_pk, agent)
-      SELECT ${id}, pk, ${agent}
+      INSERT INTO session
+        (id, user_pk, agent, password_at, email_at, oauth_at, factor_at, ended_at, factor_due_at)
+      SELECT ${id}, pk, ${agent},
+        CASE WHEN ${proofs.includes("password")} THEN now() END,
+        CASE WHEN ${proofs.includes("email")} THEN now() END,
+        CASE WHEN ${proofs.includes("oauth")} THEN now() END,
+        CASE WHEN ${proofs.includes("factor")} THEN now() END,
+        CASE WHEN factor_since IS NOT NULL AND NOT ${proofs.includes("factor")} THEN now() END,
+        CASE WHEN factor_since IS NOT NULL AND NOT ${proofs.includes("factor")}
+          THEN now() + ${waitMinutes} * interval '1 minute' END
       FROM app_user
       WHERE id = ${userId}
         AND banned_at IS NULL
@@ -29,15 +44,72 @@ export async function insertSession(
   return rows.length === 1;
 }
 
-export function loadSessions(
-  ids: string[],
-  ageMaxDays: number,
-  on?: Connection,
-): Promise<SessionUser[]> {
+/** The user of a sign-in that waits for the second factor. */
+export async function findWaiting(id: string): Promise<number | undefined> {
+  // Answered by session_pkey.
+  const [row] = await query<{ userPk: number }>(
+    sql`
+      SELECT user_pk AS "userPk"
+      FROM session
+      WHERE id = ${id}
+        AND factor_due_at > now()`,
+  );
+  return row?.userPk;
+}
+
+/** Begins a session that waited; false when it no longer does. */
+export async function openWaiting(tx: Connection, id: string): Promise<boolean> {
   // Answered by session_pkey and app_user_pkey.
-  return query<SessionUser>(
+  const rows = await query(
+    sql`
+      UPDATE session
+      SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now()
+      FROM app_user
+      WHERE session.id = ${id}
+        AND session.factor_due_at IS NOT NULL
+        AND app_user.pk = session.user_pk
+        AND app_user.banned_at IS NULL
+      RETURNING session.id`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** Notes what was proved in an open session. */
+export async function writeProofs(
+  id: string,
+  proofs: readonly Proof[],
+  on?: Connection,
+): Promise<void> {
+  // Answered by session_pkey.
+  await query(
+    sql`
+      UPDATE session
+      SET
+        password_at = CASE WHEN ${proofs.includes("password")} THEN now() ELSE password_at END,
+        email_at = CASE WHEN ${proofs.includes("email")} THEN now() ELSE email_at END,
+        oauth_at = CASE WHEN ${proofs.includes("oauth")} THEN now() ELSE oauth_at END,
+        factor_at = CASE WHEN ${proofs.includes("factor")} THEN now() ELSE factor_at END
+      WHERE id = ${id}
+        AND ended_at IS NULL`,
+    on,
+  );
+}
+
+/** A session that has not ended, with its times in milliseconds. */
+export interface KnownSession {
+  user: SessionUser;
+  beganAt: number;
+  seenAt: number;
+}
+
+export async function loadSessions(ids: string[], on?: Connection): Promise<KnownSession[]> {
+  // Answered by session_pkey and app_user_pkey.
+  const rows = await query<SessionUser & { createdAt: Date; lastSeenAt: Date }>(
     sql`
       SELECT
+        session.created_at AS "createdAt",
+        session.last_seen_at AS "lastSeenAt",
         session.id AS "sessionId",
         app_user.pk,
         app_user.id,
@@ -50,22 +122,14 @@ export function loadSessions(
       JOIN app_user ON app_user.pk = session.user_pk
       WHERE session.id = ANY(${ids}::text[])
         AND session.ended_at IS NULL
-        AND app_user.banned_at IS NULL
-        AND session.created_at > now() - ${ageMaxDays} * interval '1 day'`,
+        AND app_user.banned_at IS NULL`,
     on,
   );
-}
-
-export async function isRecentSession(id: string, minutes: number): Promise<boolean> {
-  // By the clock of the database, which wrote the time. Answered by session_pkey.
-  const [row] = await query<{ recent: boolean }>(
-    sql`
-      SELECT created_at > now() - ${minutes} * interval '1 minute' AS recent
-      FROM session
-      WHERE id = ${id}
-        AND ended_at IS NULL`,
-  );
-  return row?.recent ?? false;
+  return rows.map(({ createdAt, lastSeenAt, ...user }) => ({
+    user,
+    beganAt: createdAt.getTime(),
+    seenAt: lastSeenAt.getTime(),
+  }));
 }
 
 /** The id of its user; undefined when there is none to end. `userPk` null: any user's session. */
@@ -78,10 +142,10 @@ export async function endSessionRow(
   const [row] = await query<{ userId: string }>(
     sql`
       UPDATE session
-      SET ended_at = now()
+      SET ended_at = now(), factor_due_at = NULL
       FROM app_user
       WHERE session.id = ${id}
-        AND session.ended_at IS NULL
+        AND (session.ended_at IS NULL OR session.factor_due_at IS NOT NULL)
         AND app_user.pk = session.user_pk
         AND (${userPk}::int IS NULL OR session.user_pk = ${userPk}::int)
       RETURNING app_user.id AS "userId"`,
@@ -90,7 +154,7 @@ export async function endSessionRow(
   return row?.userId;
 }
 
-/** Ends all sessions of a user, optionally except one; returns their ids. */
+/** Ends all sessions of a user, also those that wait, optionally except one; returns their ids. */
 export async function endSessionRows(
   tx: Connection,
   userPk: number,
@@ -100,14 +164,24 @@ export async function endSessionRows(
   const rows = await query<{ id: string }>(
     sql`
       UPDATE session
-      SET ended_at = now()
+      SET ended_at = now(), factor_due_at = NULL
       WHERE user_pk = ${userPk}
-        AND ended_at IS NULL
+        AND (ended_at IS NULL OR factor_due_at IS NOT NULL)
         AND id IS DISTINCT FROM ${exceptId}::text
       RETURNING id`,
     tx,
   );
   return rows.map((row) => row.id);
+}
+
+/** Also those that are over by their limits, of which another process may know a later use. */
+export async function listSessionIds(userPk: number, tx: Connection): Promise<string[]> {
+  // Answered by session_user_pk_idx.
+  const rows = await query<{ id: string }>(
+    sql`SELECT id FROM session WHERE user_pk = ${userPk} AND ended_at IS NULL`,
+    tx,
+  );
+  return rows.map(({ id }) => id);
 }
 
 export interface OpenSession {
@@ -117,10 +191,17 @@ export interface OpenSession {
   agent: string | null;
 }
 
+/** How long sessions last. */
+export interface SessionLimits {
+  /** Without a use. */
+  idleMinutes: number;
+  /** Used or not. */
+  hours: number;
+}
+
 export function listOpenSessions(
   userPk: number,
-  ageMaxDays: number,
-  tx?: Connection,
+  { idleMinutes, hours }: SessionLimits,
 ): Promise<OpenSession[]> {
   // Answered by session_user_pk_idx.
   return query<OpenSession>(
@@ -129,18 +210,23 @@ export function listOpenSessions(
       FROM session
       WHERE user_pk = ${userPk}
         AND ended_at IS NULL
-        AND created_at > now() - ${ageMaxDays} * interval '1 day'
+        AND created_at > now() - ${hours} * interval '1 hour'
+        AND last_seen_at > now() - ${idleMinutes} * interval '1 minute'
       ORDER BY last_seen_at DESC`,
-    tx,
   );
 }
 
-/** Sorted, so that two processes lock the rows in one order. */
+/**
+ * Notes uses, and the longest time without one. The ids are sorted, so that two processes lock the rows in one order.
+ */
 export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
   await query(
     sql`
       UPDATE session
-      SET last_seen_at = ${at}
+      SET
+        idle_seconds = greatest(
+          idle_seconds, extract(epoch FROM ${at}::timestamptz - last_seen_at)::int),
+        last_seen_at = ${at}
       WHERE id = ANY(${[...ids].sort()}::text[])
         AND last_seen_at < ${at}::timestamptz - interval '1 minute'`,
   );

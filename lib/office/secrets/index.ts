@@ -5,7 +5,7 @@
  *       ──resealSecrets──▶ only the new one is needed
  */
 import { shareColumn } from "#lib/analytics/shares";
-import { factorColumn } from "#lib/identity/second-factor";
+import { factorColumn, factorUndoColumn } from "#lib/identity/second-factor";
 import { wechatColumn } from "#lib/links/wechat-accounts";
 import { gatewayColumn } from "#lib/outreach/gateway-accounts";
 import { optOutPurpose } from "#lib/outreach/opt-out-links";
@@ -33,6 +33,7 @@ const columns = [
   fileKeyColumn,
   webhookColumn,
   factorColumn,
+  factorUndoColumn,
   shareColumn,
   importerTokenColumn,
   importerPageColumn,

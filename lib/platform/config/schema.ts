@@ -1,3 +1,11 @@
 /** The names of plans. Their limits are in lib/tenancy/plans. */
 export const planNames = ["free", "trial", "personal", "enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
+
+/** What an instance, and each workspace, may set for sessions. A cookie is never valid for longer. */
+export const sessionBounds = {
+  idleMinutesMin: 15,
+  idleMinutesMax: 43_200,
+  hoursMin: 1,
+  hoursMax: 720,
+};

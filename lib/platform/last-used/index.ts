@@ -9,6 +9,11 @@ import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 
 const recordEveryMs = 60_000;
+/**
+ * How much later than it is stored something may have been used: each process notes a use once a minute, a row is written
+ * once a minute, and a copy of it may be a minute old.
+ */
+export const useLagMinutes = 3;
 const flushEveryMs = 1_000;
 const namesMax = 50_000;
 
@@ -32,6 +37,11 @@ export class LastUses<Name extends string | number> {
     if (this.#opened) return;
     this.#opened = true;
     onClose("uses", () => this.flush());
+  }
+
+  /** The last use that this process noted, whether or not it is written yet: in milliseconds, to the minute. */
+  lastOf(name: Name): number | undefined {
+    return this.#noted.peek(name);
   }
 
   async flush(): Promise<void> {

@@ -31,6 +31,10 @@ export const limits = {
   factorPerAccount: { max: 10, windowSeconds: 900 },
   factorPerDevice: { max: 10, windowSeconds: 900 },
   factorPerEmailHolder: { max: 10, windowSeconds: 900 },
+  factorPerConnectedAccount: { max: 10, windowSeconds: 900 },
+  // Codes after a right password: above, the owner is told, as often as the second one permits.
+  wrongCodeMistyped: { max: 2, windowSeconds: 86_400 },
+  wrongCodeAlert: { max: 1, windowSeconds: 21_600 },
   letterPerAccount: { max: 5, windowSeconds: 3_600 },
   letterPerAccountAndAddress: { max: 5, windowSeconds: 3_600 },
   letterPerDevice: { max: 5, windowSeconds: 3_600 },

@@ -7,6 +7,7 @@ import {
   campaignEmailsInChinese,
 } from "./campaign-emails.ts";
 import { type DomainEmailValues, domainEmails, domainEmailsInChinese } from "./domain-emails.ts";
+import { factorEmails, factorEmailsInChinese } from "./factor-emails.ts";
 import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
 import { webhookEmails, webhookEmailsInChinese } from "./webhook-emails.ts";
 
@@ -109,16 +110,6 @@ const english = {
     text: "Your password was just changed.",
     otherwise: act,
   }),
-  factorOn: () => ({
-    subject: "Two-factor authentication is on",
-    text: "Signing in now also requires a verification code from your authenticator app. Keep your recovery codes in a safe place.",
-    otherwise: act,
-  }),
-  factorOff: () => ({
-    subject: "Two-factor authentication is off",
-    text: "Signing in no longer requires a verification code.",
-    otherwise: act,
-  }),
   invitation: ({ workspace, inviter }) => ({
     subject: `${inviter} invited you to ${workspace} on Fuxi`,
     text: `${inviter} invited you to join the workspace ${workspace} on Fuxi.`,
@@ -138,6 +129,7 @@ const english = {
     button: "View lists",
     otherwise: "You get this email because you are an administrator of this instance.",
   }),
+  ...factorEmails,
   ...webhookEmails,
   ...domainEmails,
   ...planEmails,
@@ -190,16 +182,6 @@ const chinese: Record<EmailName, WriteTexts> = {
     text: "你的密码刚刚已更改。",
     otherwise: actInChinese,
   }),
-  factorOn: () => ({
-    subject: "两步验证已开启",
-    text: "现在登录时还需输入身份验证器应用中的验证码。请妥善保管恢复码。",
-    otherwise: actInChinese,
-  }),
-  factorOff: () => ({
-    subject: "两步验证已关闭",
-    text: "登录时不再需要验证码。",
-    otherwise: actInChinese,
-  }),
   invitation: ({ workspace, inviter }) => ({
     subject: `${inviter} 邀请你加入 Fuxi 上的 ${workspace}`,
     text: `${inviter} 邀请你加入 Fuxi 工作区 ${workspace}。`,
@@ -219,6 +201,7 @@ const chinese: Record<EmailName, WriteTexts> = {
     button: "查看列表",
     otherwise: "你是此实例的系统管理员，因此收到此邮件。",
   }),
+  ...factorEmailsInChinese,
   ...webhookEmailsInChinese,
   ...domainEmailsInChinese,
   ...planEmailsInChinese,

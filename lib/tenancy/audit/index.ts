@@ -12,6 +12,12 @@ import type { AuditAction } from "./schema.ts";
 
 export { exportAudit, listAudit, nameMentioned } from "./listing.ts";
 export { currentOrigin, type RequestOrigin, withOrigin } from "./origins.ts";
+export {
+  recordRepeated,
+  repeatedEntriesKept,
+  repeatedEntriesMax,
+  repeatedMinutes,
+} from "./repeated.ts";
 export { type AuditFilter, findAuditEntries } from "./store.ts";
 
 export interface AuditEntry {

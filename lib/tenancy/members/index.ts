@@ -13,6 +13,7 @@ import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { withFreshProof } from "#lib/tenancy/live-actors";
 import { dropMember, lockMembers } from "#lib/tenancy/workspaces";
 import { invitableRoles, type Member } from "./schema.ts";
 import { deleteInvitationsBy, listMemberRows, updateRole } from "./store.ts";
@@ -45,7 +46,7 @@ export async function changeRole(
   role: Role,
 ): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
-  return await changeMember(scope, userId, async (tx, member) => {
+  const change: MemberChange = async (tx, member) => {
     const { ofActor, owners } = member;
     if (role === member.role) return [];
     if (ofActor !== "owner" && (role === "owner" || member.role === "owner")) return "owner_only";
@@ -56,7 +57,10 @@ export async function changeRole(
     await recordAudit(tx, [auditEntryOf(scope, "member.edit", userId, details)]);
     // Keys are limited to the permissions of their owner.
     return await recordKeyChanges(tx, scope.workspacePk, member.userPk);
-  });
+  };
+  const write = () => changeMember(scope, userId, change);
+  // Another owner can do everything that the present one can.
+  return role === "owner" ? await withFreshProof(scope, write) : await write();
 }
 
 /** Removes a person from the workspace, with their keys and invitations. */
@@ -89,14 +93,15 @@ export async function transferOwnership(
 ): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
   const ownId = requireUserId(scope);
-  return await changeMember(scope, userId, async (tx, member) => {
+  const transfer: MemberChange = async (tx, member) => {
     if (member.ofActor !== "owner") return "owner_only";
     if (userId === ownId || scope.userPk === null) return [];
     await updateRole(tx, scope.workspacePk, member.userPk, "owner");
     await updateRole(tx, scope.workspacePk, scope.userPk, "admin");
     await recordAudit(tx, [auditEntryOf(scope, "workspace.transfer", userId)]);
     return await recordKeyChanges(tx, scope.workspacePk, null);
-  });
+  };
+  return await withFreshProof(scope, () => changeMember(scope, userId, transfer));
 }
 
 /** An API key has no membership to end or transfer. */
@@ -113,13 +118,15 @@ interface LockedMember {
   owners: number;
 }
 
+type MemberChange = (
+  tx: Connection,
+  member: LockedMember,
+) => Promise<CacheChange[] | "last_owner" | "owner_only">;
+
 async function changeMember(
   scope: WorkspaceScope,
   userId: string,
-  action: (
-    tx: Connection,
-    member: LockedMember,
-  ) => Promise<CacheChange[] | "last_owner" | "owner_only">,
+  action: MemberChange,
 ): Promise<MemberOutcome> {
   let changes: CacheChange[] = [];
   const outcome = await transaction<MemberOutcome>(async (tx) => {

@@ -13,6 +13,7 @@ export const notificationKinds = [
   "domain.blocked",
   "domain.unblocked",
   "account.claimed",
+  "account.wrong_codes",
   "links.retiring",
   "plan.ended",
   "plan.ending",

@@ -1,7 +1,7 @@
 /**
  * Administrators of the instance and their access to all workspaces.
  *
- * An `OperatorScope` is the proof: only a signed-in person with `operator` and an active second factor gets one, or a
+ * An `OperatorScope` is the proof: only a person with `operator` whose session has passed the second factor gets one, or a
  * script with FUXI_ADMIN_TOKEN, or the command line of the server. Functions of the back office take it first. Whatever
  * they read or change of a workspace is recorded in the audit log of that workspace.
  */
@@ -23,30 +23,55 @@ export interface OperatorScope {
   readonly origin: RequestOrigin;
 }
 
+/** Hours after which the back office asks for the second factor again. */
+export const officeFactorHours = 12;
+/** Minutes without a use after which the access to the back office ends. */
+export const officeIdleMinutes = 30;
+
 export type OperatorAccess =
   | { ok: true; operator: OperatorScope }
-  /** `hidden`: the back office does not exist for this person. */
-  | { ok: false; code: "hidden" | "factor_missing" };
+  /**
+   * `hidden`: the back office does not exist for this person. `factor_missing`: the account has no second factor.
+   * `factor_due`: this session has not passed it, or too long ago.
+   */
+  | { ok: false; code: "hidden" | "factor_missing" | "factor_due" };
 
-/** The access of a signed-in person. */
+/** The access of a signed-in person. The session itself must have passed the second factor. */
 export async function openOperator(
   user: { pk: number; sessionId: string },
   origin: RequestOrigin,
 ): Promise<OperatorAccess> {
-  // SQL: not from the cache of sessions, so that a change applies at once. Answered by session_pkey and app_user_pkey.
-  const [row] = await query<{ id: string; factor: boolean }>(
+  // SQL: not from the cache of sessions, so that a change applies at once. Administrators are few: each use is noted,
+  // so that the time without one is exact. Answered by session_pkey and app_user_pkey.
+  const [row] = await query<{ id: string; factor: boolean; passed: boolean }>(
     sql`
-      SELECT app_user.id, app_user.factor_since IS NOT NULL AS factor
-      FROM app_user
-      JOIN session ON session.user_pk = app_user.pk
-      WHERE app_user.pk = ${user.pk}
-        AND app_user.operator
-        AND app_user.email_proven_at IS NOT NULL
-        AND session.id = ${user.sessionId}
-        AND session.ended_at IS NULL`,
+      WITH found AS (
+        SELECT
+          app_user.id,
+          app_user.factor_since IS NOT NULL AS factor,
+          coalesce(
+            session.factor_at > now() - ${officeFactorHours} * interval '1 hour'
+              AND greatest(session.factor_at, session.office_at)
+                > now() - ${officeIdleMinutes} * interval '1 minute',
+            false) AS passed
+        FROM app_user
+        JOIN session ON session.user_pk = app_user.pk
+        WHERE app_user.pk = ${user.pk}
+          AND app_user.operator
+          AND app_user.email_proven_at IS NOT NULL
+          AND session.id = ${user.sessionId}
+          AND session.ended_at IS NULL
+      ), used AS (
+        UPDATE session
+        SET office_at = now()
+        WHERE id = ${user.sessionId}
+          AND EXISTS (SELECT FROM found WHERE factor AND passed)
+      )
+      SELECT id, factor, passed FROM found`,
   );
   if (!row) return { ok: false, code: "hidden" };
   if (!row.factor) return { ok: false, code: "factor_missing" };
+  if (!row.passed) return { ok: false, code: "factor_due" };
   const scope = { actor: row.id, userPk: user.pk, via: "dashboard", origin } as const;
   return { ok: true, operator: operatorScope(scope) };
 }

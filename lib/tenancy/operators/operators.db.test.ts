@@ -8,6 +8,8 @@ import { openTestStores } from "../../../test/stores.ts";
 import {
   auditLook,
   auditLooks,
+  officeFactorHours,
+  officeIdleMinutes,
   openOperator,
   operatorOfCommandLine,
   operatorOfToken,
@@ -25,6 +27,54 @@ test("only an administrator with a second factor gets a scope", async () => {
   expect(await openOperator(bare, testOrigin)).toEqual({ ok: false, code: "factor_missing" });
   const { user, operator } = await makeTestOperator("full");
   expect(operator).toMatchObject({ actor: user.id, userPk: user.pk, via: "dashboard" });
+});
+
+/** As if the session had passed the factor, and used the back office, so many seconds ago. */
+async function setUse(sessionId: string, factor: number | null, office: number | null) {
+  await query(sql`
+    UPDATE session
+    SET
+      factor_at = now() - ${factor}::float * interval '1 second',
+      office_at = now() - ${office}::float * interval '1 second'
+    WHERE id = ${sessionId}`);
+}
+
+const due = { ok: false, code: "factor_due" };
+
+test("a session that has not passed the second factor gets no scope, although the account has one", async () => {
+  const { user } = await makeTestOperator("proved-little");
+  await setUse(user.sessionId, null, null);
+  expect(await openOperator(user, testOrigin)).toEqual(due);
+  await setUse(user.sessionId, null, 0);
+  expect(await openOperator(user, testOrigin)).toEqual(due);
+});
+
+test(`after ${officeFactorHours} hours the second factor is asked for again, however much it was used`, async () => {
+  const { user } = await makeTestOperator("long-day");
+  await setUse(user.sessionId, officeFactorHours * 3_600 - 30, 0);
+  expect(await openOperator(user, testOrigin)).toMatchObject({ ok: true });
+  await setUse(user.sessionId, officeFactorHours * 3_600, 0);
+  expect(await openOperator(user, testOrigin)).toEqual(due);
+});
+
+test(`access ends after ${officeIdleMinutes} minutes without a use, and each use prolongs it`, async () => {
+  const { user } = await makeTestOperator("away");
+  const idle = officeIdleMinutes * 60;
+  await setUse(user.sessionId, idle - 30, null);
+  expect(await openOperator(user, testOrigin)).toMatchObject({ ok: true });
+  await setUse(user.sessionId, idle, null);
+  expect(await openOperator(user, testOrigin)).toEqual(due);
+  await setUse(user.sessionId, 2 * idle, idle - 30);
+  expect(await openOperator(user, testOrigin)).toMatchObject({ ok: true });
+  await query(sql`
+    UPDATE session
+    SET factor_at = factor_at - 2 * ${idle} * interval '1 second'
+    WHERE id = ${user.sessionId}`);
+  expect(await openOperator(user, testOrigin)).toMatchObject({ ok: true });
+  await setUse(user.sessionId, 2 * idle, idle);
+  expect(await openOperator(user, testOrigin)).toEqual(due);
+  // A refused request is no use.
+  expect(await openOperator(user, testOrigin)).toEqual(due);
 });
 
 test("a change of the account applies to the next request, without waiting for a cache", async () => {

@@ -17,10 +17,17 @@ import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
+import { withFreshProof } from "#lib/tenancy/live-actors";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { listDeletedOf, markDeleted, unmarkDeleted } from "./deletion.ts";
 import { isReservedSlug } from "./reserved-slugs.ts";
-import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
+import {
+  type DeletedWorkspace,
+  type EditWorkspace,
+  type NewWorkspace,
+  sessionOver,
+  type Workspace,
+} from "./schema.ts";
 import {
   deleteMember,
   findMembership,
@@ -42,15 +49,23 @@ export { lockMembers } from "./store.ts";
 
 /**
  * The scope of a person in a workspace, with the session that asks for it; undefined when the workspace does not exist, or
- * the person is not a member.
+ * the person is not a member. Throws a 401 when the session is over for this workspace.
  */
 export async function openWorkspace(
   userId: string,
   slug: string,
   sessionId: string | null = null,
 ): Promise<WorkspaceScope | undefined> {
-  const membership = await findMembership(userId, slug);
-  return membership && scopeOfMember(membership, sessionId);
+  const found = await findMembership(userId, slug, sessionId);
+  if (found?.isSessionOver) {
+    throw new AppError(
+      "unauthorized",
+      "This workspace asks people to sign in more often. Sign in again.",
+      undefined,
+      { code: sessionOver, params: {} },
+    );
+  }
+  return found && scopeOfMember(found.membership, sessionId);
 }
 
 /** The workspaces of a person, in the order in which they joined. */
@@ -156,14 +171,15 @@ export const graceDays = 30;
  */
 export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   assertMay(scope, "workspace.delete");
-  const changes = await transaction(async (tx) => {
+  const remove = async (tx: Connection) => {
     await lockMembers(tx, scope.workspacePk);
     if (!(await markDeleted(tx, scope.workspacePk))) {
       throw new AppError("not_found", "This workspace has already been deleted.");
     }
     await recordAudit(tx, [auditEntryOf(scope, "workspace.delete", scope.workspaceId)]);
     return await recordKeyChanges(tx, scope.workspacePk, null);
-  });
+  };
+  const changes = await withFreshProof(scope, () => transaction(remove));
   await publishChanges(changes);
 }
 

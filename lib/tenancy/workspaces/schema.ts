@@ -1,5 +1,6 @@
 /** The public form of workspaces, also for the browser. */
 import { z } from "zod";
+import { sessionBounds } from "#lib/platform/config/schema";
 import type { Role } from "#lib/tenancy/access/schema";
 
 export const slugCharsMin = 3;
@@ -84,6 +85,19 @@ export const codeFields = {
   codesStopped: z.boolean(),
 };
 
+/** The problem of a session that the limits of a workspace have ended. */
+export const sessionOver = "session_over";
+
+/** How long people stay signed in for the workspace; null: as the instance, which may permit less. */
+export const sessionFields = {
+  sessionIdleMinutes: z
+    .int()
+    .min(sessionBounds.idleMinutesMin)
+    .max(sessionBounds.idleMinutesMax)
+    .nullable(),
+  sessionHours: z.int().min(sessionBounds.hoursMin).max(sessionBounds.hoursMax).nullable(),
+};
+
 /** When links of the workspace retire. */
 export const retirementFields = {
   retireApiDays: retireDays,
@@ -103,6 +117,7 @@ export const editWorkspaceBody = z
     contactDays,
     ...codeFields,
     ...retirementFields,
+    ...sessionFields,
   })
   .partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
@@ -135,6 +150,9 @@ export interface Workspace {
   codesPerDay: number;
   /** No codes by SMS are sent. */
   codesStopped: boolean;
+  /** Minutes without a use, and hours after the sign-in, after which sessions end here; null: as the instance. */
+  sessionIdleMinutes: number | null;
+  sessionHours: number | null;
   /** Example data, made when the instance was set up. */
   demo: boolean;
   /** Of the present user. */

@@ -1,6 +1,7 @@
 /** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
 import { config } from "#lib/platform/config";
 import type { PlanName } from "#lib/platform/config/schema";
+import { useLagMinutes } from "#lib/platform/last-used";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type Membership, memberColumns } from "#lib/tenancy/access";
@@ -10,25 +11,38 @@ import type { EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 
 type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
+/** With whether the session is too old for the workspace, or was too long without a use. */
 export async function findMembership(
   userId: string,
   slug: string,
-): Promise<Membership | undefined> {
-  // Runs for every page. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
-  const [row] = await query<MembershipRow>({
+  sessionId: string | null,
+): Promise<{ membership: Membership; isSessionOver: boolean } | undefined> {
+  // Runs for every page. Answered by workspace_slug_key, app_user_id_key, membership_pkey and session_pkey.
+  const [found] = await query<MembershipRow & { isSessionOver: boolean }>({
     text: `
       SELECT
         ${memberColumns},
-        membership.role
+        membership.role,
+        coalesce(
+          session.created_at <= now() - workspace.session_hours * interval '1 hour',
+          false
+        ) OR coalesce(
+          greatest(now() - session.last_seen_at, session.idle_seconds * interval '1 second')
+            >= (workspace.session_idle_minutes + ${useLagMinutes}) * interval '1 minute',
+          false
+        ) AS "isSessionOver"
       FROM workspace
       JOIN membership ON membership.workspace_pk = workspace.pk
       JOIN app_user ON app_user.pk = membership.user_pk
+      LEFT JOIN session ON session.id = $3::text
       WHERE workspace.slug = $1
         AND workspace.deleted_at IS NULL
         AND app_user.id = $2`,
-    values: [slug, userId],
+    values: [slug, userId, sessionId],
   });
-  return row && { ...row, role: roleOf(row.role), plan: planOf(row.plan) };
+  if (!found) return undefined;
+  const { isSessionOver, ...row } = found;
+  return { membership: { ...row, role: roleOf(row.role), plan: planOf(row.plan) }, isSessionOver };
 }
 
 interface WorkspaceColumns {
@@ -48,6 +62,8 @@ interface WorkspaceColumns {
   codeCountries: string[];
   codesPerDay: number;
   codesStopped: boolean;
+  sessionIdleMinutes: number | null;
+  sessionHours: number | null;
   demo: boolean;
   createdAt: Date;
 }
@@ -60,9 +76,11 @@ export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
   const { retireApiDays, retirePeopleDays, retireFromCreation } = row;
   const retirement = { retireApiDays, retirePeopleDays, retireFromCreation };
   const { contactDays, codeCountries, codesPerDay, codesStopped } = row;
+  const { sessionIdleMinutes, sessionHours } = row;
   return {
     ...{ id, name, slug, zone, plan, ...seconds, forwardQuery, ...retirement },
-    ...{ contactDays, codeCountries, codesPerDay, codesStopped, demo, role, createdAt },
+    ...{ contactDays, codeCountries, codesPerDay, codesStopped },
+    ...{ sessionIdleMinutes, sessionHours, demo, role, createdAt },
   };
 }
 
@@ -111,7 +129,8 @@ export async function insertWorkspace(
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
         retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
-        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped", demo,
+        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped",
+        session_idle_minutes AS "sessionIdleMinutes", session_hours AS "sessionHours", demo,
         created_at AS "createdAt"`,
     tx,
   );
@@ -160,7 +179,9 @@ export async function lockSettings(
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation",
         contact_days AS "contactDays", code_countries AS "codeCountries",
-        codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped"
+        codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped",
+        session_idle_minutes AS "sessionIdleMinutes",
+        session_hours AS "sessionHours"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -210,6 +231,14 @@ export async function updateWorkspaceRow(
         code_countries = coalesce(${edit.codeCountries ?? null}::text[], code_countries),
         codes_per_day = coalesce(${edit.codesPerDay ?? null}, codes_per_day),
         codes_stopped = coalesce(${edit.codesStopped ?? null}, codes_stopped),
+        session_idle_minutes = CASE
+          WHEN ${edit.sessionIdleMinutes !== undefined} THEN ${edit.sessionIdleMinutes ?? null}
+          ELSE session_idle_minutes
+        END,
+        session_hours = CASE
+          WHEN ${edit.sessionHours !== undefined} THEN ${edit.sessionHours ?? null}
+          ELSE session_hours
+        END,
         retire_from_creation = coalesce(${edit.retireFromCreation ?? null}, retire_from_creation)
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
@@ -223,7 +252,8 @@ export async function updateWorkspaceRow(
         forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
         retire_people_days AS "retirePeopleDays",
         retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
-        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped", demo,
+        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped",
+        session_idle_minutes AS "sessionIdleMinutes", session_hours AS "sessionHours", demo,
         created_at AS "createdAt"`,
     tx,
   );

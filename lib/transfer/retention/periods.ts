@@ -26,6 +26,7 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "link_report", column: "decided_at", days: reportDays },
   { table: "list_job", column: "finished_at", days: 1 },
   { table: "notice", column: "created_at", days: 180 },
+  { table: "factor_undo", column: "expires_at", days: 1 },
   { table: "proof", column: "expires_at", days: 1 },
   // Answers that wait for a code by SMS: at the next sweep after the code expired.
   { table: "phone_code", column: "expires_at", days: 0 },

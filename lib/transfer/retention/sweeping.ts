@@ -11,6 +11,7 @@ export interface SweptRows {
   table:
     | "announcement"
     | "bulk_job"
+    | "factor_undo"
     | "instance_day"
     | "invitation"
     | "key_app"

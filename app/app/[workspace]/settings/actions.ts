@@ -4,7 +4,12 @@ import { z } from "zod";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
-import { codeFields, editWorkspaceBody, retirementFields } from "#lib/tenancy/workspaces/schema";
+import {
+  codeFields,
+  editWorkspaceBody,
+  retirementFields,
+  sessionFields,
+} from "#lib/tenancy/workspaces/schema";
 import { countriesOf } from "../../../../components/forms/country-codes.ts";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
@@ -103,6 +108,28 @@ export const saveRetirementAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const { retireFrom, ...periods } = parsed.value;
       await updateWorkspace(scope, { ...periods, retireFromCreation: retireFrom === "creation" });
+      return { ok: true, done: null };
+    });
+  },
+);
+
+const minutesOrHours = z.string().transform((text) => (text === "inherited" ? null : Number(text)));
+
+const sessionForm = z.object({
+  sessionIdleMinutes: minutesOrHours.pipe(sessionFields.sessionIdleMinutes),
+  sessionHours: minutesOrHours.pipe(sessionFields.sessionHours),
+});
+
+export const saveSessionsAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, sessionForm, {
+      sessionIdleMinutes: "unknown",
+      sessionHours: "unknown",
+    });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      await updateWorkspace(scope, parsed.value);
       return { ok: true, done: null };
     });
   },

@@ -12,6 +12,7 @@ import { DeleteWorkspace } from "../../../../components/workspaces/delete-worksp
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
 import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
 import { RetirementSettings } from "../../../../components/workspaces/retirement-settings.tsx";
+import { SessionSettings } from "../../../../components/workspaces/session-settings.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
@@ -20,6 +21,7 @@ import {
   deleteWorkspaceAction,
   saveCodesAction,
   saveRetirementAction,
+  saveSessionsAction,
   saveWorkspaceAction,
 } from "./actions.ts";
 
@@ -44,7 +46,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
-    <Texts of={["pageLook", "retirement", "settings"]}>
+    <Texts of={["pageLook", "retirement", "sessionLimits", "settings"]}>
       <PageHead
         heading={t("heading")}
         {...(may("workspace.write") ? {} : { note: t("readOnly") })}
@@ -74,6 +76,9 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
             home={countryOfZone(workspace.zone) ?? null}
             save={saveCodesAction.bind(null, slug)}
           />
+        ) : null}
+        {may("workspace.write") ? (
+          <SessionSettings workspace={workspace} save={saveSessionsAction.bind(null, slug)} />
         ) : null}
         {may("workspace.write") ? (
           <PageBranding workspace={slug} initial={branding} name={workspace.name} />

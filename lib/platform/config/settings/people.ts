@@ -1,8 +1,10 @@
 /** Secrets, people, sign-in and mail. */
+
 import {
   address,
   email,
   hex,
+  integer,
   longerThan,
   mailbox,
   oneOf,
@@ -11,6 +13,7 @@ import {
   setting,
   text,
 } from "../parsers.ts";
+import { sessionBounds } from "../schema.ts";
 
 export const peopleSettings = {
   FUXI_CODE_KEY: setting(
@@ -61,6 +64,16 @@ export const peopleSettings = {
     "on: new API keys work only after an administrator of this instance has approved them. Existing keys continue to work.",
     oneOf("on", "off"),
     "off",
+  ),
+  FUXI_SESSION_IDLE_MINUTES: setting(
+    "Minutes without a use after which people sign in again. A workspace can set less for itself.",
+    integer(sessionBounds.idleMinutesMin, sessionBounds.idleMinutesMax),
+    "20160",
+  ),
+  FUXI_SESSION_HOURS: setting(
+    "Hours after which people sign in again, used or not. A workspace can set less for itself.",
+    integer(sessionBounds.hoursMin, sessionBounds.hoursMax),
+    "720",
   ),
   FUXI_SMTP_URL: setting(
     "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",

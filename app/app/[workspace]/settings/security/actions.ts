@@ -2,19 +2,15 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
+import { changePassword, deleteAccount, requestEmailChange } from "#lib/identity/accounts";
+import { newPassword } from "#lib/identity/auth/schema";
 import {
   beginFactorFor,
-  changePassword,
   confirmFactorFor,
-  deleteAccount,
   dropFactorOf,
   renewRecoveryOf,
-  requestEmail,
-  requestEmailChange,
-} from "#lib/identity/accounts";
-import { getRequestAddress, getRequestCookies } from "#lib/identity/auth";
-import { newPassword } from "#lib/identity/auth/schema";
-import { endOtherSessions, endOwnSession, freshMinutes } from "#lib/identity/sessions";
+} from "#lib/identity/factor-changes";
+import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
@@ -32,12 +28,10 @@ const flaws = {
   password_guessable: "passwordGuessable",
 } as const;
 
-type FailureCode = "wrong" | "stale" | "too_many" | "email_invalid";
+type FailureCode = "password_wrong" | "too_many" | "email_invalid";
 
 function formErrorOf(code: FailureCode | keyof typeof flaws): FormAnswer<never> {
-  if (code === "wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
-  if (code === "stale")
-    return { ok: false, form: "signInStale", values: { minutes: freshMinutes } };
+  if (code === "password_wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
   if (code === "email_invalid") return { ok: false, fields: { email: "emailInvalid" } };
   if (code === "too_many") return { ok: false, form: "tooManyAttempts" };
   return { ok: false, fields: { passwordNext: flaws[code] } };
@@ -59,18 +53,6 @@ export const changeEmailAction = action(
     });
   },
 );
-
-/** For an account without a password: the link signs in, which proves that its owner is at the browser. */
-export const sendSignInAction = action([], async (): Promise<FormAnswer<string>> => {
-  return await runAsUser(async (user) => {
-    const locale = await getLocale();
-    const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
-    const outcome = await requestEmail("signin", user.email, locale, address, cookies);
-    if (outcome.ok) return { ok: true, done: user.email };
-    const recently = outcome.code === "sent_recently";
-    return { ok: false, form: recently ? "emailSentRecently" : "tooManyAttempts" };
-  });
-});
 
 export const confirmOwnEmailAction = action([], async (): Promise<FormAnswer<string>> => {
   return await runAsUser(async (user) => {
@@ -129,7 +111,7 @@ export const renewRecoveryAction = action(
   [nameArgument, formArgument()],
   async (slug, data): Promise<FormAnswer<string[]>> => {
     return await runAsUser(async (user) => {
-      const outcome = await renewRecoveryOf(user, textOf(data, "code"));
+      const outcome = await renewRecoveryOf(user, textOf(data, "code"), await getLocale());
       if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
       refreshPages(slug);
       return { ok: true, done: outcome.codes };

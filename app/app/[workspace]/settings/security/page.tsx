@@ -21,7 +21,6 @@ import {
   endOthersAction,
   endSessionAction,
   renewRecoveryAction,
-  sendSignInAction,
 } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
@@ -54,7 +53,6 @@ export default async function SecurityPage({ params }: SecurityPageProps) {
           password={account.password}
           change={changeEmailAction}
           confirm={confirmOwnEmailAction}
-          sendSignIn={sendSignInAction}
         />
         <PasswordCard has={account.password} change={changePasswordAction} limits={limits} />
         <FactorCard
@@ -70,11 +68,7 @@ export default async function SecurityPage({ params }: SecurityPageProps) {
           end={endSessionAction.bind(null, slug)}
           endOthers={endOthersAction.bind(null, slug)}
         />
-        <DeleteAccount
-          password={account.password}
-          deleteAccount={deleteAccountAction}
-          sendSignIn={sendSignInAction}
-        />
+        <DeleteAccount password={account.password} deleteAccount={deleteAccountAction} />
       </div>
     </>
   );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { confirmEmail, getAccountSecurity } from "#lib/identity/accounts";
 import { checkCredentials, signInByEmail, signInWithOAuth } from "#lib/identity/auth";
 import { recoveryCodes } from "#lib/identity/second-factor";
 import { limits } from "#lib/platform/limits";
@@ -15,9 +16,7 @@ import {
   withFactor,
 } from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./factor.ts";
-import { confirmEmail } from "./index.ts";
-import { getAccountSecurity } from "./store.ts";
+import { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./index.ts";
 
 const dataDir = join(tmpdir(), `fuxi-factor-${process.pid}`);
 openTestStores({ FUXI_DATA_DIR: dataDir });
@@ -80,7 +79,7 @@ test("a recovery code signs in once, however many requests bring it at once, in 
 test("new recovery codes invalidate the old ones", async () => {
   const user = await newPerson();
   const { codes } = await withFactor(user);
-  const renewed = await renewRecoveryOf(user, codes[0] ?? "");
+  const renewed = await renewRecoveryOf(user, codes[0] ?? "", "en");
   expect(renewed).toMatchObject({ ok: true });
   const old = { email: user.email, password, code: codes[1] };
   expect(await checkCredentials(old, address)).toMatchObject({ code: "code_wrong" });

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ActionForm } from "../../../../components/auth/action-form.tsx";
+import { AuthCard } from "../../../../components/auth/auth-card.tsx";
+import { AuthLink } from "../../../../components/auth/auth-link.tsx";
+import { undoFactorAction } from "../../actions.ts";
+import { type PageQuery, tokenIn } from "../../token.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("undoFactor");
+  return { title: t("title") };
+}
+
+/** The link of an email: it changes nothing before the button is pressed, and signs nobody in. */
+export default async function UndoFactorPage(props: PageQuery) {
+  const [t, entry] = await Promise.all([getTranslations("undoFactor"), getTranslations("entry")]);
+  const below = <AuthLink to="/signin">{entry("back")}</AuthLink>;
+  if ((await props.searchParams)["done"] !== undefined) {
+    return (
+      <AuthCard heading={t("doneHeading")} note={t("doneNote")} below={below}>
+        <AuthLink to="/reset">{t("reset")}</AuthLink>
+      </AuthCard>
+    );
+  }
+  const token = (await tokenIn(props)) ?? redirect("/signin");
+  return (
+    <AuthCard heading={t("heading")} note={t("note")} below={below}>
+      <ActionForm action={undoFactorAction.bind(null, token)}>{t("undo")}</ActionForm>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { getRequestCookies } from "#lib/identity/auth";
+import { isFactorAwaited } from "#lib/identity/presence";
+import { AuthCard } from "../../../../components/auth/auth-card.tsx";
+import { AuthLink } from "../../../../components/auth/auth-link.tsx";
+import { FactorForm } from "../../../../components/auth/factor-form.tsx";
+import { finishSignInAction } from "../../actions.ts";
+import { pageAfter } from "../../next-page.ts";
+import type { PageQuery } from "../../token.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("entry");
+  return { title: t("codeTitle") };
+}
+
+/** After a sign-in with a connected account, for a person who has a second factor. */
+export default async function SignInCodePage({ searchParams }: PageQuery) {
+  const next = pageAfter((await searchParams)["next"]);
+  if (!(await isFactorAwaited(await getRequestCookies()))) {
+    redirect(`/signin?next=${encodeURIComponent(next)}`);
+  }
+  const t = await getTranslations("entry");
+  return (
+    <AuthCard
+      heading={t("codeHeading")}
+      note={t("codeNote")}
+      below={<AuthLink to="/signin?other">{t("otherWay")}</AuthLink>}
+    >
+      <FactorForm check={finishSignInAction} next={next} />
+    </AuthCard>
+  );
+}

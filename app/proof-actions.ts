@@ -1,0 +1,54 @@
+"use server";
+
+/** The actions of the dialog in which people prove that they are at the browser, before a sensitive change. */
+import { getLocale } from "next-intl/server";
+import { requestEmail } from "#lib/identity/accounts";
+import { getRequestAddress, getRequestCookies } from "#lib/identity/auth";
+import { checkCode, findMissingProofOf, provePresence } from "#lib/identity/presence";
+import { freshMinutes } from "#lib/tenancy/live-actors";
+import type { MissingProof } from "#lib/tenancy/live-actors/schema";
+import type { FormAnswer } from "../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "./action.ts";
+import { runAsUser } from "./app/access.ts";
+
+/** What to ask for. */
+export const findProofAction = action([], async (): Promise<FormAnswer<MissingProof>> => {
+  return await runAsUser(async (user) => ({ ok: true, done: await findMissingProofOf(user) }));
+});
+
+const failures = {
+  password_wrong: { fields: { passwordNow: "passwordWrong" } },
+  code_wrong: { fields: { code: "codeWrong" } },
+  sign_in_needed: { form: "signInStale", values: { minutes: freshMinutes } },
+  too_many: { form: "tooManyAttempts" },
+} as const;
+
+export const proveAction = action([formArgument()], async (data): Promise<FormAnswer<null>> => {
+  return await runAsUser(async (user) => {
+    const outcome = await provePresence(user, {
+      password: String(data.get("passwordNow") ?? ""),
+      code: String(data.get("code") ?? ""),
+    });
+    return outcome.ok ? { ok: true, done: null } : { ok: false, ...failures[outcome.code] };
+  });
+});
+
+/** A code of the second factor alone, which the back office asks for again from time to time. */
+export const proveFactorAction = action([nameArgument], async (code): Promise<FormAnswer<null>> => {
+  return await runAsUser(async (user) => {
+    const outcome = await checkCode(user, code);
+    return outcome.ok ? { ok: true, done: null } : { ok: false, ...failures[outcome.code] };
+  });
+});
+
+/** For an account with neither a password nor a second factor: the link signs in, which proves who its owner is. */
+export const sendSignInAction = action([], async (): Promise<FormAnswer<string>> => {
+  return await runAsUser(async (user) => {
+    const locale = await getLocale();
+    const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
+    const outcome = await requestEmail("signin", user.email, locale, address, cookies);
+    if (outcome.ok) return { ok: true, done: user.email };
+    const recently = outcome.code === "sent_recently";
+    return { ok: false, form: recently ? "emailSentRecently" : "tooManyAttempts" };
+  });
+});

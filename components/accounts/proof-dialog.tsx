@@ -1,0 +1,102 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useEffect, useState } from "react";
+import type { MissingProof } from "#lib/tenancy/live-actors/schema";
+import { CodeField } from "../forms/code-field.tsx";
+import {
+  type FormAction,
+  type FormAnswer,
+  type FormFailure,
+  runAction,
+  useFormReason,
+} from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
+import { DialogContent } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { toast } from "../ui/toast.tsx";
+import { ConfirmPassword } from "./confirm-password.tsx";
+
+export interface ProofActions {
+  /** What to ask for. */
+  find: () => Promise<FormAnswer<MissingProof>>;
+  prove: FormAction<null>;
+  /** Sends an email that signs in; returns its address. */
+  sendSignIn: () => Promise<FormAnswer<string>>;
+}
+
+/** Asks for what is missing of a fresh proof: the password, the code of the second factor, or a new sign-in. */
+export function ProofDialog({ find, onProved, ...form }: ProofActions & { onProved: () => void }) {
+  const t = useTranslations("proof");
+  const ask = useAction();
+  const [missing, setMissing] = useState<MissingProof>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
+  useEffect(() => void ask(find).then((found) => setMissing(found?.done)), []);
+  return (
+    <DialogContent title={t("title")} description={t("text")}>
+      {missing ? <ProofForm missing={missing} onProved={onProved} {...form} /> : <Spinner />}
+    </DialogContent>
+  );
+}
+
+interface ProofFormProps extends Omit<ProofActions, "find"> {
+  missing: MissingProof;
+  onProved: () => void;
+}
+
+/**
+ * Not with `useForm`: the action that needs the proof is a transition that waits for it, and React holds back what other
+ * transitions show until all of them end.
+ */
+function ProofForm({ missing, prove, sendSignIn, onProved }: ProofFormProps) {
+  const t = useTranslations("proof");
+  const reasonOf = useFormReason();
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<FormFailure>();
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setPending(true);
+    const answer = await runAction(() => prove(data));
+    setPending(false);
+    setFailure(answer.ok ? undefined : answer);
+    if (answer.ok) onProved();
+  }
+
+  return (
+    <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
+      <FormError>{failure && (failure.form ?? failure.said?.form) && reasonOf(failure)}</FormError>
+      {missing.password ? <ConfirmPassword error={failure?.said?.fields?.["passwordNow"]} /> : null}
+      {missing.code ? (
+        <CodeField label={t("code")} error={failure?.said?.fields?.["code"]} />
+      ) : null}
+      {missing.signIn ? <SignInLink send={sendSignIn} /> : null}
+      <DialogSubmit pending={pending}>{t("continue")}</DialogSubmit>
+    </form>
+  );
+}
+
+/** For an account with neither a password nor a second factor: a sign-in just before. */
+function SignInLink({ send }: { send: ProofActions["sendSignIn"] }) {
+  const t = useTranslations("proof");
+  const run = useAction();
+  const [pending, setPending] = useState(false);
+  async function ask() {
+    setPending(true);
+    const sent = await run(send);
+    setPending(false);
+    if (sent) toast.success(t("signInSent", { email: sent.done }));
+  }
+  return (
+    <div className="grid justify-items-start gap-2 text-sm">
+      <p className="text-ink-muted">{t("signInFirst")}</p>
+      <Button pending={pending} onClick={() => void ask()}>
+        {t("sendSignIn")}
+      </Button>
+    </div>
+  );
+}

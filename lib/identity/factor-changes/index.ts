@@ -1,0 +1,139 @@
+/** Turning the second factor on and off. */
+
+import { noteFailure } from "#lib/identity/failed-proofs";
+import {
+  beginFactor,
+  checkFactor,
+  confirmFactor,
+  dropFactor,
+  keepFactor,
+  renewRecoveryCodes,
+  undoDays,
+} from "#lib/identity/second-factor";
+import { endSessions, noteProofs } from "#lib/identity/sessions";
+import type { SessionUser } from "#lib/identity/sessions/schema";
+import { publishChanges } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { tryLimit } from "#lib/platform/limits";
+import { sendEmail } from "#lib/platform/mail";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { assertConfirmed } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { assertLive, withFreshProof } from "#lib/tenancy/live-actors";
+
+export { undoFactorChange } from "./undo.ts";
+
+interface FactorFailure {
+  ok: false;
+  code: "code_wrong" | "too_many";
+}
+
+/** The secret for an authenticator app; undefined when a factor is already on. */
+export async function beginFactorFor(user: SessionUser) {
+  assertConfirmed(user);
+  return await withFreshProof(user, () =>
+    transaction(async (tx) => withLiveSession(tx, user, await beginFactor(tx, user.pk))),
+  );
+}
+
+/**
+ * What was written, unless the session has ended. Afterwards: the write has taken the stronger lock, and two that shared the
+ * weaker one could not both take it.
+ */
+async function withLiveSession<T>(tx: Connection, user: SessionUser, written: T): Promise<T> {
+  await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
+  return written;
+}
+
+/** Turns the factor on. The recovery codes are only in this result. */
+export async function confirmFactorFor(
+  user: SessionUser,
+  code: string,
+  locale: string,
+): Promise<{ ok: true; codes: string[] } | FactorFailure> {
+  assertConfirmed(user);
+  const change = { name: "factorOn", action: "user.factor_on", locale } as const;
+  const outcome = await withFreshProof(user, () =>
+    withCode(user, change, async (tx) =>
+      withLiveSession(tx, user, await confirmFactor(tx, user.pk, code)),
+    ),
+  );
+  return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
+}
+
+/** Replaces the recovery codes. */
+export async function renewRecoveryOf(
+  user: SessionUser,
+  code: string,
+  locale: string,
+): Promise<{ ok: true; codes: string[] } | FactorFailure> {
+  const change = { name: "recoveryCodes", action: "user.recovery_codes", locale } as const;
+  const outcome = await withCode(user, change, async (tx) =>
+    (await checkFactor(tx, user.pk, code)) ? await renewRecoveryCodes(tx, user.pk) : undefined,
+  );
+  return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
+}
+
+/** Turns the factor off, with a verification code or a recovery code. */
+export async function dropFactorOf(
+  user: SessionUser,
+  code: string,
+  locale: string,
+): Promise<{ ok: true } | FactorFailure> {
+  const change = { name: "factorOff", action: "user.factor_off", locale } as const;
+  const outcome = await withCode(user, change, async (tx) => {
+    if (!(await checkFactor(tx, user.pk, code))) return undefined;
+    await dropFactor(tx, user.pk);
+    return true;
+  });
+  return outcome.ok ? { ok: true } : outcome;
+}
+
+/** A change of the factor: its email and its entry in the audit log. */
+interface FactorChange {
+  name: "factorOn" | "factorOff" | "recoveryCodes";
+  action: AuditAction;
+  locale: string;
+}
+
+/**
+ * Changes the factor with a right code, which proves it. Other sessions end, and the owner gets an email with a link that
+ * undoes the change. Attempts share their limit with signing in: both guess the same code.
+ */
+async function withCode<T>(
+  user: SessionUser,
+  { name, action, locale }: FactorChange,
+  change: (tx: Connection) => Promise<T | undefined>,
+): Promise<{ ok: true; value: T } | FactorFailure> {
+  const attempt = await tryLimit("factorPerAccount", String(user.pk));
+  if (!attempt.ok) return { ok: false, code: "too_many" };
+  const done = await transaction(async (tx) => {
+    // Before the change: a wrong code rolls it back.
+    const kept = await keepFactor(tx, user.pk);
+    const value = await change(tx);
+    if (value === undefined || !kept) throw new WrongCode();
+    await noteProofs(user, ["factor"], tx);
+    await recordAudit(tx, [{ workspacePk: null, actor: user.id, action, subject: user.id }]);
+    const changes = await endSessions(tx, user.pk, user.sessionId);
+    return { value, changes, ...kept };
+  }).catch((error: unknown) => {
+    if (error instanceof WrongCode) return undefined;
+    throw error;
+  });
+  if (!done) {
+    noteFailure(user.pk, "code_in_session");
+    return { ok: false, code: "code_wrong" };
+  }
+  await attempt.refund();
+  await publishChanges(done.changes);
+  const address = `${config().FUXI_URL}/reset/factor?token=${done.token}`;
+  // The change is committed, whether or not the email is sent.
+  await sendEmail({ email: done.email, locale }, name, { address, days: undoDays }).catch(
+    () => undefined,
+  );
+  return { ok: true, value: done.value };
+}
+
+/** Ends the transaction of a change. */
+class WrongCode extends Error {}

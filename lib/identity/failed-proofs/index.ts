@@ -1,0 +1,86 @@
+/**
+ * Failed proofs of an account: wrong passwords and wrong codes. They are in the audit log of the account, counted. When
+ * wrong codes follow a right password, someone may know the password: the owner is told.
+ *
+ * Written in the background: an answer must not take longer because there is an account.
+ */
+
+import { tryLimit } from "#lib/platform/limits";
+import { log } from "#lib/platform/log";
+import { sendEmail } from "#lib/platform/mail";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { onClose } from "#lib/platform/shutdown";
+import { currentOrigin, type RequestOrigin, recordRepeated } from "#lib/tenancy/audit";
+import { addNotification } from "#lib/tenancy/notifications";
+
+/**
+ * What was wrong: the password of a sign-in, the code after a right password, an emailed link or a connected account, or
+ * what was asked for in an open session.
+ */
+export type FailedProof =
+  | "password"
+  | "code_after_password"
+  | "code_after_email"
+  | "code_after_connected"
+  | "password_in_session"
+  | "code_in_session";
+
+interface Owner {
+  id: string;
+  email: string;
+  locale: string | null;
+}
+
+const writing = new Set<Promise<void>>();
+let opened = false;
+
+/** Records a failure, and tells the owner where it means that somebody knows the password. */
+export function noteFailure(
+  userPk: number,
+  kind: FailedProof,
+  given: Partial<RequestOrigin> = {},
+): void {
+  const origin = { ...(currentOrigin() ?? { address: "", agent: "" }), ...given };
+  const done = record(userPk, kind, origin).catch((error: unknown) => {
+    log.warn({ event: "failed_proof.not_written", error: String(error) });
+  });
+  writing.add(done);
+  void done.then(() => writing.delete(done));
+  if (opened) return;
+  opened = true;
+  onClose("failed proofs", failuresWritten);
+}
+
+/** Resolves once everything noted is written. */
+export async function failuresWritten(): Promise<void> {
+  while (writing.size > 0) await Promise.all(writing);
+}
+
+async function record(userPk: number, kind: FailedProof, origin: RequestOrigin): Promise<void> {
+  // Answered by app_user_pkey.
+  const [user] = await query<Owner>(
+    sql`SELECT id, email, locale FROM app_user WHERE pk = ${userPk}`,
+  );
+  if (!user) return;
+  await transaction((tx) =>
+    recordRepeated(tx, { action: "user.sign_in_failed", subject: user.id, kind, origin }),
+  );
+  if (kind === "code_after_password") await tellOwner(userPk, user);
+}
+
+/** Some wrong codes a day are mistyped; one more, and the owner is told, once in some hours. */
+async function tellOwner(userPk: number, { email, locale }: Owner): Promise<void> {
+  if ((await tryLimit("wrongCodeMistyped", String(userPk))).ok) return;
+  if (!(await tryLimit("wrongCodeAlert", String(userPk))).ok) return;
+  await transaction(async (tx) => {
+    // Answered by membership_user_pk_idx.
+    const workspaces = await query<{ pk: number }>(
+      sql`SELECT workspace_pk AS pk FROM membership WHERE user_pk = ${userPk} ORDER BY workspace_pk`,
+      tx,
+    );
+    for (const { pk: workspacePk } of workspaces) {
+      await addNotification(tx, { workspacePk, userPk, kind: "account.wrong_codes" });
+    }
+  });
+  await sendEmail({ email, locale: locale ?? "en" }, "wrongCodes", {});
+}

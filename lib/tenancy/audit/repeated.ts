@@ -1,0 +1,98 @@
+/**
+ * Entries about what strangers can repeat at will, such as failed sign-ins: counted, so that they cannot fill the
+ * database. A subject has one entry per network, kind and quarter hour, a limited number of them per quarter hour, and
+ * only the latest of all.
+ */
+import { newUuid } from "#lib/platform/ids";
+import { addressSubject } from "#lib/platform/limits";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { RequestOrigin } from "./origins.ts";
+import type { AuditAction } from "./schema.ts";
+
+export const repeatedMinutes = 15;
+/** Entries of a subject in a quarter hour. All further networks are counted in one more, which has no address. */
+export const repeatedEntriesMax = 10;
+/** Entries of a subject and action; older ones are deleted. */
+export const repeatedEntriesKept = 500;
+
+export interface RepeatedEntry {
+  action: AuditAction;
+  /** The account, which is the actor too: who it was is unknown. */
+  subject: string;
+  /** What is counted together. */
+  kind: string;
+  origin: RequestOrigin;
+}
+
+interface CountedRow {
+  pk: number;
+  address: string | null;
+  kind: string;
+}
+
+export async function recordRepeated(
+  tx: Connection,
+  { action, subject, kind, origin }: RepeatedEntry,
+  now = Date.now(),
+): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`audit ${subject}`}, 0))`, tx);
+  // The ids contain their time. Answered by audit_workspace_pk_subject_id_idx.
+  const rows = await query<CountedRow>(
+    sql`
+      SELECT pk, address, details->>'kind' AS kind
+      FROM audit
+      WHERE workspace_pk IS NULL
+        AND subject = ${subject}
+        AND id >= ${firstIdOf(now)}::uuid
+        AND action = ${action}`,
+    tx,
+  );
+  const network = addressSubject(origin.address) || null;
+  const known = rows.find((row) => row.address === network && row.kind === kind);
+  const isFull = rows.length >= repeatedEntriesMax;
+  const counted = known ?? (isFull ? rows.find((row) => row.kind === "others") : undefined);
+  if (counted) {
+    await query(
+      sql`
+        UPDATE audit
+        SET details = jsonb_set(details, '{count}', to_jsonb((details->>'count')::int + 1))
+        WHERE pk = ${counted.pk}`,
+      tx,
+    );
+    return;
+  }
+  const details = JSON.stringify({ kind: isFull ? "others" : kind, count: 1 });
+  const address = isFull ? null : network;
+  await query(
+    sql`
+      INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
+      VALUES (${newUuid()}::uuid, NULL, ${subject}, ${action}, ${subject}, ${details}::jsonb,
+        ${address}, ${isFull ? null : origin.agent || null})`,
+    tx,
+  );
+  await dropOld(tx, subject, action);
+}
+
+async function dropOld(tx: Connection, subject: string, action: AuditAction): Promise<void> {
+  // Answered by audit_workspace_pk_subject_id_idx, and by audit_pkey.
+  await query(
+    sql`
+      DELETE FROM audit
+      WHERE pk = ANY(ARRAY(
+        SELECT pk
+        FROM audit
+        WHERE workspace_pk IS NULL
+          AND subject = ${subject}
+          AND action = ${action}
+        ORDER BY id DESC
+        OFFSET ${repeatedEntriesKept}))`,
+    tx,
+  );
+}
+
+/** The lowest id of the quarter hour. */
+function firstIdOf(now: number): string {
+  const quarterMs = repeatedMinutes * 60_000;
+  const hex = (Math.floor(now / quarterMs) * quarterMs).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
