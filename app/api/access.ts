@@ -8,6 +8,7 @@ import { matchedRoutes } from "hono/route";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Permission } from "#lib/tenancy/access/schema";
+import { assertFreshProof } from "#lib/tenancy/live-actors";
 
 /** A permission; `any`: every member and key; `nobody`: callers without a workspace, who are not authenticated. */
 type Needs = Permission | "any" | "nobody";
@@ -31,6 +32,8 @@ export interface Access {
   also?: Permission;
   /** People in the dashboard only: no API key may call it. */
   people?: true;
+  /** They have proved within the last minutes that they are at the browser: it outlives their session. */
+  fresh?: true;
   /** It reads or changes what is known about people. */
   personal?: true | MaskedBecause;
   /** Keys that are limited to domains or folders may call it. */
@@ -41,6 +44,8 @@ export interface Access {
 
 interface Options<All extends Needs> {
   people?: true;
+  /** Only with `people`. */
+  fresh?: true;
   limitedKeys?: true;
   /** Without `people.view`, the reason why it is not needed: anything else does not compile. */
   personal?: "people.view" extends All ? true : MaskedBecause;
@@ -83,11 +88,12 @@ export function accessOf(c: Context): Access | undefined {
 }
 
 /** Throws a 403 unless the caller may call the operation. */
-export function assertAccess(needed: Access | undefined, scope: WorkspaceScope): void {
-  if (!needed || needed.needs === "nobody") return;
+export async function assertAccess(needed: Access, scope: WorkspaceScope): Promise<void> {
+  if (needed.needs === "nobody") return;
   if (needed.needs !== "any") assertMay(scope, needed.needs);
   if (needed.also) assertMay(scope, needed.also);
   if (needed.people && scope.apiKeyPk !== null) {
     throw new AppError("forbidden", "API keys can’t do this. Sign in to the dashboard instead.");
   }
+  if (needed.fresh) await assertFreshProof(scope);
 }

@@ -165,6 +165,23 @@ test("a 403 comes before a body is read: a viewer and a key without the scope le
   expect(problems).toEqual([]);
 });
 
+test("an operation asks for a fresh proof exactly where it declares one, before it reads the body", async () => {
+  const stale = await joinTestScope(ada, "stale", "admin");
+  const session = await personCaller(stale);
+  await query(sql`
+    UPDATE session
+    SET password_at = now() - interval '1 day', email_at = NULL, oauth_at = NULL
+    WHERE user_pk = ${stale.userPk}`);
+  const problems = await failing(async (operation) => {
+    const { method, path } = callOf(operation, missingThings());
+    if (method === "GET") return undefined;
+    const { text } = await session({ method, path, text: "{" });
+    const isAsked = text.includes("proof_needed");
+    return isAsked === (operation.access.fresh ?? false) ? undefined : text;
+  });
+  expect(problems).toEqual([]);
+});
+
 /** What is wrong with an answer to the viewer. Imports, jobs and campaigns are shown to the person who started them. */
 function unlessExpected(
   { status, text }: CallAnswer,

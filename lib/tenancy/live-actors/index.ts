@@ -6,7 +6,7 @@
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-export { findMissingProof, freshMinutes, withFreshProof } from "./proof.ts";
+export { assertFreshProof, findMissingProof, freshMinutes, withFreshProof } from "./proof.ts";
 
 /** The author of a change; `sessionId` is null for a key and for the instance itself. */
 interface Actor {

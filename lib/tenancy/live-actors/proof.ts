@@ -46,15 +46,22 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
  * Runs a sensitive write of a person. Every write that could keep the owner out, or that outlives the session with its
  * permissions, goes through here. Keys, jobs and the instance itself have no session to prove.
  */
-export async function withFreshProof<T>(
-  { sessionId }: { readonly sessionId: string | null },
-  write: () => Promise<T>,
-): Promise<T> {
-  if (sessionId === null) return await write();
+export async function withFreshProof<T>(actor: Actor, write: () => Promise<T>): Promise<T> {
+  await assertFreshProof(actor);
+  return await write();
+}
+
+interface Actor {
+  readonly sessionId: string | null;
+}
+
+/** Throws a 403 with the problem `proof_needed`. */
+export async function assertFreshProof({ sessionId }: Actor): Promise<void> {
+  if (sessionId === null) return;
   const missing = await findMissingProof(sessionId);
   if (!missing)
     throw new AppError("unauthorized", "Your session has ended. Sign in again and retry.");
-  if (!missing.password && !missing.code && !missing.signIn) return await write();
+  if (!missing.password && !missing.code && !missing.signIn) return;
   throw new AppError(
     "forbidden",
     `Confirm that it’s you: sign in again, then do this within ${freshMinutes} minutes.`,
