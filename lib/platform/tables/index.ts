@@ -6,7 +6,6 @@ export { type Encoding, findOldEncoding } from "./encoding.ts";
 export { tableParser } from "./parsing.ts";
 export { fillMessage, tableError, tableMessages } from "./problems.ts";
 export { type ReceivedTable, receiveTable } from "./receiving.ts";
-export { plainName } from "./row-sink.ts";
 export { erasedCell, readStoredRows, type StoredRow } from "./rows.ts";
 export { readSealed } from "./sealed-file.ts";
 export { type TableSummary, writeTable } from "./table.ts";

@@ -6,7 +6,8 @@ import { markedEncoding, WrongEncoding } from "./encoding.ts";
 import { chunksOf, type TableFile } from "./files.ts";
 import { jsonTable } from "./json-table.ts";
 import { tableError } from "./problems.ts";
-import { plainName, RowSink, type TableRules } from "./row-sink.ts";
+import { RowSink, type TableRules } from "./row-sink.ts";
+import { plainName } from "./schema.ts";
 import { sqlTable } from "./sql-table.ts";
 import { type TableSummary, textsOf, writeWhole } from "./table.ts";
 

@@ -12,15 +12,10 @@ import {
 
 /** A process that parses files gets them as values. */
 export interface TableRules {
-  /** Also JSON and SQL files are accepted. `wholeNames`: properties whose object is one cell, as JSON; see `plainName`. */
+  /** Also JSON and SQL files are accepted. `wholeNames`: properties whose object is one cell, as JSON; see `plainName` in schema.ts. */
   records?: { wholeNames: readonly string[] };
   /** For tests, which cannot all have a million. */
   rowsAllowed?: number;
-}
-
-/** A name without what spellings of it differ in. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 export class RowSink {

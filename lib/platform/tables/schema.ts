@@ -13,3 +13,8 @@ export const firstRowsShown = 5;
 
 /** The delimiters that are detected. */
 export const delimiters = [",", ";", "\t", "|"] as const;
+
+/** A name without what spellings of it differ in. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}

@@ -1,5 +1,5 @@
 /** The fields of columns: by their headings, and by their cells. */
-import { plainName } from "#lib/platform/tables";
+import { plainName } from "#lib/platform/tables/schema";
 import { type CellKind, fields } from "./field-table.ts";
 
 export type FieldName = keyof typeof fields;
