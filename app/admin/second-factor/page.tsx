@@ -60,9 +60,16 @@ async function CodePage() {
   const values = { hours: officeFactorHours, minutes: officeIdleMinutes };
   return (
     <Texts of={["auth", "entry", "errors"]}>
-      <AuthCard heading={t("dueTitle")} note={t("dueText", values)}>
-        <FactorForm check={proveFactorAction} next="/admin" />
-      </AuthCard>
+      <main
+        id="content"
+        className="grid min-h-dvh content-center justify-items-center bg-sunken px-5 pb-24"
+      >
+        <div className="w-full max-w-sm">
+          <AuthCard heading={t("dueTitle")} note={t("dueText", values)}>
+            <FactorForm check={proveFactorAction} next="/admin" />
+          </AuthCard>
+        </div>
+      </main>
     </Texts>
   );
 }
