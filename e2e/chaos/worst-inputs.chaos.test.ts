@@ -2,9 +2,11 @@
  * The worst inputs of every route that accepts bytes from people without an account or with the cheapest key: what they
  * cost the process that answers visitors. Costs are CPU time of its main thread, so that a busy machine changes nothing.
  */
-import { createServer, type Server } from "node:http";
+import { readdirSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ApiDocument, operationsOf } from "../../test/api-operations.ts";
 import { send } from "../../test/http-client.ts";
 import {
@@ -15,7 +17,15 @@ import {
   type WorstInput,
   worstJson,
 } from "../../test/worst-inputs.ts";
-import { apiKey, makeLink, openStage, type Process, type Stage, visitOnce } from "./stage.ts";
+import {
+  apiKey,
+  makeLink,
+  openStage,
+  type Process,
+  readMetrics,
+  type Stage,
+  visitOnce,
+} from "./stage.ts";
 
 /** Of the main thread, until it looks at the next request. */
 const turnMsMax = 25;
@@ -25,6 +35,7 @@ const megabyteMsMax = 120;
 const megabyte = 1_048_576;
 const answerMaxMs = 300_000;
 const url = "https://dest.example/";
+const patience = { timeout: 120_000, interval: 20 };
 const isLinux = process.platform === "linux";
 
 let stage: Stage;
@@ -205,6 +216,30 @@ test("fetched pages: the worst ones hold no turn for long", async () => {
     faults.push(...faultOf(`page ${name}`, body.length, cost));
   }
   expect(faults).toEqual([]);
+});
+
+test("the work on a file ends when its client leaves", async () => {
+  const folder = join(String(stage.env["FUXI_DATA_DIR"]), "imports");
+  const before = readdirSync(folder);
+  const records = Buffer.from(`[${'{"a":1},'.repeat(2_000_000)}{}]`);
+  const upload = request(front.url, {
+    method: "POST",
+    path: "/api/imports",
+    headers: {
+      Host: new URL(String(stage.env["FUXI_URL"])).host,
+      "Content-Type": "text/csv",
+      "Content-Length": records.length,
+      Authorization: `Bearer ${apiKey}`,
+    },
+  });
+  upload.on("error", () => undefined); // the client leaves
+  upload.end(records);
+  // The child has begun with the rows.
+  await vi.waitFor(() => expect(readdirSync(folder).join()).toContain(".part"), patience);
+  upload.destroy();
+  const left = /fuxi_parsers_ended_total\{what="left"\} 1/;
+  await vi.waitFor(async () => expect(await readMetrics(front)).toMatch(left), patience);
+  await vi.waitFor(() => expect(readdirSync(folder)).toEqual(before), patience);
 });
 
 test("visitors are redirected after all of it", async () => {
