@@ -45,6 +45,8 @@ async function sessionOf(begunMinutes: number, idleMinutes: number): Promise<str
 
 const isOpen = async (id: string) => (await findSession(id)) !== undefined;
 const second = 1 / 60;
+/** In minutes: longer than a busy machine takes until it looks. */
+const slack = 2;
 
 test.each([
   ["by default", 20_160, 720],
@@ -54,10 +56,10 @@ test.each([
   withLimits(idle, hours);
   const end = idle + useLagMinutes;
   if (end < hours * 60) {
-    expect(await isOpen(await sessionOf(end - 5 * second, end - 5 * second))).toBe(true);
+    expect(await isOpen(await sessionOf(end - slack, end - slack))).toBe(true);
     expect(await isOpen(await sessionOf(end + second, end + second))).toBe(false);
   }
-  expect(await isOpen(await sessionOf(hours * 60 - 5 * second, 0))).toBe(true);
+  expect(await isOpen(await sessionOf(hours * 60 - slack, 0))).toBe(true);
   expect(await isOpen(await sessionOf(hours * 60 + second, 0))).toBe(false);
 });
 
@@ -80,7 +82,7 @@ test("an active session does not end because its uses are not written yet", asyn
 
 test("a refused request is no use: a session that was idle for too long stays ended", async () => {
   withLimits(15, 720);
-  const id = await sessionOf(60, 15 + useLagMinutes);
+  const id = await sessionOf(60, 15 + useLagMinutes + second);
   expect(await isOpen(id)).toBe(false);
   withLimits(15, 720);
   expect(await findSession(id, Date.now() + 1_000)).toBeUndefined();
@@ -112,7 +114,7 @@ async function spaceWith(limits: { sessionIdleMinutes?: number; sessionHours?: n
 test("a stricter workspace opens in no session that is older, and other workspaces still do", async () => {
   const opens = await spaceWith({ sessionHours: 8 });
   const other = await spaceWith({});
-  expect(await opens(await sessionOf(8 * 60 - 5 * second, 0))).toBe(true);
+  expect(await opens(await sessionOf(8 * 60 - slack, 0))).toBe(true);
   const old = await sessionOf(8 * 60 + second, 0);
   expect(await opens(old)).toBe("session_over");
   expect(await other(old)).toBe(true);
@@ -122,7 +124,7 @@ test("a stricter workspace opens in no session that is older, and other workspac
 test("a stricter workspace opens in no session that was longer without a use, also after the next use", async () => {
   const opens = await spaceWith({ sessionIdleMinutes: 15 });
   const end = 15 + useLagMinutes;
-  expect(await opens(await sessionOf(60, end - 5 * second))).toBe(true);
+  expect(await opens(await sessionOf(60, end - slack))).toBe(true);
   const idle = await sessionOf(60, end + second);
   expect(await opens(idle)).toBe("session_over");
   // Another page of the instance is opened first.

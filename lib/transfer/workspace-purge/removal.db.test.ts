@@ -169,6 +169,9 @@ async function fill(): Promise<WorkspaceScope> {
       expires_at)
     VALUES (gen_random_uuid(), ${workspacePk}, ${form?.pk}, 1, 1, '', 1, '', 'en', now(), now(), now())`);
   await query(sql`
+    INSERT INTO phone_code_hour (workspace_pk, country, hour, asked)
+    VALUES (${workspacePk}, 'CN', now(), 1)`);
+  await query(sql`
     INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
     VALUES (${`pk_${created}`}, ${workspacePk}, 'K', ${`fuxi_pk_${created}`}, '{}')`);
   await query(sql`
