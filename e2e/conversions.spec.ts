@@ -64,7 +64,9 @@ test("a click becomes a lead and a sale, on the link, in analytics, in a share a
     await shop.waitForFunction("window.fuxi");
     expect(await visitor.cookies(site.url)).toEqual([]);
     await shop.evaluate("fuxi.consent(true)");
-    expect(await visitor.cookies(site.url)).toMatchObject([{ name: "dub_id", sameSite: "Lax" }]);
+    await expect
+      .poll(() => visitor.cookies(site.url))
+      .toMatchObject([{ name: "dub_id", sameSite: "Lax" }]);
     await shop.goto(`${site.url}?page=2`);
     await shop.waitForFunction("window.fuxi");
     expect(await shop.evaluate("fuxi.clickId")).toBe("");

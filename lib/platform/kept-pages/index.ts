@@ -20,6 +20,8 @@ const nonceForm = /^[\w+/]{16,64}={0,2}$/;
 const zoneText = '\\"timeZone\\":\\"UTC\\"';
 const notKept = new Set([
   "connection",
+  // The page is kept as text: each answer is compressed anew, or not.
+  "content-encoding",
   "content-length",
   "date",
   "keep-alive",

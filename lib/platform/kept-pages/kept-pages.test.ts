@@ -1,5 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { brotliDecompressSync } from "node:zlib";
+import compression from "compression";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { send } from "../../../test/http-client.ts";
 import { bytesMax, KeptPages } from "./index.ts";
@@ -12,8 +14,16 @@ let renders: { url: string; cookie: string }[];
 let status: number;
 let padding: string;
 
+/** As workers/web.ts compresses. Its types are those of Express. */
+const compress = compression() as unknown as (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: () => void,
+) => void;
+
 beforeAll(async () => {
-  server = createServer((req, res) => {
+  server = createServer((req, res) => compress(req, res, () => render(req, res)));
+  const render = (req: IncomingMessage, res: ServerResponse) => {
     if (pages.answer(req, res)) return;
     const cookie = String(req.headers.cookie);
     renders.push({ url: String(req.url), cookie });
@@ -22,8 +32,10 @@ beforeAll(async () => {
     res.setHeader("Link", `</a.js>; rel=preload; nonce="${req.headers["x-nonce"]}"`);
     res.setHeader("Cache-Control", "private, no-store");
     const zone = '\\"timeZone\\":\\"UTC\\"';
+    // Next.js does it too: what compresses has set its header then.
+    res.flushHeaders();
     res.end(`<p>${cookie}</p><script nonce="${req.headers["x-nonce"]}">${zone}</script>${padding}`);
-  });
+  };
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -106,4 +118,21 @@ test("kept pages have up to 48 MB together, and those that were not read for the
   await ask("/docs/api/c");
   await ask("/docs/api/c");
   expect(renders).toHaveLength(5);
+});
+
+test("a kept page is compressed for a browser that asks for it, and plain for another one", async () => {
+  padding = "x".repeat(5_000);
+  const { text } = await ask("/docs/api");
+  const compressed = { "Accept-Encoding": "br" };
+  for (let at = 0; at < 2; at++) {
+    const { bytes, headers } = await ask("/docs/api", compressed);
+    expect(headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(bytes).toString()).toBe(text);
+    expect((await ask("/docs/api")).text).toBe(text);
+  }
+  pages = new KeptPages();
+  const first = await ask("/docs/api", compressed);
+  expect(brotliDecompressSync(first.bytes).toString()).toBe(text);
+  expect(await ask("/docs/api")).toMatchObject({ text, status: 200 });
+  expect((await ask("/docs/api")).headers["content-encoding"]).toBeUndefined();
 });
