@@ -88,7 +88,7 @@ describe("200", () => {
     expect((await call("DELETE", `/opt-outs/${optOut}`)).status).toBe(200);
     expect(await add("m1")).toMatchObject({ status: "ready" });
     const erased = await call("POST", "/people/erase", { phone: phones[0] });
-    expect(erased.body).toEqual({ recipients: 1, links: 1 });
+    expect(erased.body).toEqual({ recipients: 1, contacts: 0, links: 1 });
   });
 
   test("messages are exported, and a message is counted before it is used", async () => {

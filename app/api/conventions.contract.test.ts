@@ -10,6 +10,14 @@ const { origin } = server;
 const bearer = { Authorization: `Bearer ${apiKey}` };
 const json = { "Content-Type": "application/json" };
 
+let cookie = "";
+beforeAll(async () => {
+  cookie = await signIn();
+});
+
+/** A person in the dashboard: an operation for people refuses a key before it reads the body. */
+const own = () => ({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": "my-workspace" });
+
 interface JsonAnswer extends HttpAnswer {
   body: { error?: { code: string; message: string; doc_url: string } } & Record<string, unknown>;
 }
@@ -66,13 +74,13 @@ describe("400", () => {
   test.each(["", "{", "{'url':1}", '{"a":1}}', "\u0000"])(
     "a body that is not JSON is refused: %j",
     async (body) => {
-      const init = { method: "POST", headers: { ...bearer, ...json }, body };
+      const init = { method: "POST", headers: { ...own(), ...json }, body };
       expectError(await ask("/api-keys", init), 400, "bad_request");
     },
   );
 
   test("a body of another type is refused, and the message names the accepted type", async () => {
-    const headers = { ...bearer, "Content-Type": "application/x-www-form-urlencoded" };
+    const headers = { ...own(), "Content-Type": "application/x-www-form-urlencoded" };
     const answer = await ask("/api-keys", { method: "POST", headers, body: '{"name":"a"}' });
     expectError(answer, 400, "bad_request");
     expect(answer.body.error?.message).toContain("application/json");
@@ -82,7 +90,7 @@ describe("400", () => {
     const bytesMax = 1024 * 1024;
     const ofLength = (bytes: number) => JSON.stringify({ name: "x".repeat(bytes - 11) });
     const post = (body: string) =>
-      ask("/api-keys", { method: "POST", headers: { ...bearer, ...json }, body });
+      ask("/api-keys", { method: "POST", headers: { ...own(), ...json }, body });
     expect(Buffer.byteLength(ofLength(bytesMax))).toBe(bytesMax);
     expectError(await post(ofLength(bytesMax)), 422, "unprocessable_entity");
     expectError(await post(ofLength(bytesMax + 1)), 400, "bad_request");
@@ -96,7 +104,7 @@ describe("400", () => {
 
 /** Sends 64 KB this many times without announcing a length, until a response arrives. */
 async function postInChunks(chunks: number): Promise<number | undefined> {
-  const headers = { ...bearer, ...json, "Transfer-Encoding": "chunked" };
+  const headers = { ...own(), ...json, "Transfer-Encoding": "chunked" };
   const sent = request(`${apiUrl}/api-keys`, { method: "POST", headers });
   let answer: IncomingMessage | undefined;
   const answered = once(sent, "response").then(([response]) => {
@@ -163,26 +171,29 @@ describe("422", () => {
     ['{"name":"a","scopes":["links.read",3]}', "scopes.1"],
     ['{"name":"a","expiresAt":"tomorrow"}', "expiresAt"],
     ['{"name":"a","nmae":"b"}', "nmae"],
+    ['{"name":"a","callsPerMinute":0}', "callsPerMinute"],
+    [JSON.stringify({ name: "a", domainIds: Array(101).fill("dom_1") }), "domainIds"],
+    ['{"name":"a","folderIds":"fold_1"}', "folderIds"],
     ['{"__proto__":{"name":"a"}}', "name"],
     ["[]", "expected object"],
     ["null", "expected object"],
   ])("a body without a valid value is refused by the field's name: %s", async (body, field) => {
-    const init = { method: "POST", headers: { ...bearer, ...json }, body };
+    const init = { method: "POST", headers: { ...own(), ...json }, body };
     const answer = await ask("/api-keys", init);
     expectError(answer, 422, "unprocessable_entity");
     expect(answer.body.error?.message).toContain(field);
   });
+
+  test("the overlap of a rotated key is at most a week", async () => {
+    const body = '{"overlapSeconds":604801}';
+    const init = { method: "POST", headers: { ...own(), ...json }, body };
+    const answer = await ask("/api-keys/key_1/rotate", init);
+    expectError(answer, 422, "unprocessable_entity");
+    expect(answer.body.error?.message).toContain("overlapSeconds");
+  });
 });
 
 describe("the dashboard", () => {
-  let cookie = "";
-
-  beforeAll(async () => {
-    cookie = await signIn();
-  });
-
-  const own = () => ({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": "my-workspace" });
-
   test("a signed-in person acts in the workspace that the request names", async () => {
     const { status, body } = await ask("/me", { headers: own() });
     expect(status).toBe(200);
