@@ -3,7 +3,7 @@
 /** Long documents never take the last process: an image does not wait for a file with a million rows. */
 export const lanes = {
   quick: { runningMax: 1, waitingMax: 64, waitingPerGroupMax: 32 },
-  long: { runningMax: 1, waitingMax: 32, waitingPerGroupMax: 8 },
+  long: { runningMax: 1, waitingMax: 128, waitingPerGroupMax: 32 },
 };
 
 /** Of a child, with the memory that decoded images take outside of its heap. */
