@@ -13,3 +13,8 @@ export function timeBound(ms: number): number {
 export function memoryBound(bytes: number): number {
   return isLong ? bytes : 2 * bytes;
 }
+
+/** Maximum CPU time in milliseconds. Waiting does not count, but slow machines and shared caches do. */
+export function cpuBound(ms: number): number {
+  return isLong ? ms : 2 * ms;
+}

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ApiDocument, operationsOf } from "../../test/api-operations.ts";
+import { cpuBound } from "../../test/bounds.ts";
 import { send } from "../../test/http-client.ts";
 import {
   fetchedPages,
@@ -28,10 +29,10 @@ import {
 } from "./stage.ts";
 
 /** Of the main thread, until it looks at the next request. */
-const turnMsMax = 25;
+const turnMsMax = cpuBound(25);
 /** For any body, and for each megabyte of it. */
-const requestMsMax = 60;
-const megabyteMsMax = 120;
+const requestMsMax = cpuBound(60);
+const megabyteMsMax = cpuBound(120);
 const megabyte = 1_048_576;
 const answerMaxMs = 300_000;
 const url = "https://dest.example/";
