@@ -33,6 +33,8 @@ export class ParserChildren {
   /** The longest idle first. */
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
+  /** Runs anew with each document. */
+  #ending: NodeJS.Timeout | undefined;
 
   open(warm: number, program = entry): void {
     Reflect.set(globalThis, programHook, programOf(program));
@@ -57,11 +59,12 @@ export class ParserChildren {
   #keep(child: ChildProcess): void {
     this.#idle.push(child);
     detach(child);
-    setTimeout(() => this.#endIdle(), idleMs).unref();
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.#endIdle(), idleMs).unref();
   }
 
   #endIdle(): void {
-    if (this.#idle.length > this.#warm) this.#idle.shift()?.kill("SIGKILL");
+    while (this.#idle.length > this.#warm) this.#idle.shift()?.kill("SIGKILL");
   }
 
   #replace(child: ChildProcess, { name }: Task, reason: "refused" | "lost" | "left"): void {

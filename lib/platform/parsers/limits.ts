@@ -9,7 +9,7 @@ export const lanes = {
 /** Of a child, with the memory that decoded images take outside of its heap. */
 export const rssBytesMax = 512 * 1_048_576;
 export const heapMegabytesMax = 256;
-/** A child that was not used for so long is ended, except for those that are kept warm. */
+/** When no document came for so long, children are ended, except for those that are kept warm. */
 export const idleMs = 60_000;
 /** For a child that is stopped, or gets no CPU time at all: nothing is said about its document. */
 export const wallMsMax = 600_000;

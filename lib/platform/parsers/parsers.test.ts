@@ -13,10 +13,12 @@ import {
   silent,
   stubborn,
 } from "../../../test/hostile-parsers.ts";
+import { ParserChildren } from "./children.ts";
 import { openParsers } from "./index.ts";
-import { lanes } from "./limits.ts";
+import { idleMs, lanes } from "./limits.ts";
 
-openParsers({ warm: 1 }, new URL("../../../test/parser-program.ts", import.meta.url));
+const program = new URL("../../../test/parser-program.ts", import.meta.url);
+openParsers({ warm: 1 }, program);
 
 const sender = { workspaceId: "ws_one" };
 const refused = { code: "unprocessable_entity", message: "too complex" };
@@ -39,6 +41,29 @@ test("a document is parsed in another process, which stays for the next one", as
   expect(parsed.bytes).toEqual(bytes);
   expect(parsed.pid).not.toBe(process.pid);
   expect(await pidOf()).toBe(parsed.pid);
+});
+
+test("a child stays while documents come, and ends a minute after the last one", async () => {
+  const children = new ParserChildren();
+  children.open(0, program);
+  const ask = async () => {
+    const task = { name: echo.name, input: Buffer.alloc(1), cpuMsMax: 1_000 };
+    const outcome = await children.ask(task, undefined);
+    return outcome.kind === "parsed" && Object(outcome.output).pid;
+  };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const pid = await ask();
+    for (let document = 0; document < 3; document++) {
+      vi.advanceTimersByTime(idleMs - 1);
+      expect(await ask()).toBe(pid);
+    }
+    vi.advanceTimersByTime(idleMs);
+    expect(await ask()).not.toBe(pid);
+    vi.advanceTimersByTime(idleMs);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("the error of a parser arrives as it was thrown", async () => {
@@ -119,8 +144,8 @@ test("as many documents wait as the lane allows, for a workspace and for all; on
 });
 
 test("a child whose starter was killed ends although it never looks up from its document", async () => {
-  const program = fileURLToPath(new URL("../../../test/parser-starter.ts", import.meta.url));
-  const starter = fork(program, [], { execArgv: ["--import", "tsx"] });
+  const entry = fileURLToPath(new URL("../../../test/parser-starter.ts", import.meta.url));
+  const starter = fork(entry, [], { execArgv: ["--import", "tsx"] });
   const [pid] = await once(starter, "message");
   starter.kill("SIGKILL");
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 60_000, interval: 50 });
