@@ -53,7 +53,7 @@ async function shrink(icon: Buffer, sender: Sender): Promise<Buffer | undefined>
   try {
     return await shrinkLogo(icon, sender);
   } catch (error) {
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError && error.code !== "service_unavailable") return undefined;
     throw error;
   }
 }

@@ -23,6 +23,7 @@ import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { type Candidate, openTemplates, readRow } from "./candidates.ts";
 import { linkBodyOf } from "./links.ts";
+import { takeRefusedLinks, takeTelling } from "./phone-budget.ts";
 import {
   type Call,
   type Entry,
@@ -44,7 +45,6 @@ import {
   writtenOf,
 } from "./results.ts";
 import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
-import { takeRefusedLinks, takeTelling } from "./telling.ts";
 
 /** Rows of one transaction. */
 const sliceRows = 2_500;

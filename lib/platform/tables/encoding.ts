@@ -4,6 +4,9 @@ import { fillMessage, type TableProblem, tableError, tableMessages } from "./pro
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
 
+/** Enough for every known file signature. */
+export const startBytes = 256;
+
 /** First bytes of binary files → their kind. */
 const signatures: readonly [bytes: readonly number[], problem: TableProblem, kind?: string][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
@@ -24,7 +27,10 @@ export function assertText(start: Uint8Array): void {
     const [, problem, kind] = found;
     throw tableError(problem, kind ? { kind } : {});
   }
-  const words = Buffer.from(start.subarray(0, 256)).toString("latin1").trimStart().toLowerCase();
+  const words = Buffer.from(start.subarray(0, startBytes))
+    .toString("latin1")
+    .trimStart()
+    .toLowerCase();
   if (/^(ï»¿)?<(\?xml|!doctype|html|table)/.test(words)) {
     throw tableError("is_page");
   }

@@ -6,6 +6,7 @@ import {
   type Encoding,
   findOldEncoding,
   markedEncoding,
+  startBytes,
   WrongEncoding,
 } from "./encoding.ts";
 import { chunksOf, openerOf, type TableFile } from "./files.ts";
@@ -19,8 +20,6 @@ import { isArchive, linesOfWorkbook } from "./workbook.ts";
 const cpuMsMin = 30_000;
 const cpuMsPerMegabyte = 200;
 const megabyte = 1_048_576;
-/** Enough for every known file signature. */
-const startBytes = 256;
 const diskRetrySeconds = 60;
 
 interface StoredFile {

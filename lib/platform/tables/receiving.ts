@@ -10,7 +10,7 @@ import { rm } from "node:fs/promises";
 import { AppError } from "#lib/platform/errors";
 import type { Sender } from "#lib/platform/parsers";
 import { withTimeout } from "#lib/platform/timeouts";
-import { assertText } from "./encoding.ts";
+import { assertText, startBytes } from "./encoding.ts";
 import { type OpenFile, openerOf } from "./files.ts";
 import { diskFull, isDiskFull, tableParser } from "./parsing.ts";
 import { tableError } from "./problems.ts";
@@ -21,8 +21,6 @@ import { isArchive, workbookBytesMax, workbookTooLarge } from "./workbook.ts";
 
 /** A client that sends nothing for this long is disconnected. */
 const stalledMs = 30_000;
-/** Enough for every known file signature. */
-const startBytes = 256;
 /** How often the room is checked for a file whose length was not announced. */
 const roomEveryBytes = 1_048_576;
 
