@@ -1,6 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 const rooms = "{lib,workers,app,components,scripts,prisma,test}";
+/** Links distributed over several servers (Citus): only longer runs, and runs that name such a file, try these. */
+const withSeveralServers =
+  Boolean(process.env["TEST_LONG"] || process.env["TEST_CITUS_URL"]) ||
+  process.argv.some((arg) => arg.includes("-apart"));
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
 /**
  * Waits usually take milliseconds; a busy machine may take longer. The worker has a low priority, so beside chaos
@@ -21,6 +25,9 @@ export default defineConfig({
           name: "unit",
           include: [`${rooms}/**/*.test.{ts,tsx}`],
           exclude,
+          // As for database tests; the state of a module belongs to one file.
+          isolate: false,
+          setupFiles: ["test/fresh-modules.ts"],
           // Otherwise a machine of two cores gets one.
           maxWorkers: 2,
         },
@@ -30,10 +37,15 @@ export default defineConfig({
           ...longTimeouts,
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
+          exclude: ["**/node_modules/**", ...(withSeveralServers ? [] : ["**/*-apart.db.test.ts"])],
           globalSetup: ["test/database.ts"],
           // Their start and their packages take longer than most tests.
           isolate: false,
-          setupFiles: ["test/fresh-modules.ts", "test/cheap-passwords.ts", "test/distribution.ts"],
+          setupFiles: [
+            "test/fresh-modules.ts",
+            "test/cheap-passwords.ts",
+            ...(withSeveralServers ? ["test/distribution.ts"] : []),
+          ],
           // Tests wait for PostgreSQL a part of the time; each file has its own stores.
           maxWorkers: 3,
         },

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { z } from "zod";
+import type { FileCost } from "./test-costs.ts";
 
 /** The result of a test runner's JSON report. A suite that could not be loaded counts as one failure. */
 export interface TestOutcome {
@@ -9,6 +10,7 @@ export interface TestOutcome {
   /** One text for each failed test: file, name and what was wrong. They are printed after everything else. */
   failures: string[];
   tests: TestRun[];
+  files: FileCost[];
 }
 
 export interface TestRun {
@@ -24,6 +26,7 @@ export const nothingRun: TestOutcome = {
   skipped: 0,
   failures: [],
   tests: [],
+  files: [],
 };
 
 const count = z.number().catch(0);
@@ -40,6 +43,8 @@ const vitestReport = z.object({
         name: text,
         status: text,
         message: text,
+        startTime: count,
+        endTime: count,
         assertionResults: z
           .array(
             z.object({
@@ -60,7 +65,7 @@ interface PlaywrightSuite {
     ok: boolean;
     file: string;
     title: string;
-    tests: { results: { errors: { message: string }[] }[] }[];
+    tests: { results: { duration: number; errors: { message: string }[] }[] }[];
   }[];
 }
 
@@ -76,7 +81,10 @@ const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
           tests: z.array(
             z.object({
               results: z.array(
-                z.object({ errors: z.array(z.object({ message: text })).catch([]) }),
+                z.object({
+                  duration: count,
+                  errors: z.array(z.object({ message: text })).catch([]),
+                }),
               ),
             }),
           ),
@@ -124,6 +132,10 @@ export function parseVitestReport(report: unknown): TestOutcome {
           passed: status === "passed",
         })),
     ),
+    files: testResults.map(({ name, startTime, endTime }) => ({
+      file: fromRoot(name),
+      seconds: (endTime - startTime) / 1_000,
+    })),
   };
 }
 
@@ -139,7 +151,18 @@ export function parsePlaywrightReport(report: unknown): TestOutcome {
       ...errors.map(({ message }) => describeFailure("e2e", "runner", message)),
     ],
     tests: suites.flatMap(testsOf),
+    files: suites.flatMap(durationsOf),
   };
+}
+
+/** The seconds of the specs of a suite; those of one file stand in several lines. */
+function durationsOf({ suites, specs }: PlaywrightSuite): FileCost[] {
+  const own = specs.map(({ file, tests }) => {
+    const results = tests.flatMap(({ results }) => results);
+    const ms = results.reduce((sum, { duration }) => sum + duration, 0);
+    return { file: `e2e/${file}`, seconds: ms / 1_000 };
+  });
+  return [...own, ...suites.flatMap(durationsOf)];
 }
 
 function testsOf({ suites, specs }: PlaywrightSuite): TestRun[] {
@@ -179,12 +202,13 @@ export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcom
 
 export function sum(outcomes: TestOutcome[]): TestOutcome {
   return outcomes.reduce(
-    (total, { passed, failed, skipped, failures, tests }) => ({
+    (total, { passed, failed, skipped, failures, tests, files }) => ({
       passed: total.passed + passed,
       failed: total.failed + failed,
       skipped: total.skipped + skipped,
       failures: [...total.failures, ...failures],
       tests: [...total.tests, ...tests],
+      files: [...total.files, ...files],
     }),
     nothingRun,
   );

@@ -4,15 +4,7 @@
  * files ran some.
  */
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { dropCitusDatabases } from "../test/citus.ts";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
@@ -21,8 +13,18 @@ import { buildAll } from "./build.ts";
 import { findChromium } from "./chromium.ts";
 import { billingAt, journeySettings } from "./journey-settings.ts";
 import { findFreePort } from "./ports.ts";
-import { explain, type Output, runVisibly, type Variables } from "./processes.ts";
+import { explain, runVisibly, type Variables } from "./processes.ts";
 import { attackFiles, judgeAttacks, longReport, shortReport } from "./security.ts";
+import {
+  describeCost,
+  describeFiles,
+  type KindCost,
+  measure,
+  openCpuMeter,
+  rankFiles,
+  sumOf,
+  writeCosts,
+} from "./test-costs.ts";
 import {
   nothingRun,
   parsePlaywrightReport,
@@ -42,9 +44,7 @@ const kinds = {
   chaos: { folders: ["e2e/chaos"], file: /\.chaos\.test\.ts$/ },
 };
 type Kind = keyof typeof kinds;
-/** Kinds of one group run at the same time: chaos tests mostly wait for stopped processes. */
-const groups: Kind[][] = [["unit"], ["db"], ["e2e"], ["chaos", "contract"]];
-const kindNames = groups.flat();
+const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
 /** The last two of the 16 logical databases of any Redis. */
 const redisDatabases = { contract: 14, e2e: 15 };
 const reportFolder = ".fuxi-test";
@@ -79,21 +79,24 @@ async function runAll(): Promise<number> {
     return 1;
   }
   const chosen = (namedKinds.length > 0 ? namedKinds : kindNames).filter(hasFiles);
-  const lines: string[] = [];
-  const outcomes: TestOutcome[] = [];
+  const run: Run = { outcomes: [], costs: [], lines: [] };
   try {
-    await runKinds(chosen, outcomes, lines);
+    await runKinds(chosen, run);
   } catch (error) {
     process.stderr.write(`\n${explain(error)}\n`);
-    outcomes.push({ ...nothingRun, failed: 1 });
+    run.outcomes.push({ ...nothingRun, failed: 1 });
   }
+  const { tests, files } = sum(run.outcomes);
   if (isSecurityRun || (namedKinds.length === 0 && filters.length === 0)) {
-    outcomes.push(reportAttacks(sum(outcomes).tests, lines));
+    run.outcomes.push(reportAttacks(tests, run.lines));
   }
-  const { passed, failed, failures } = sum(outcomes);
+  const ranked = rankFiles(files);
+  writeCosts(reportFolder, run.costs, ranked);
+  const table = [...run.lines, describeCost(sumOf(run.costs)), "", describeFiles(ranked)];
+  const { passed, failed, failures } = sum(run.outcomes);
   const named = failures.map((failure) => `  FAILED ${failure}\n`);
   if (named.length > 0) process.stdout.write(`\n${named.join("")}`);
-  process.stdout.write(`\n${lines.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
+  process.stdout.write(`\n${table.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
@@ -106,18 +109,22 @@ function reportAttacks(tests: readonly TestRun[], lines: string[]): TestOutcome 
   return { ...nothingRun, failed: untested.length };
 }
 
-async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]): Promise<void> {
-  const services = chosen.some((kind) => kind !== "unit") ? await startStores(chosen) : undefined;
+async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promise<void> {
+  const readCpu = openCpuMeter();
+  const start = await measure("start", readCpu, async () =>
+    chosen.some((kind) => kind !== "unit") ? await startStores(chosen) : undefined,
+  );
+  costs.push(start.cost);
+  lines.push(describeCost(start.cost, "stores and build"));
+  const services = start.result;
   try {
-    for (const group of groups) {
+    for (const kind of chosen) {
       stopping.signal.throwIfAborted();
-      const [first, ...others] = group.filter((kind) => chosen.includes(kind));
-      if (!first) continue;
-      const runs = [runInTime(first, "inherit"), ...others.map(runBeside)];
-      for (const { outcome, line } of await Promise.all(runs)) {
-        outcomes.push(outcome);
-        lines.push(line);
-      }
+      process.stdout.write(`\n── ${kind} ${"─".repeat(70 - kind.length)}\n`);
+      const { result, cost } = await measure(kind, readCpu, () => runKind(kind));
+      outcomes.push(result);
+      costs.push(cost);
+      lines.push(describeCost(cost, describeOutcome(result)));
       // Each occupies a background worker of its server, and the next kind needs some of these for its own.
       if (citusUrl) await dropCitusDatabases(citusUrl);
     }
@@ -142,6 +149,13 @@ function hasFiles(kind: Kind): boolean {
   return false;
 }
 
+interface Run {
+  outcomes: TestOutcome[];
+  costs: KindCost[];
+  /** The table that ends the run. */
+  lines: string[];
+}
+
 /** Starts the stores and, for tests of pages, builds them. */
 async function startStores(chosen: Kind[]): Promise<TestServices> {
   const services = await startTestServices(report);
@@ -154,53 +168,23 @@ async function startStores(chosen: Kind[]): Promise<TestServices> {
   return services;
 }
 
-interface RunOfKind {
-  outcome: TestOutcome;
-  line: string;
+async function runKind(kind: Kind): Promise<TestOutcome> {
+  if (kind === "contract") return await runContract();
+  if (kind === "e2e") return await runJourneys();
+  return await runVitest(kind, {});
 }
 
-/** Its output follows when it has ended. */
-async function runBeside(kind: Kind): Promise<RunOfKind> {
-  mkdirSync(reportFolder, { recursive: true });
-  const log = join(reportFolder, `${process.pid}-${kind}.log`);
-  const output = openSync(log, "w");
-  try {
-    return await runInTime(kind, output);
-  } finally {
-    closeSync(output);
-    process.stdout.write(`${headOf(kind)}${readFileSync(log, "utf8")}`);
-    rmSync(log);
-  }
-}
-
-async function runInTime(kind: Kind, output: Output): Promise<RunOfKind> {
-  const startedAt = Date.now();
-  if (output === "inherit") process.stdout.write(headOf(kind));
-  const outcome = await runKind(kind, output);
-  return { outcome, line: describeOutcome(kind, outcome, Date.now() - startedAt) };
-}
-
-function headOf(kind: Kind): string {
-  return `\n── ${kind} ${"─".repeat(70 - kind.length)}\n`;
-}
-
-async function runKind(kind: Kind, output: Output): Promise<TestOutcome> {
-  if (kind === "contract") return await runContract(output);
-  if (kind === "e2e") return await runJourneys(output);
-  return await runVitest(kind, {}, output);
-}
-
-async function runVitest(kind: Kind, env: Variables, output: Output): Promise<TestOutcome> {
+async function runVitest(kind: Kind, env: Variables): Promise<TestOutcome> {
   const file = reportFile(kind);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const args = [vitest, "run", "--project", kind, ...reporters, ...filters];
-  const code = await execute(args, env, output);
+  const code = await execute(args, env);
   return withExitCode(parseVitestReport(readReport(file)), code);
 }
 
 /** An owner and a key with all scopes exist from the start, as on a server without a browser. */
-async function runContract(output: Output): Promise<TestOutcome> {
+async function runContract(): Promise<TestOutcome> {
   const owner = {
     FUXI_OWNER_EMAIL: "owner@example.com",
     FUXI_OWNER_PASSWORD: randomBytes(12).toString("hex"),
@@ -213,27 +197,23 @@ async function runContract(output: Output): Promise<TestOutcome> {
   const stripePort = await findFreePort();
   const env = { ...owner, ...billingAt(stripePort) };
   return await withInstance({ name: "contract", redisDatabase, env }, (instance) =>
-    runVitest(
-      "contract",
-      {
-        TEST_BASE_URL: instance.url,
-        TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
-        TEST_INSTANCE_DATA_DIR: instance.dataDir,
-        TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
-        TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
-        TEST_API_KEY: owner.FUXI_API_KEY,
-        TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
-        TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
-        TEST_ADMIN_TOKEN: owner.FUXI_ADMIN_TOKEN,
-        TEST_STRIPE_PORT: String(stripePort),
-      },
-      output,
-    ),
+    runVitest("contract", {
+      TEST_BASE_URL: instance.url,
+      TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
+      TEST_INSTANCE_DATA_DIR: instance.dataDir,
+      TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
+      TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
+      TEST_API_KEY: owner.FUXI_API_KEY,
+      TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
+      TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
+      TEST_ADMIN_TOKEN: owner.FUXI_ADMIN_TOKEN,
+      TEST_STRIPE_PORT: String(stripePort),
+    }),
   );
 }
 
 /** There is no account yet: the first test is that of the owner. */
-async function runJourneys(output: Output): Promise<TestOutcome> {
+async function runJourneys(): Promise<TestOutcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
   const [dnsPort, stripePort] = [await findFreePort(), await findFreePort()];
@@ -255,7 +235,7 @@ async function runJourneys(output: Output): Promise<TestOutcome> {
       TEST_STRIPE_PORT: String(stripePort),
       TEST_OUTBOX: join(instance.dataDir, "outbox"),
     };
-    const code = await execute([playwright, "test", ...filters], env, output);
+    const code = await execute([playwright, "test", ...filters], env);
     return withExitCode(parsePlaywrightReport(readReport(file)), code);
   });
 }
@@ -272,8 +252,8 @@ async function withInstance(
   }
 }
 
-async function execute(args: string[], env: Variables, output: Output): Promise<number> {
-  return await runVisibly(process.execPath, args, { env, output, signal: stopping.signal });
+async function execute(args: string[], env: Variables): Promise<number> {
+  return await runVisibly(process.execPath, args, { env, signal: stopping.signal });
 }
 
 function reportFile(kind: Kind): string {
@@ -288,8 +268,7 @@ function readReport(file: string): unknown {
   return found;
 }
 
-function describeOutcome(kind: Kind, outcome: TestOutcome, ms: number): string {
-  const { passed, failed, skipped } = outcome;
+function describeOutcome({ passed, failed, skipped }: TestOutcome): string {
   const skips = skipped > 0 ? `, ${skipped} skipped` : "";
-  return `  ${kind.padEnd(9)} ${passed} passed, ${failed} failed${skips}   ${(ms / 1000).toFixed(1)} s`;
+  return `${passed} passed, ${failed} failed${skips}`;
 }
