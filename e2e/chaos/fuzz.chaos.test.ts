@@ -225,7 +225,10 @@ const uploadsKept = 100;
 
 async function deleteUploads(): Promise<void> {
   for (const path of ["/imports", "/qr-logos"]) {
-    const { body } = await front.call("GET", path);
+    const { status, body } = await front.call("GET", path);
+    // A busy instance may refuse; the next upload tries again.
+    if (status === 503) continue;
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     for (const { id } of body) await front.call("DELETE", `${path}/${id}`);
   }
 }
