@@ -1,6 +1,6 @@
 /**
- * `npm test [kind …] [filter …] [--long]`: runs tests of every kind with everything they need, started here and removed
- * afterwards. Only the last line has the totals; the exit code is 0 only when nothing failed and every kind that has
+ * `npm test [kind …] [filter …] [--long] [--changed]`: runs tests of every kind with everything they need, started here
+ * and removed afterwards. Only the last line has the totals; the exit code is 0 only when nothing failed and every kind that has
  * files ran some.
  */
 import { randomBytes } from "node:crypto";
@@ -10,6 +10,7 @@ import { dropCitusDatabases } from "../test/citus.ts";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
 import { startTestServices, type TestServices } from "../test/services.ts";
 import { buildAll } from "./build.ts";
+import { findChangedTests, listChangedFiles } from "./changed-tests.ts";
 import { findChromium } from "./chromium.ts";
 import { billingAt, journeySettings } from "./journey-settings.ts";
 import { findFreePort } from "./ports.ts";
@@ -35,7 +36,7 @@ import {
   withExitCode,
 } from "./test-outcome.ts";
 
-const rooms = ["lib", "workers", "app", "components", "scripts", "prisma"];
+const rooms = ["lib", "workers", "app", "components", "scripts", "prisma", "test"];
 const kinds = {
   unit: { folders: rooms, file: /(?<!\.(db|contract|chaos))\.test\.tsx?$/ },
   db: { folders: rooms, file: /\.db\.test\.ts$/ },
@@ -51,9 +52,12 @@ const reportFolder = ".fuxi-test";
 
 const cliArgs = process.argv.slice(2);
 const isSecurityRun = cliArgs.includes("--security");
+const isChangedRun = cliArgs.includes("--changed");
 const givenFilters = cliArgs.filter((arg) => !arg.startsWith("--") && !isKind(arg));
-const filters = isSecurityRun ? attackFiles() : givenFilters;
-const namedKinds = kindNames.filter((kind) => cliArgs.includes(kind));
+const filters = isSecurityRun ? attackFiles() : isChangedRun ? changedFiles() : givenFilters;
+const namedKinds = isChangedRun
+  ? kindNames.filter((kind) => kind === "unit" || kind === "db")
+  : kindNames.filter((kind) => cliArgs.includes(kind));
 const citusUrl = process.env["TEST_CITUS_URL"];
 const stopping = new AbortController();
 
@@ -64,6 +68,14 @@ process.exit(await runAll());
 
 function isKind(arg: string): boolean {
   return kindNames.some((kind) => kind === arg);
+}
+
+function changedFiles(): string[] {
+  const { files, leftOut } = findChangedTests(listChangedFiles());
+  report(`${files.length} test files concern what changed since the last commit`);
+  if (leftOut > 0) report(`${leftOut} more are left out; npm test unit db runs them`);
+  if (files.length === 0) process.exit(0);
+  return files;
 }
 
 function report(line: string): void {
@@ -136,7 +148,7 @@ async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promis
 
 function hasFiles(kind: Kind): boolean {
   const { folders, file } = kinds[kind];
-  if (isSecurityRun) {
+  if (isSecurityRun || isChangedRun) {
     const isOfKind = (path: string) =>
       file.test(path) && folders.some((folder) => path.startsWith(`${folder}/`));
     return filters.some(isOfKind);

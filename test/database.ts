@@ -81,7 +81,10 @@ async function copy(template: string, name: string): Promise<void> {
   const deadline = Date.now() + copyTimeoutMs;
   for (;;) {
     try {
-      await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${databaseOf(template)}`);
+      await onServer(
+        template,
+        `CREATE DATABASE ${name} TEMPLATE ${databaseOf(template)} STRATEGY FILE_COPY`,
+      );
       return;
     } catch (error) {
       if (!hasErrorCode(error, objectInUse) || Date.now() > deadline) throw error;

@@ -6,7 +6,8 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { rollStatement, selectValues, valueColumns, valueOrder } from "./dimensions.ts";
 
-const busyClicksPerDay = 100_000;
+/** An object, so that a test can count fewer. */
+export const busyDay = { clicks: 100_000 };
 const dailyClicksPerDay = 100;
 /** Only links with this many clicks in a slot are checked for their day. */
 const clicksPerSlotMin = 100;
@@ -85,7 +86,7 @@ function findNewlyBusy(
               AND today.link_pk = slot.link_pk
               AND today.start >= day.start
               AND today.start < ${until}
-          ) >= ${busyClicksPerDay}
+          ) >= ${busyDay.clicks}
       )
       SELECT visited.link_pk AS "linkPk", visited.start AS since
       FROM visited

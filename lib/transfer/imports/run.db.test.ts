@@ -107,7 +107,7 @@ async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
 
 test("connections lost at any moment leave no row out and create none twice", async () => {
   const scope = await newScope();
-  const rows = 16_000;
+  const rows = 6_000;
   const id = await begin(scope, fileOf(rows));
   let losses = 0;
   while ((await untilAnswered(() => stateOf(id)))?.state !== "done") {
@@ -159,7 +159,7 @@ test("a batch that fails during its commit leaves neither links nor a position b
 
 test("several workers at once, and one that was thought dead, create no row twice", async () => {
   const scope = await newScope();
-  const rows = 9_000;
+  const rows = 4_000;
   const id = await begin(scope, fileOf(rows));
   const workers = [runImport(id), runImport(id)];
   for (let taken = 1; taken <= 6; taken++) {
@@ -176,7 +176,7 @@ test("several workers at once, and one that was thought dead, create no row twic
 
 test("an import that is cancelled stops, and its results name the rows not done", async () => {
   const scope = await newScope();
-  const rows = 20_000;
+  const rows = 6_000;
   const id = await begin(scope, fileOf(rows));
   const running = runImport(id);
   await expect.poll(async () => (await stateOf(id))?.done ?? 0).toBeGreaterThan(0);
