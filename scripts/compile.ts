@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 import { profileOf } from "./profiles.ts";
 import { hashFiles, launcherFolder, launcherStamp } from "./stamps.mjs";
@@ -84,6 +84,13 @@ function refuse(source: string): never {
 
 export async function compileProcesses(): Promise<void> {
   await compile(entries, folder);
+}
+
+/** The program that reads documents, for tests that do not build the rest. Returns its file. */
+export async function compileParser(into: string): Promise<string> {
+  const sources = ["workers/parser.ts", "lib/platform/parsers/watchdog.mjs"];
+  await compile(Object.fromEntries(sources.map((one) => [one, entries[one] ?? refuse(one)])), into);
+  return resolve(into, "parser.mjs");
 }
 
 /** The stamp has its inputs, so that scripts/bootstrap.mjs can tell whether it is up to date. */

@@ -6,9 +6,12 @@
  * worker. `npm test` provides the services; vitest called directly starts its own.
  */
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { separateLinks } from "../prisma/distribute.ts";
+import { compileParser } from "../scripts/compile.ts";
 import { databaseOf, onServer, withClient, withDatabase } from "../scripts/databases.ts";
 import { hasErrorCode } from "../scripts/processes.ts";
 import { dropCitusDatabases, openCitusDatabase } from "./citus.ts";
@@ -28,8 +31,12 @@ interface TestDatabase extends DatabaseCopy {
 }
 
 let services: TestServices | undefined;
+/** In this checkout, because the program finds packages from there. */
+const parserFolder = join(".fuxi-test", `parser-${process.pid}`);
 
 export async function setup(): Promise<void> {
+  // Reading its sources anew takes seconds for each child process.
+  process.env["TEST_PARSER"] = await compileParser(parserFolder);
   const citus = process.env["TEST_CITUS_URL"];
   if (citus) await dropCitusDatabases(citus);
   if (process.env["TEST_DATABASE_URL"] && process.env["TEST_REDIS_URL"]) return;
@@ -40,6 +47,7 @@ export async function setup(): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await services?.stop();
+  rmSync(parserFolder, { recursive: true, force: true });
 }
 
 /** A migrated, otherwise empty database and an empty Redis, for this caller only. */

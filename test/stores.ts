@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import { openParsers } from "#lib/platform/parsers";
 import { closePostgres } from "#lib/platform/postgres";
@@ -35,7 +36,7 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_DNS_SERVERS: noResolver,
       ...extra,
     });
-    openParsers({ warm: 0 });
+    openParsers({ warm: 0 }, pathToFileURL(String(process.env["TEST_PARSER"])));
     // Commands fail fast until the connection is ready; a test must not depend on that order.
     await redisReady(redis(), redisWaitMs);
   });

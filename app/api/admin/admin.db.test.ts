@@ -69,10 +69,10 @@ test("after too many wrong tokens from an address, the right one is not tried ei
 test("an administrator makes up to 600 calls per minute", async () => {
   const { cookie } = await makeTestOperator("busy");
   const call = callerWith({ Cookie: cookie });
-  const statuses = await Promise.all(
-    Array.from({ length: 600 }, async () => (await call(me)).status),
-  );
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  for (let round = 0; round < 60; round++) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call(me)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  }
   expect((await call(me)).status).toBe(429);
 });
 

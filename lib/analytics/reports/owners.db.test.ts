@@ -202,7 +202,7 @@ test("tags and folders have the clicks of their current links, whatever moved an
       for (const [name, link, owner] of steps) await actions[name](link, owner);
       await assertRight();
     }),
-    { numRuns: process.env["TEST_LONG"] ? 300 : 20, endOnFailure: true },
+    { numRuns: process.env["TEST_LONG"] ? 300 : 8, endOnFailure: true },
   );
   expect(await findDifferences()).toEqual([]);
 });
