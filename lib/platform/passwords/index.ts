@@ -132,8 +132,10 @@ export async function verifyPassword(
   };
   const wanted = Buffer.from(hash, "base64url");
   if (!checks.hasRoom(owner, 1)) throw tooMany("service_unavailable");
+  // defence: password-checks-queue
   const found = await checks.run(owner, () =>
     checkThreads.run(requestOf(password, Buffer.from(salt, "base64url"), cost)),
   );
+  // defence: unknown-account-never-matches
   return timingSafeEqual(found, wanted) && stored !== null;
 }

@@ -66,6 +66,7 @@ export function takeReturn(query: string): [query: string, back: WechatReturn | 
   if (mark === "") return [marked, undefined];
   const [bare, code] = takeParameter(marked, "code");
   const [pure, state] = takeParameter(bare, "state");
+  // defence: wechat-code-not-forwarded
   return [pure, { code, state }];
 }
 
