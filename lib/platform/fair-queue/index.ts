@@ -50,6 +50,7 @@ export class FairQueue {
     return (
       this.#waiting + count <= waitingMax &&
       waiting.length + count <= this.#limits.waitingPerGroupMax &&
+      // defence: hash-queue-limit
       own + count <= waitingPerMemberMax
     );
   }

@@ -70,6 +70,7 @@ export async function hashPasswords(
   passwords: readonly string[],
   owner: QueueOwner,
 ): Promise<Map<string, string>> {
+  // defence: hashes-per-caller
   if (!hashes.hasRoom(owner, passwords.length)) throw tooMany("rate_limit_exceeded");
   return new Map(
     await Promise.all(
@@ -85,6 +86,7 @@ export async function hashPasswords(
 
 async function hashNow(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
+  // defence: hash-threads
   const hash = await hashThreads.run(requestOf(password, salt, passwordCost));
   return `${prefix()}${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }

@@ -95,6 +95,7 @@ async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Sit
 function openSite(row: SiteRow): Site | undefined {
   const { workspace_pk: workspacePk, id, account_pk: accountPk, app_id: appId, sealed } = row;
   const { callback, user_problem: problem } = row;
+  // defence: wechat-callback-domains
   const isCallback = callback && !(problem !== null && lastingProblems.includes(problem));
   try {
     const secret = unseal(secretPurpose, sealed, id).toString();
