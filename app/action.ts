@@ -27,7 +27,9 @@ export function formArgument(lists: readonly string[] = []): z.ZodType<FormData,
     const chars = fields.map(([field, value]) => field.length + value.toString().length);
     return (
       fields.length <= fieldsMax &&
+      // defence: action-form-fields-once
       new Set(once).size === once.length &&
+      // defence: action-form-without-files
       fields.every(([, value]) => typeof value === "string") &&
       fields.every((texts) => isClean(texts)) &&
       chars.reduce((sum, length) => sum + length, 0) <= formCharsMax
@@ -53,6 +55,7 @@ export function plainAction<const List extends Schemas, Answer>(
 ): (...given: Given<List>) => Promise<Answer> {
   return async (...given) => {
     const values = parse(schemas, [...given]);
+    // defence: action-arguments-parsed
     return values ? await run(...values) : refused;
   };
 }
@@ -61,9 +64,12 @@ function parse<List extends Schemas>(
   schemas: List,
   given: readonly unknown[],
 ): Parsed<List> | undefined {
+  // defence: action-argument-count
+  // defence: action-plain-objects
   if (given.length !== schemas.length || !given.every(isPlain)) return undefined;
   const results = schemas.map((schema, at) => schema.safeParse(given[at]));
   // Only parsed values are searched for texts: those that were sent may contain themselves.
+  // defence: action-storable-texts
   const values = results.flatMap(({ success, data }) => (success && isClean(data) ? [data] : []));
   return values.length === schemas.length ? asParsed(values) : undefined;
 }

@@ -55,6 +55,7 @@ function readJson(text: unknown): unknown {
   if (typeof text !== "string" || text.length > jsonCharsMax) return undefined;
   try {
     const value: unknown = JSON.parse(text);
+    // defence: form-storable-texts
     return isClean(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findLostDefences } from "./check-defences.ts";
 import { judgePackages } from "./check-packages.ts";
 import { secretsIn } from "./check-secrets.ts";
 
@@ -43,17 +42,6 @@ test("a package without a checksum of its own or of its bundle is refused", () =
     "node_modules/@a/x": { license: "(MIT OR CC0-1.0)", integrity: "sha512-x" },
   };
   expect(judgePackages(packages)).toEqual([]);
-});
-
-test("a defence whose text or test is gone is reported", () => {
-  const defence = {
-    name: "x",
-    file: "package.json",
-    text: "no such text",
-    replacement: "",
-    test: "none.test.ts",
-  };
-  expect(findLostDefences([defence])).toHaveLength(2);
 });
 
 test.each([

@@ -36,7 +36,7 @@ const ownChecks = [
   { name: "doors", problems: findWideDoors(sources) },
   { name: "tables", problems: findSharedTables(sources) },
   { name: "prisma", problems: findMixed(sources) },
-  { name: "defences", problems: findLostDefences() },
+  { name: "defences", problems: findLostDefences(sources) },
   { name: "packages", problems: findPackageProblems() },
   { name: "secrets", problems: findSecrets() },
 ].map(({ name, problems }) => ({

@@ -47,8 +47,8 @@ postgres://postgres@127.0.0.1:9700/fuxi. It creates databases of its own there.`
 Removes the defences of test/defences.json one at a time from a copy of the code, and shows that a test fails for
 each. Takes about half an hour.
 
-  name      only defences whose name contains it
-  --write   writes the table into docs/security.md`,
+  name      only defences whose name or title contains it
+  --write   writes what was run into the table of docs/security.md`,
   "build:extension": `npm run build:extension
 
 Builds the browser extension into .next/fuxi-extension, without the address of an instance. npm start builds it too, and

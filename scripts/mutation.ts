@@ -2,21 +2,18 @@
  * `npm run test:mutation [-- name …] [--write]`: removes the defences of test/defences.json one at a time, in a copy of
  * the code, and runs the test of each. A defence that can be removed without a failing test ends with 1.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { PassThrough } from "node:stream";
+import { createVitest, type TestCase, type Vitest } from "vitest/node";
 import { type Defence, defences } from "../test/defences.ts";
 import { startTestServices } from "../test/services.ts";
+import { filesOfDefences } from "./check-defences.ts";
+import { writeDefences } from "./defence-table.ts";
+import { readSources } from "./imports.ts";
+import { judge, mutate, type Outcome, type TestResult } from "./mutant.ts";
 import { run } from "./processes.ts";
-import { parseVitestReport } from "./test-outcome.ts";
 
 /** What the tests of defences need. */
 const copied = [
@@ -31,101 +28,116 @@ const copied = [
   ],
 ];
 const document = "docs/security.md";
-const tableStart = "<!-- table of test:mutation -->\n";
-const tableEnd = "<!-- end of the table -->";
-const testTimeoutMs = 600_000;
+const runTimeoutMs = 600_000;
+/** A test that waits for what cannot happen any more ends sooner than among others, and still late on a busy machine. */
+const testTimeoutMs = 180_000;
+const pollTimeoutMs = 60_000;
 
-interface Mutation {
-  defence: Defence;
-  /** The first test that failed. */
-  caughtBy: string | undefined;
-}
+/** Tests of one kind run in one vitest, which keeps what it compiled. */
+const kinds = [
+  { project: "unit", pattern: /^(?!.*\.db\.test\.)/ },
+  { project: "db", pattern: /^(?!.*-apart\.).*\.db\.test\./ },
+  // vitest.config.ts looks for the word among the arguments.
+  { project: "db", pattern: /-apart\.db\.test\./, argument: "-apart" },
+];
 
 const args = process.argv.slice(2);
-const names = args.filter((arg) => !arg.startsWith("--"));
+const words = args.filter((arg) => !arg.startsWith("--"));
 const chosen = defences.filter(
-  ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
+  ({ name, title }) =>
+    words.length === 0 || words.some((word) => name.includes(word) || title.includes(word)),
 );
+const root = process.cwd();
+const files = filesOfDefences(readSources(root));
 const copy = mkdtempSync(join(tmpdir(), "fuxi-mutation-"));
-const services = await startTestServices((line) => process.stdout.write(`  ${line}\n`));
-const env = {
-  ...process.env,
-  TEST_DATABASE_URL: services.databaseUrl,
-  TEST_REDIS_URL: services.redisUrl,
-};
-const mutations: Mutation[] = [];
+const outcomes = new Map<string, Outcome>();
+const needsStores = chosen.some(({ test }) => test.includes(".db.test."));
+const services = needsStores
+  ? await startTestServices((line) => process.stdout.write(`  ${line}\n`))
+  : undefined;
 try {
   for (const name of copied) cpSync(name, join(copy, name), { recursive: true });
   symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
-  for (const defence of chosen) {
-    const mutation = { defence, caughtBy: await removeDefence(defence) };
-    mutations.push(mutation);
-    process.stdout.write(
-      `  ${mutation.caughtBy ? "caught  " : "MISSED  "} ${defence.name}\n           ${mutation.caughtBy ?? `no test of ${defence.test} failed`}\n`,
-    );
-  }
+  process.env["TEST_DATABASE_URL"] = services?.databaseUrl;
+  process.env["TEST_REDIS_URL"] = services?.redisUrl;
+  process.chdir(copy);
+  for (const kind of kinds) await removeDefences(kind);
 } finally {
-  await services.stop();
+  process.chdir(root);
+  await services?.stop();
   rmSync(copy, { recursive: true, force: true });
 }
-const missed = mutations.filter(({ caughtBy }) => caughtBy === undefined);
-process.stdout.write(`\n  ${mutations.length - missed.length} of ${mutations.length} caught\n`);
-if (args.includes("--write") && names.length === 0) {
-  writeTable();
-  await run(process.execPath, [
-    "node_modules/@biomejs/biome/bin/biome",
-    "format",
-    "--write",
-    document,
-  ]);
+const missed = [...outcomes.values()].filter((outcome) => "problem" in outcome);
+process.stdout.write(`\n  ${outcomes.size - missed.length} of ${outcomes.size} caught\n`);
+if (args.includes("--write")) {
+  const text = writeDefences(readFileSync(document, "utf8"), defences, files, outcomes);
+  writeFileSync(document, text);
+  const biome = "node_modules/@biomejs/biome/bin/biome";
+  await run(process.execPath, [biome, "format", "--write", document]);
 }
-process.exit(missed.length === 0 && mutations.length > 0 ? 0 : 1);
+process.exit(missed.length === 0 && outcomes.size > 0 ? 0 : 1);
 
-/** The name of the test that fails without the defence. */
-async function removeDefence({
-  file,
-  text,
-  replacement,
-  test,
-}: Defence): Promise<string | undefined> {
+async function removeDefences({
+  project,
+  pattern,
+  argument,
+}: (typeof kinds)[number]): Promise<void> {
+  const own = chosen.filter(({ test }) => pattern.test(test));
+  if (own.length === 0) return;
+  if (argument) process.argv.push(argument);
+  const results: TestResult[] = [];
+  const reporter = {
+    onTestCaseResult: (test: TestCase) => {
+      const { state, errors = [] } = test.result();
+      results.push({ name: test.fullName, state, errors: errors.map(({ name = "" }) => name) });
+    },
+  };
+  const options = {
+    root: copy,
+    project: [project],
+    watch: false,
+    bail: 1,
+    testTimeout: testTimeoutMs,
+    reporters: [reporter],
+  };
+  const vitest = await createVitest("test", options, {}, { stdout: new PassThrough().resume() });
+  for (const { config } of vitest.projects) config.expect.poll = { timeout: pollTimeoutMs };
+  try {
+    for (const defence of own) {
+      results.length = 0;
+      const problem = await runWithout(defence, vitest);
+      const outcome = problem === undefined ? judge(results) : { problem };
+      outcomes.set(defence.name, outcome);
+      const [word, text] =
+        "problem" in outcome ? ["MISSED", outcome.problem] : ["caught", outcome.caughtBy];
+      process.stdout.write(`  ${word}   ${defence.name}\n           ${text}\n`);
+    }
+  } finally {
+    await vitest.close();
+  }
+}
+
+/** Runs the test of a defence without it, or says why that is impossible. */
+async function runWithout(defence: Defence, vitest: Vitest): Promise<string | undefined> {
+  const [file] = files.get(defence.name) ?? [];
+  if (!file) return "it has no marker";
   const path = join(copy, file);
   const original = readFileSync(path, "utf8");
-  const report = join(copy, "report.json");
-  const kind = test.endsWith(".db.test.ts") ? "db" : "unit";
-  rmSync(report, { force: true });
-  writeFileSync(
-    path,
-    original.replace(text, () => replacement),
-  );
+  const mutant = mutate(file, original, defence);
+  if ("problem" in mutant) return mutant.problem;
+  writeFileSync(path, mutant.text);
+  vitest.invalidateFile(path);
+  // The second call does not wait for tests any more.
+  const timer = setTimeout(() => {
+    for (let call = 0; call < 2; call += 1) void vitest.cancelCurrentRun("keyboard-input");
+  }, runTimeoutMs);
   try {
-    const reporters = ["--reporter=json", `--outputFile=${report}`];
-    const command = [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      "--project",
-      kind,
-      ...reporters,
-      test,
-    ];
-    await run(process.execPath, command, { cwd: copy, env, timeoutMs: testTimeoutMs });
+    const specs = await vitest.getRelevantTestSpecifications([join(copy, defence.test)]);
+    await vitest.runTestSpecifications(specs);
   } finally {
+    clearTimeout(timer);
     writeFileSync(path, original);
+    vitest.invalidateFile(path);
   }
-  if (!existsSync(report)) return undefined;
-  // A file that cannot be loaded proves nothing: only tests that ran count.
-  const { tests } = parseVitestReport(JSON.parse(readFileSync(report, "utf8")));
-  return tests.find(({ passed }) => !passed)?.name;
-}
-
-function writeTable(): void {
-  const rows = mutations.map(
-    ({ defence, caughtBy }) =>
-      `| ${defence.name} | \`${defence.file}\` | \`${basename(defence.test)}\`: ${(caughtBy ?? "none").replaceAll("|", "\\|").replaceAll("`", "")} |`,
-  );
-  const table = ["| Defence | File | Fails without it |", "| --- | --- | --- |", ...rows].join(
-    "\n",
-  );
-  const [before = "", rest = ""] = readFileSync(document, "utf8").split(tableStart);
-  const after = rest.slice(rest.indexOf(tableEnd));
-  writeFileSync(document, `${before}${tableStart}\n${table}\n\n${after}`);
+  return undefined;
 }

@@ -1,17 +1,20 @@
 /**
- * Defences, each with a text of the code that makes it up and a replacement that removes it. `npm run test:mutation`
- * shows that the test fails without it; `npm run check` that every text occurs exactly once.
+ * Defences, each with what removes it from the code below its marker, `// defence: name`. `npm run test:mutation` shows
+ * that the test fails without it; `npm run check` that every marker has an entry and every entry a marker.
  */
 import { readFileSync } from "node:fs";
 
 export interface Defence {
+  /** That of its marker. */
   name: string;
-  file: string;
-  text: string;
-  /** Valid code without the defence. */
-  replacement: string;
+  /** Its line in docs/security.md. */
+  title: string;
   /** The file of the test that fails without it. */
   test: string;
+  /** What is replaced, if it is only a piece of the marked code. */
+  part?: string;
+  /** Code that runs without the defence; empty if it is removed. */
+  replacement: string;
 }
 
 export const defences: Defence[] = JSON.parse(

@@ -83,6 +83,7 @@ export function accessOf(c: Context): Access | undefined {
   if (!route) return undefined;
   const needed = findAccess(`${route.method} ${route.path}`);
   // A route that forgot its declaration is closed.
+  // defence: undeclared-route-closed
   if (!needed) throw new Error(`${route.method} ${route.path} doesn’t declare what it needs`);
   return needed;
 }
@@ -95,5 +96,6 @@ export async function assertAccess(needed: Access, scope: WorkspaceScope): Promi
   if (needed.people && scope.apiKeyPk !== null) {
     throw new AppError("forbidden", "API keys can’t do this. Sign in to the dashboard instead.");
   }
+  // defence: fresh-proof-before-body
   if (needed.fresh) await assertFreshProof(scope);
 }

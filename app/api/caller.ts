@@ -37,6 +37,7 @@ async function pass(c: ApiContext, scope: WorkspaceScope, next: Next): Promise<v
   const needed = accessOf(c);
   assertReachable(needed, scope);
   // Before the body is read: who may not call it learns nothing about what it accepts.
+  // defence: permission-before-body
   if (needed) await assertAccess(needed, scope);
   await checkBody(c);
   if (mayWriteAudit(c)) await withOrigin(originOf(c), next);

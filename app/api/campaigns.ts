@@ -158,6 +158,7 @@ const listRows = createRoute({
   method: "get",
   path: "/campaigns/{id}/recipients",
   operationId: "listRecipients",
+  // defence: personal-data-declared
   ...access("campaigns.read", { personal: maskedAnswer }),
   tags,
   summary: "List the recipients of a campaign",

@@ -74,6 +74,7 @@ async function readHead(
 ): Promise<{ name: string | undefined; rest: Buffer<ArrayBufferLike> }> {
   let bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   const mark = "\r\n\r\n";
+  // defence: form-head-size
   while (bytes.length < formBytesMax) {
     const at = bytes.indexOf(mark);
     if (at >= 0) {
@@ -103,6 +104,7 @@ async function assertEnd(reader: BodyReader, rest: Buffer): Promise<void> {
     text += Buffer.from(read.value).toString("latin1");
     if (text.length > formBytesMax) break;
   }
+  // defence: form-ends-with-boundary
   if (!/^--\s*$/.test(text)) throw invalidForm();
 }
 

@@ -10,6 +10,7 @@ import type { Access } from "./access.ts";
 
 /** Throws a 403: a limited key may know that the operation exists. */
 export function assertReachable(needed: Access | undefined, scope: WorkspaceScope): void {
+  // defence: limited-keys-by-operation
   if (!isLimited(scope) || needed?.limitedKeys) return;
   throw new AppError(
     "forbidden",

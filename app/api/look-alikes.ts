@@ -85,6 +85,7 @@ function writeItem(url: string, own: readonly string[]): string {
 
 /** Hosts come from the client: only characters allowed in a header are kept. */
 function quoted(host: string): string {
+  // defence: look-alike-host-header
   return `"${host.slice(0, hostCharsMax).replace(/[^\w.-]/g, "?")}"`;
 }
 

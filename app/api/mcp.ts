@@ -19,6 +19,7 @@ type CallApi = (request: Request, address: string) => Response | Promise<Respons
 export function openMcpRouter(callApi: CallApi) {
   const router = newRouter();
   router.all("/mcp", async (c: Context<ApiEnv>) => {
+    // defence: mcp-origin
     assertOrigin(c);
     const authorization = c.req.header("authorization");
     if (authorization === undefined) throw keyMissing(c);
@@ -41,6 +42,7 @@ export function openMcpRouter(callApi: CallApi) {
       },
     });
     // Answers are complete: no stream stays open, so a tool has made its calls.
+    // defence: unknown-mcp-tool-counts
     if (!isCounted) await countCall(c, scope);
     return answer;
   });

@@ -15,6 +15,7 @@ export async function countCall(
   if (ofPlan === null && callsPerMinute === null) return undefined;
   const max = Math.min(
     ofPlan ?? Number.POSITIVE_INFINITY,
+    // defence: api-key-rate
     callsPerMinute ?? Number.POSITIVE_INFINITY,
   );
   const counted = await takeCall(`${scope.workspacePk}:${scope.actor}`, max);

@@ -19,6 +19,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Buffer> {
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       bytes += read.value.length;
+      // defence: stripe-event-size
       if (bytes > bytesMax) {
         throw new AppError(
           "bad_request",

@@ -33,6 +33,7 @@ export function openDocsIndex(locale: Locale): Promise<DocsIndex> {
   const before = indexes.get(locale);
   if (before !== undefined) return before;
   const index = listDocsEntries(locale).then(createDocsIndex);
+  // defence: search-index-once
   indexes.set(locale, index);
   index.catch(() => indexes.delete(locale));
   return index;

@@ -82,6 +82,7 @@ async function settle(work: () => Promise<CallToolResult>): Promise<CallToolResu
 }
 
 function present(answer: Answer): CallToolResult {
+  // defence: mcp-data-notice
   const structuredContent = { notice: dataNotice, ...cleanFields(answer) };
   return {
     content: [{ type: "text", text: JSON.stringify(structuredContent) }],
@@ -107,6 +108,7 @@ function clean(value: unknown): unknown {
 }
 
 function cleanText(text: string): string {
+  // defence: mcp-invisible-characters
   const visible = text.replace(/\s+/g, " ").replace(invisible, "");
   return visible.length > textCharsMax ? `${visible.slice(0, textCharsMax)}…` : visible;
 }

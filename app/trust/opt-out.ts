@@ -6,6 +6,7 @@ import { texts } from "./texts.ts";
 
 export async function answerOptOut({ language, query, form, address }: Asked): Promise<Answer> {
   const labels = texts[language].optOut;
+  // defence: opt-out-needs-post
   if (form) {
     const outcome = await optOutByLink(fieldsOf(form)["t"] ?? "", address);
     if (outcome.ok) return plainAnswer(200, labels.doneTitle, labels.done);

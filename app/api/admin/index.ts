@@ -90,6 +90,7 @@ async function findByToken(c: ApiContext, header: string): Promise<OperatorScope
   const [, token] = /^Bearer (.+)$/.exec(header) ?? [];
   if (token === undefined) return undefined;
   const attempt = await tryLimit("adminTokenPerAddress", addressSubject(c.env.address));
+  // defence: operator-token-guesses
   if (!attempt.ok) return undefined;
   const operator = operatorOfToken(token.trim(), originOf(c));
   if (operator) await attempt.refund();
@@ -101,6 +102,7 @@ async function findByCookie(c: ApiContext): Promise<OperatorScope | undefined> {
   if (!user) return undefined;
   const access = await openOperator(user, originOf(c));
   if (access.ok) {
+    // defence: operator-session-origin
     assertOwnOrigin(c);
     return access.operator;
   }

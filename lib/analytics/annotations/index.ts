@@ -19,6 +19,7 @@ interface AnnotationRow {
 export async function listAnnotations(scope: WorkspaceScope, since?: Date): Promise<Annotation[]> {
   assertMay(scope, "analytics.read");
   // Answered by annotation_workspace_pk_at_idx.
+  // defence: annotations-of-workspace
   const rows = await query<AnnotationRow>(sql`
     SELECT id, at, text
     FROM annotation
@@ -115,6 +116,7 @@ export async function deleteAnnotation(scope: WorkspaceScope, id: string): Promi
 async function lockRow(tx: Connection, workspacePk: number, id: string): Promise<AnnotationRow> {
   // Answered by annotation_id_key.
   const [row] = await query<AnnotationRow>(
+    // defence: annotation-of-workspace
     sql`
       SELECT id, at, text
       FROM annotation

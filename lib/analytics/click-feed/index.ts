@@ -144,6 +144,7 @@ async function fitting(
   const ids = await matches(
     found.map(({ uuid, click }) => ({ id: uuid, at: new Date(click.timestamp) })),
   );
+  // defence: live-clicks-filtered
   return found.filter(({ uuid }) => ids.has(uuid));
 }
 

@@ -58,6 +58,7 @@ export async function lockCustomer(
     avatar: person.customerAvatar || null,
   };
   // Anyone can use a public key: it creates customers, and changes none.
+  // defence: public-key-changes-no-customer
   const writing = { keys, mayChange: reporter.verified, now };
   const customer = await putCustomer(tx, writing, given, click);
   return customer && { ...customer, shown: reporter.seesPeople ? customer.facts : given };
@@ -101,6 +102,7 @@ export async function count(
   const { workspacePk } = reporter;
   const linkPk = (sale ?? lead)?.link_pk;
   if (linkPk === undefined) return;
+  // defence: public-sales-apart
   const counted = sale?.verified === true ? sale : undefined;
   if (counted) await addSale(tx, row.pk, counted.amount, now);
   await addToStat(

@@ -136,6 +136,7 @@ export async function endCheckerAlarms(now: Date): Promise<void> {
 export function listAlarms(workspacePk: number, domainId: string): Promise<OpenAlarm[]> {
   return query<OpenAlarm>(
     // Answered by domain_id_key and domain_alarm_open.
+    // defence: domain-alarm-of-workspace
     sql`
       SELECT alarm.pk, alarm.app, alarm.source, alarm.since::text AS since, alarm.evidence,
         alarm.found_at AS "foundAt", alarm.dismissed_at AS "dismissedAt"

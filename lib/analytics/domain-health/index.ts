@@ -62,6 +62,7 @@ export async function dismissDomainAlarm(
   slug: string,
   app: AppName,
 ): Promise<{ slug: string; app: AppName }> {
+  // defence: domain-alarm-needs-write
   assertMay(scope, "domains.write");
   const { workspacePk, actor } = scope;
   const host = parseHost(slug);

@@ -43,6 +43,7 @@ export async function campaignEvents(
   // Anyone may give a link of their own such an externalId.
   const byLink = new Map(rows.map((row) => [row.link_id && presentId("link", row.link_id), row]));
   return clicks.flatMap(({ click, link, first }) => {
+    // defence: campaign-clicks-of-recipients
     const row = byLink.get(link.id);
     if (!row) return [];
     const campaign = { id: row.campaign_id, name: row.campaign_name };

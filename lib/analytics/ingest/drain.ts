@@ -202,6 +202,7 @@ async function store(tx: Connection, batch: readonly PreparedEntry[]): Promise<v
     named.map(({ group }) => group),
   );
   // Removed once seen: the same group may appear twice in one batch.
+  // defence: click-group-once
   const unseen = named.filter(({ group }) => fresh.delete(nameOfGroup(group)));
   const clicks = unseen.flatMap((work) => work.clicks);
   await insertClicks(tx, clicks);

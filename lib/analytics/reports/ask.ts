@@ -130,6 +130,7 @@ async function answerSeries(
   const { period, now: moment } = resolved;
   const { timezone: zone } = request;
   const { granularity: unit = period.unit } = request;
+  // defence: chart-buckets
   if (request.granularity) assertUnit(unit, period, moment);
   const key = { by: "bucket", unit, zone } as const;
   const previous = previousOf(resolved, request);

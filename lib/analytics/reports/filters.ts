@@ -89,6 +89,7 @@ export async function resolveConditions(
   const links = [...seen, ...others].filter((condition) => condition !== undefined);
   return {
     values: domain ? [...resolveValues(request), domain] : resolveValues(request),
+    // defence: key-stats-in-reach
     links: [...links, ...(visible ? [] : await hiddenOf(scope)), ...reachOf(scope)],
     linksApart: await areLinksApart(),
   };

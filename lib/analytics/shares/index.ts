@@ -60,6 +60,7 @@ export async function createShare(
   const id = newId("share");
   const { token, tokenHash, sealedToken } = makeToken(id);
   await transaction(async (tx) => {
+    // defence: ended-session-writes-no-share
     await assertLive(tx, scope);
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
@@ -108,7 +109,9 @@ function creatorOf(scope: WorkspaceScope): string | null {
 
 /** The token of a share, for those who may revoke it. Throws not_found, and conflict for a share without a stored token. */
 export async function getShareToken(scope: WorkspaceScope, id: string): Promise<string> {
+  // defence: share-token-needs-write
   assertMay(scope, "links.write");
+  // defence: share-token-for-creator
   const sealed = await findSealedToken(scope.workspacePk, id, creatorOf(scope));
   if (sealed === undefined) throw missingShare();
   return openToken(sealed, id);

@@ -102,6 +102,7 @@ export function restrictQuery(
   const groupBy = query.get("groupBy") ?? "count";
   const groupings = shownGroupings(limits);
   if (!groupBy.split(",").every((name) => groupings.includes(name))) throw outsideShare();
+  // defence: share-searches-no-titles
   assertSearchable(query, groupBy);
   const filters = limits.parts
     .flatMap((part) => filtersOf[part])
@@ -123,6 +124,7 @@ export function restrictQuery(
 /** Leads and sales are shown only where the share says so. */
 function assertEvent(restricted: URLSearchParams, { parts }: ShareLimits): void {
   const isConverted = (restricted.get("event") ?? "clicks") !== "clicks";
+  // defence: share-sales
   if (isConverted && !parts.includes("conversions")) throw outsideShare();
 }
 

@@ -125,6 +125,7 @@ export async function findSealedToken(
 ): Promise<Buffer | null | undefined> {
   // Answered by share_id_key.
   const [row] = await query<{ sealed: Buffer | null }>(
+    // defence: share-token-of-workspace
     sql`
       SELECT sealed_token AS sealed
       FROM share

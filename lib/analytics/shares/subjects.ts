@@ -33,6 +33,7 @@ export async function annotationsOf(
   { annotations, parts, days_max: daysMax }: ShareRow,
   scope: WorkspaceScope,
 ): Promise<Annotation[]> {
+  // defence: share-annotations
   if (!annotations || !parts.includes("series")) return [];
   const since = daysMax === null ? undefined : new Date(Date.now() - daysMax * dayMs);
   return await listAnnotations(scope, since);

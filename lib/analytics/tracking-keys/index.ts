@@ -125,6 +125,7 @@ export async function openTrackingKey(
   );
   if (!row) throw new AppError("unauthorized", "This public key is unknown or deleted.");
   const { hosts, ...owner } = row;
+  // defence: public-key-hosts
   if (origin !== undefined && isFromHost(origin, hosts)) return owner;
   const message =
     "This public key doesn’t accept requests from this site. Add its host to the key.";

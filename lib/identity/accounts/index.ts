@@ -128,6 +128,7 @@ export async function resetPassword(
     return { ok: false, code: guess.ok ? "expired" : "too_many" };
   }
   const flaw = await findPasswordFlaw(password, [found.email]);
+  // defence: common-password-at-reset
   if (flaw) return { ok: false, code: flaw };
   const hash = await hashPassword(password);
   const done = await transaction(async (tx) => {
@@ -159,6 +160,7 @@ export async function changePassword(
   const checked = await checkPassword(user, current);
   if (!checked.ok) return checked;
   const flaw = await findPasswordFlaw(next, [user.name, user.email]);
+  // defence: common-password-at-change
   if (flaw) return { ok: false, code: flaw };
   const changes = await withFreshProof(user, async () => {
     const hash = await hashPassword(next);

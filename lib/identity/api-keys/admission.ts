@@ -114,6 +114,7 @@ export async function admitApiKey(
   if (cachedKey) return admitKey(cachedKey, address, now);
   const subject = addressSubject(address);
   const guesser = guessers.get(subject);
+  // defence: api-key-guessing
   if (guesser && now < guesser.until && !accepted.has(entry) && !mayLookUp(guesser, now)) {
     return { ok: false, code: "too_many", retryAfterSeconds: 1 };
   }
@@ -125,10 +126,13 @@ export async function admitApiKey(
 }
 
 function admitKey(key: CachedKey, address: string, now: number): Admission {
+  // defence: api-key-ends
   if (key.endsAt > 0 && key.endsAt <= now) return unknown;
+  // defence: api-key-networks
   if (!isAllowedAddress(key.addresses, address)) {
     return { ok: false, code: "address", address: normalizeAddress(address), scope: key.scope };
   }
+  // defence: pending-key
   if (key.pending) return { ok: false, code: "pending", scope: key.scope };
   uses.note(key.pk, now);
   return { ok: true, scope: key.scope };

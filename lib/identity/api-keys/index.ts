@@ -129,7 +129,9 @@ async function storeKey(
   const hint = key.slice(0, hintChars);
   const hash = Buffer.from(hashKey(key), "hex");
   const created = await transaction(async (tx) => {
+    // defence: ended-session-writes-no-key
     await assertLive(tx, scope);
+    // defence: key-within-author-reach
     await assertGrantable(tx, scope, terms);
     const taken = await takeQuota(tx, scope, "apiKeys", 1);
     if (!taken.ok) throw new AppError("forbidden", taken.message);
@@ -286,6 +288,7 @@ async function changeKey(
     const done = await work(tx, key);
     if (!done) return [];
     const revision = await takeRevision(tx);
+    // defence: key-change-reaches-previous
     const hashes = key.previousHash === null ? [key.hash] : [key.hash, key.previousHash];
     const published = hashes.map((hash) => ({ entry: keyEntry(hash), revision }));
     await recordChanges(tx, published);

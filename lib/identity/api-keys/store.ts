@@ -223,6 +223,8 @@ export async function loadKeys(hashes: string[], on?: Connection): Promise<Loade
   const rows = await query<LoadedKeyRow>(
     {
       name: "auth-keys",
+      // defence: previous-key-ends
+      // defence: banned-person-keys
       text: `
       SELECT
         encode(secret.hash, 'hex') AS hash,

@@ -68,6 +68,7 @@ export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise
   await createAccount({ name: email.split("@")[0] ?? email, email, password }, false);
   const user = await findUserByEmail(email);
   if (!user) return false;
+  // defence: demo-spares-workspaces
   const own = (await listWorkspaces(user.id)).find(({ demo }) => !demo);
   const slug = own?.slug ?? (await makeFirstWorkspace(user.id));
   const scope = await openWorkspace(user.id, slug);

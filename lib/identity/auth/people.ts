@@ -75,6 +75,7 @@ export async function signUp(body: NewUser, address: string, invite = ""): Promi
   const ofTaken = await tryLimit("takenSignUpPerAddress", addressSubject(address));
   if (!ofTaken.ok) return { ...ofTaken, code: "too_many" };
   const flaw = await findPasswordFlaw(body.password, [body.name, body.email]);
+  // defence: common-password-at-sign-up
   if (flaw) {
     await ofTaken.refund();
     return { ok: false, code: flaw };
@@ -156,6 +157,7 @@ export async function checkCredentials(
     proofs.push("factor");
   }
   const banned = await findBannedAccount(user.id);
+  // defence: ban-after-password
   if (banned) return banned;
   const { id, name } = user;
   return { ok: true, user: { id, email, name }, provenHash: user.passwordHash ?? "", proofs };
@@ -166,6 +168,7 @@ async function findByPassword(email: string, password: string, address: string) 
   const user = await findUserByEmail(email);
   const right = await verifyPassword(password, user?.passwordHash ?? null);
   if (user && right) return user;
+  // defence: failed-sign-in-recorded
   if (user) noteFailure(user.pk, "password", { address });
   return undefined;
 }
@@ -185,9 +188,11 @@ function passwordLimits(
   address: string,
   device: string | undefined,
 ): readonly LimitCall[] {
+  // defence: known-browser-allowance
   if (device !== undefined) return [["signInPerDevice", device]];
   return [
     ["signInPerAddress", addressSubject(address)],
+    // defence: sign-in-per-account-and-network
     ["signInPerAccountAndAddress", addressSubject(address, email)],
     ["signInPerAccount", email],
   ];

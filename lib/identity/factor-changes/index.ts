@@ -32,6 +32,7 @@ interface FactorFailure {
 /** The secret for an authenticator app; undefined when a factor is already on. */
 export async function beginFactorFor(user: SessionUser) {
   assertConfirmed(user);
+  // defence: stolen-session-enrolls-no-factor
   return await withFreshProof(user, () =>
     transaction(async (tx) => withLiveSession(tx, user, await beginFactor(tx, user.pk))),
   );
@@ -42,6 +43,7 @@ export async function beginFactorFor(user: SessionUser) {
  * weaker one could not both take it.
  */
 async function withLiveSession<T>(tx: Connection, user: SessionUser, written: T): Promise<T> {
+  // defence: ended-session-changes-no-factor
   await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
   return written;
 }
@@ -115,6 +117,7 @@ async function withCode<T>(
     if (value === undefined || !kept) throw new WrongCode();
     await noteProofs(user, ["factor"], tx);
     await recordAudit(tx, [{ workspacePk: null, actor: user.id, action, subject: user.id }]);
+    // defence: factor-change-ends-sessions
     const changes = await endSessions(tx, user.pk, user.sessionId);
     return { value, changes, ...kept };
   }).catch((error: unknown) => {

@@ -25,6 +25,7 @@ export async function undoFactorChange(
     await recordAudit(tx, [
       { workspacePk: null, actor: id, action: "user.factor_undo", subject: id },
     ]);
+    // defence: factor-undo-ends-sessions
     return await endSessions(tx, userPk, null);
   });
   if (!changes) return { ok: false, code: "expired" };

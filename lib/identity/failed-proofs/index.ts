@@ -65,12 +65,14 @@ async function record(userPk: number, kind: FailedProof, origin: RequestOrigin):
   await transaction((tx) =>
     recordRepeated(tx, { action: "user.sign_in_failed", subject: user.id, kind, origin }),
   );
+  // defence: owner-told-of-known-password
   if (kind === "code_after_password") await tellOwner(userPk, user);
 }
 
 /** Some wrong codes a day are mistyped; one more, and the owner is told, once in some hours. */
 async function tellOwner(userPk: number, { email, locale }: Owner): Promise<void> {
   if ((await tryLimit("wrongCodeMistyped", String(userPk))).ok) return;
+  // defence: owner-told-once
   if (!(await tryLimit("wrongCodeAlert", String(userPk))).ok) return;
   await transaction(async (tx) => {
     // Answered by membership_user_pk_idx.

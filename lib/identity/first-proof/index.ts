@@ -41,12 +41,16 @@ export async function claimAccount(
   { pk, id }: { pk: number; id: string },
 ): Promise<CacheChange[]> {
   await deleteCredentials(tx, pk);
+  // defence: first-proof-ends-factor
   await dropFactor(tx, pk);
   await dropUndos(tx, pk);
   await dropEmailTokens(tx, pk);
   const ended = await endSessions(tx, pk, null);
+  // defence: first-proof-ends-shares
   const shares = await deleteShares(tx, id);
+  // defence: first-proof-ends-invitations
   const invitations = await deleteInvitations(tx, id);
+  // defence: first-proof-ends-keys
   const keys = await revokeKeys(tx, pk);
   const revision = await takeRevision(tx);
   const stopped = keys.flat().map((hash) => ({ entry: keyEntry(hash), revision }));

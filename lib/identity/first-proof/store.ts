@@ -11,6 +11,7 @@ export async function deleteCredentials(tx: Connection, userPk: number): Promise
     tx,
   );
   // Answered by identity_user_pk_idx.
+  // defence: first-proof-ends-identities
   await query(sql`DELETE FROM identity WHERE user_pk = ${userPk}`, tx);
 }
 

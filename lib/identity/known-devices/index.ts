@@ -28,6 +28,7 @@ function deviceCookie(): { name: string; secure: boolean } {
 
 function sign(day: string, nonce: string, email: string): Buffer {
   const key = createHmac("sha256", config().FUXI_SESSION_SECRET).update("known device").digest();
+  // defence: known-browser-of-account
   const mac = createHmac("sha256", key).update(`${day}.${nonce}.${email}`).digest("base64url");
   return Buffer.from(mac.slice(0, signatureChars));
 }

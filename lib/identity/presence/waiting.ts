@@ -20,6 +20,7 @@ export async function finishSignIn(
   const waiting = await findWaitingSession(cookies);
   if (!waiting) return { ok: false, code: "expired" };
   const attempt = await tryLimit("factorPerConnectedAccount", String(waiting.userPk));
+  // defence: waiting-code-guesses
   if (!attempt.ok) return { ok: false, code: "too_many" };
   const changes = await transaction(async (tx) => {
     const right = await checkFactor(tx, waiting.userPk, code);

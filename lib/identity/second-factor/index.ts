@@ -181,5 +181,6 @@ function stepOf(row: FactorRow, code: string, now: number): number | undefined {
   const delta = generator(secret, row.email).validate({ token, timestamp: now, window });
   if (delta === null) return undefined;
   const step = Math.floor(now / 1_000 / periodSeconds) + delta;
+  // defence: factor-code-once
   return step > (row.step ?? 0) ? step : undefined;
 }

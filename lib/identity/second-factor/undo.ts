@@ -78,6 +78,7 @@ export async function restoreFactor(
   // Another statement: after a wait, the first one would still see a token that was used meanwhile. Answered by
   // factor_undo_pkey.
   const rows = await query(
+    // defence: factor-undo-ends
     sql`
       UPDATE app_user
       SET factor_secret = kept.secret, factor_since = kept.since, factor_step = kept.step
@@ -99,6 +100,7 @@ export async function restoreFactor(
       WHERE hash = ${hashToken(token)}`,
     tx,
   );
+  // defence: factor-undo-once
   await dropUndos(tx, userPk);
   return owner.id;
 }

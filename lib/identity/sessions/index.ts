@@ -97,6 +97,7 @@ export async function beginProvenSession(
 ): Promise<string | undefined> {
   const id = newId("sess");
   const agent = shortenAgent(userAgent);
+  // defence: session-of-proven-password
   const session = { id, userId, agent, proofs, provenHash, waitMinutes: factorWaitMinutes };
   return (await insertSession(session)) ? id : undefined;
 }
@@ -221,7 +222,10 @@ export async function findSession(id: string, now = Date.now()): Promise<Session
 
 function isOver({ beganAt, seenAt }: KnownSession, notedAt: number, now: number): boolean {
   const { idleMinutes, hours } = limitsNow();
+  // defence: session-end
   if (now - beganAt >= hours * 3_600_000) return true;
+  // defence: session-idle-end
+  // defence: session-in-use-stays
   return now - Math.max(seenAt, notedAt) >= (idleMinutes + useLagMinutes) * 60_000;
 }
 

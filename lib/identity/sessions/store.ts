@@ -22,6 +22,7 @@ export async function insertSession(session: NewSession, on?: Connection): Promi
   const { id, userId, agent, proofs, provenHash, waitMinutes } = session;
   // Answered by app_user_id_key.
   const rows = await query(
+    // defence: connected-account-waits-for-factor
     sql`
       INSERT INTO session
         (id, user_pk, agent, password_at, email_at, oauth_at, factor_at, ended_at, factor_due_at)
@@ -48,6 +49,7 @@ export async function insertSession(session: NewSession, on?: Connection): Promi
 export async function findWaiting(id: string): Promise<number | undefined> {
   // Answered by session_pkey.
   const [row] = await query<{ userPk: number }>(
+    // defence: waiting-sign-in-ends
     sql`
       SELECT user_pk AS "userPk"
       FROM session
@@ -106,6 +108,7 @@ export interface KnownSession {
 export async function loadSessions(ids: string[], on?: Connection): Promise<KnownSession[]> {
   // Answered by session_pkey and app_user_pkey.
   const rows = await query<SessionUser & { createdAt: Date; lastSeenAt: Date }>(
+    // defence: banned-person-session
     sql`
       SELECT
         session.created_at AS "createdAt",
@@ -221,6 +224,7 @@ export function listOpenSessions(
  */
 export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
   await query(
+    // defence: idle-time-remembered
     sql`
       UPDATE session
       SET

@@ -193,6 +193,7 @@ async function findUser(text: string): Promise<BanSubject | undefined> {
         OR email = ${text.toLowerCase()}`,
   );
   if (!row) return undefined;
+  // defence: operators-not-banned
   if (row.operator) {
     throw new AppError(
       "unprocessable_entity",

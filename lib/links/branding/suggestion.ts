@@ -17,6 +17,7 @@ const sitesMax = 2;
 const linksMax = 20;
 
 export async function suggestBranding(scope: WorkspaceScope): Promise<BrandingSuggestion> {
+  // defence: page-look-needs-admin
   assertMay(scope, "workspace.write");
   const look = await findLook(scope, await listSites(scope));
   if (!look) return { site: null, color: null, logo: null };

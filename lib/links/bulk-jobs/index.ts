@@ -112,6 +112,7 @@ export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<Bu
   const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
   const [row] = await query<JobRow>(
     // Answered by bulk_job_pkey.
+    // defence: bulk-job-of-starter
     sql`
       SELECT id, state, total, done, refused, error, created_at, finished_at
       FROM bulk_job

@@ -82,6 +82,7 @@ export async function withdrawContact(workspacePk: number, uuid: string): Promis
       tx,
     );
     if (!workspace) return false;
+    // defence: merged-contact-withdraws
     const known = await findContactId(tx, workspacePk, uuid);
     if (known === undefined) return false;
     const actor = presentId("con", known);
@@ -97,6 +98,7 @@ export async function repeatContactErasure(
   /** The id of the workspace, where the erasure is a new one: what else a backup may have is noted. */
   notedFor?: string,
 ): Promise<boolean> {
+  // defence: erasing-drops-phone-codes
   await forgetPhoneCodes(tx, workspacePk, hash);
   const row = await lockByHash(tx, workspacePk, hash);
   if (!row) return false;

@@ -68,6 +68,7 @@ async function usersOf(
 
 /** Contacts, newest first. */
 export async function listContacts(scope: WorkspaceScope, asked: ListContacts): Promise<Contact[]> {
+  // defence: contacts-need-people
   assertMay(scope, "people.view");
   const { startingAfter, pageSize, ...asks } = asked;
   const keys = await openPeopleKeys(scope.workspacePk);
@@ -124,6 +125,7 @@ export async function exportContacts(
   scope: WorkspaceScope,
   { format, ...asked }: ExportContacts,
 ): Promise<SentFile> {
+  // defence: contact-export-needs-people
   assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
   const filter = storedFilter(await openPeopleKeys(workspacePk), asked);

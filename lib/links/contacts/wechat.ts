@@ -50,6 +50,7 @@ export async function addWechatUser(
   await holdVersion(tx, keys);
   const waiting = await findContactOfCode(tx, code);
   const own = waiting && (await lockByPk(tx, workspacePk, waiting.contactPk));
+  // defence: erased-contact-gets-no-account
   if (!own) return false;
   const { isNew } = waiting;
   const { kept, ended } = await putUserOf(tx, keys, own, user);

@@ -94,6 +94,7 @@ export async function createUnmatched(
   const prepared = await prepareOne(scope, body, apiOptions);
   if (!prepared.ok) return prepared;
   const domainPk = body.domain ? prepared.domain.pk : undefined;
+  // defence: upsert-of-visible-links
   const match = { within: undefined, domainPk, ...readerOf(scope) };
   const draft = { ...prepared.draft, match };
   return present(scope, body, prepared, await commit(scope, draft));

@@ -32,6 +32,7 @@ export async function duplicateLink(
   assertMay(scope, "links.write");
   const uuid = parseId("link", id);
   const rows = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  // defence: hidden-link-not-duplicated
   const [row] = await withoutHidden(scope, rows);
   const [link] = row ? await presentFound(scope, [row]) : [];
   if (!row || !link) {

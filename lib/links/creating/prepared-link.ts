@@ -110,6 +110,7 @@ function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
   const isShared = workspacePk === undefined;
   return {
     limitedScope: quotaOf(scope, "links") === null ? undefined : scope,
+    // defence: first-links-limited
     newScope: isShared && limitsFirstLinks(scope) ? scope : undefined,
   };
 }
@@ -117,6 +118,7 @@ function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
 /** Nothing else has to be read or written with the link. */
 function isPlainInsert(options: CreateOptions, limits: Limits, match?: ReuseRule): boolean {
   return (
+    // defence: created-destination-checked
     !checksReputation() && !options.repeat && !limits.limitedScope && !limits.newScope && !match
   );
 }
@@ -142,6 +144,7 @@ function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): ReuseRul
 export function readerOf(scope: WorkspaceScope): Omit<ReuseRule, "within" | "domainPk"> {
   const { domains, folderPks } = scope.reach;
   return {
+    // defence: hidden-link-not-reused
     readerPk: onlyCreatorPk(scope),
     onlyDomains: domains && `{${domains.map(({ pk }) => pk).join()}}`,
     onlyFolders: folderPks && `{${folderPks.join()}}`,

@@ -155,6 +155,7 @@ async function refuseImported(
   const known = await lockOrigins(tx, workspacePk, links);
   for (const { entry, link } of coming) {
     const message = alreadyImported(link);
+    // defence: links-of-two-imports-once
     if (known.has(link)) results.set(entry, { ok: false, code: "already_imported", message });
     known.add(link);
   }

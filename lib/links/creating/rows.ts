@@ -15,6 +15,7 @@ export interface RowFailure {
 /** A row as a body, or its failure. */
 export function parseRow(row: unknown): NewLink | RowFailure {
   const parsed = parseNewLink(row);
+  // defence: masked-password-refused
   if (parsed.success) return parsed.data.password === passwordMask ? maskedPassword : parsed.data;
   const [issue] = parsed.error.issues;
   return {

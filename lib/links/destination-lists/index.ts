@@ -91,6 +91,7 @@ export function findRefused(
   const { instance, workspace, banned } = rules;
   const hasLists = instance.allow || instance.block || workspace.allow || workspace.block;
   if (!hasLists && banned.size === 0) return undefined;
+  // defence: intent-page-checked
   for (const page of urls.flatMap(pagesOf)) {
     const refused = findRefusing(rules, hostOf(page), page);
     if (refused) return refused;
@@ -104,12 +105,15 @@ function findRefusing(
   page: string,
 ): RefusedDestination | undefined {
   // A host with a final dot is the same.
+  // defence: list-final-dot
   const name = host.replace(/\.$/, "");
+  // defence: banned-host-destination
   if (rules.banned.size > 0 && findOfHost(rules.banned, name)) {
     return { host, list: "block", owner: "instance" };
   }
   for (const owner of ["instance", "workspace"] as const) {
     const { allow, block } = rules[owner];
+    // defence: block-list
     if (block?.matches(name, page)) return { host, list: "block", owner };
     if (allow && !allow.matches(name, page)) return { host, list: "allow", owner };
   }
@@ -278,6 +282,7 @@ async function readNewSource(scope: ListScope, source: string | null): Promise<N
     throw new AppError("unprocessable_entity", message);
   }
   if (source === null) return { source };
+  // defence: list-source-is-no-file
   if (!isSourceUrl(source)) throw refused(listProblem("source_insecure"));
   await takePollTurn(scope.workspacePk);
   const read = await readSource(source, null);

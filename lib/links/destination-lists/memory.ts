@@ -101,6 +101,8 @@ async function compileOwn(
   const hasSource = Boolean(workspacePk === null ? fixedSource(kind) : row?.source);
   const entries = row?.entries ?? "";
   if (fixed.length === 0 && entries === "" && !hasSource) return undefined;
+  // defence: block-list-subdomains
+  // defence: allow-list-exact-host
   const reach = kind === "allow" ? "host" : "host and subdomains";
   return await compileList(reach, fixed, [entries, hasSource ? (row?.source_entries ?? "") : ""]);
 }

@@ -126,6 +126,7 @@ export async function storeRead(
 /** Undefined: the last good entries stay. */
 function entriesAfter(kind: InstanceListKind, read: SourceRead): readonly string[] | undefined {
   if (read.state === "read") return read.entries;
+  // defence: malformed-block-list
   return read.state === "malformed" && kind === "allow" ? [] : undefined;
 }
 

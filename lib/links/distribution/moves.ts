@@ -40,6 +40,7 @@ export async function withoutMoves(workspacePk: number, work: () => Promise<void
               set_config('idle_in_transaction_session_timeout', '0', true)`,
           guard,
         );
+        // defence: no-move-during-sum
         await query(
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`,
           guard,

@@ -133,6 +133,7 @@ export async function editDomain(
   const assertLists = await destinationCheck(scope);
   return await changeDomain(scope, "domain.edit", host, async (tx, revise) => {
     const before = await lockDomain(tx, scope, slug);
+    // defence: domain-urls-checked
     assertLists(body, urlsOf(before));
     const values = withChanges({ ...before, slug: host }, body);
     if (values.case_insensitive && !before.case_insensitive) await assertFoldable(tx, before);
@@ -233,6 +234,7 @@ async function assertNoLoops(body: EditDomain, host: string): Promise<void> {
     const address = body[field];
     if (!address) continue;
     const to = hostOf(address);
+    // defence: domain-address-loops
     const isShort = to === host || isOwnAddress(address) || (await findShortHosts([to])).has(to);
     if (!isShort) continue;
     const message = `${field}: ${to} is a short link domain itself. Use the URL of a page.`;

@@ -40,6 +40,8 @@ export async function deleteRows(
     const kept: DeletionResult["kept"] = [];
     const rows = found.filter((row) => {
       const isRoot = row.key === rootKey;
+      // defence: root-link-not-deleted
+      // defence: delete-needs-folder-access
       const failure = access.failureOf(row) ?? (isRoot ? rootFailure(row.slug) : undefined);
       if (failure) kept.push({ ...failure, id: row.id });
       return failure === undefined;

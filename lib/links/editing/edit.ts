@@ -240,6 +240,7 @@ function findMissingUrl({ url, key }: FoundLink): LinkFailure | undefined {
 
 function findMovedRoot(before: FoundLink, after: FoundLink): LinkFailure | undefined {
   const stays = after.key === before.key && after.domain_pk === before.domain_pk;
+  // defence: root-link-not-moved
   return before.key === rootKey && !stays ? rootFailure(before.slug) : undefined;
 }
 

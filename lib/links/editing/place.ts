@@ -18,6 +18,7 @@ export async function refusePlace(
   const unreached = outOfReach(scope, after);
   if (unreached) return linkFailure("folder_forbidden", unreached);
   if (!(await renameLink(tx, before, after))) return keyTaken(requestedKey, after.slug);
+  // defence: moved-link-counts-as-first
   const overLimit = await takeSharedMove(tx, scope, before, after);
   if (overLimit) await renameLink(tx, after, before);
   return overLimit;

@@ -42,6 +42,7 @@ export function findRefusedUrl(
 ): LinkFailure | undefined {
   const urls = urlsOf(body);
   const loops = urls.some(
+    // defence: own-address-loops
     (url) => (shortHosts.size > 0 && shortHosts.has(hostOf(url))) || isOwnAddress(url),
   );
   if (loops) {
@@ -230,6 +231,7 @@ export function findForbiddenFrame(
   row: Pick<LinkRow, "rewrite">,
   host: string,
 ): LinkFailure | undefined {
+  // defence: no-cloaking-on-dashboard-host
   if (!row.rewrite || host !== dashboardHost()) return undefined;
   return linkFailure(
     "frame_forbidden",

@@ -21,6 +21,7 @@ export function seesAllFolders(scope: WorkspaceScope): boolean {
 }
 
 export function folderAccessOf(scope: WorkspaceScope, folder: FolderOwnership): FolderAccess {
+  // defence: key-folders
   if (!reachesFolder(scope, folder.pk)) return "none";
   if (seesAllFolders(scope)) return "all";
   if (folder.user_pk !== null && folder.user_pk === scope.userPk) return "all";

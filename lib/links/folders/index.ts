@@ -32,6 +32,7 @@ const foldersMax = 5_000;
 export const folderJobs = [clearFoldersJob];
 
 export async function createFolder(scope: WorkspaceScope, body: NewFolder): Promise<Folder> {
+  // defence: verbs-check-permissions
   assertMay(scope, "folders.write");
   const { workspacePk, userPk, actor } = scope;
   return await transaction(async (tx) => {

@@ -181,6 +181,7 @@ function auditValues({ name, published, gatewayId }: Omit<FormFields, "content">
 
 /** Each code costs what a message of a campaign costs. */
 function assertMaySend(scope: WorkspaceScope): void {
+  // defence: form-gateway-needs-campaigns
   assertMay(scope, "campaigns.write");
   assertConfirmed(scope);
 }

@@ -81,6 +81,7 @@ export async function holdGateway(
 ): Promise<number | undefined> {
   const [row] = await query<{ pk: number }>(
     // Answered by sms_gateway_id_key.
+    // defence: form-gateway-of-workspace
     sql`
       SELECT pk
       FROM sms_gateway

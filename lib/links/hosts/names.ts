@@ -39,6 +39,7 @@ const namePattern = /^https?:\/\/[a-z0-9.-]*\.[a-z][a-z0-9-]*(?:[/?#:]|$)/;
  * destinations: only the port of the instance is refused.
  */
 export function isOwnAddress(url: string): boolean {
+  // defence: own-address-spellings
   if (namePattern.test(url) || !/^https?:/i.test(url)) return false;
   const { hostname, port, protocol } = new URL(url);
   const isLoopback = /^(?:127(?:\.\d+){3}$|0\.0\.0\.0$|\[::1?\]$|\[::ffff:(?:7f|0:0\]))/.test(

@@ -49,5 +49,6 @@ const skeletons = new Set(words.map(skeletonOf));
 /** True for a slug whose first segment resembles a page of the instance. */
 export function isImpersonation(key: string): boolean {
   const [first = ""] = key.split("/");
+  // defence: impersonating-slugs
   return skeletons.has(skeletonOf(first));
 }

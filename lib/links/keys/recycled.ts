@@ -72,6 +72,7 @@ async function draw(
 ): Promise<{ read: number; free: number[] }> {
   const ready = await query<{ pk: number }>(
     // Answered by recycled_code_free and erasure_link.
+    // defence: recycled-code-stats-erased
     sql`
       SELECT free.pk
       FROM recycled_code AS free

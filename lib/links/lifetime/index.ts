@@ -119,6 +119,7 @@ export async function keepRetiring(
   scope: WorkspaceScope,
   now = new Date(),
 ): Promise<{ kept: number; more: boolean }> {
+  // defence: keep-all-links-needs-admin
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   const until = warnedAt(now);

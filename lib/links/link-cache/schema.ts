@@ -111,6 +111,7 @@ export const insideApps = z
       .string()
       .trim()
       .overwrite((text) => text.replace(/^\/+/, ""))
+      // defence: mini-program-path
       .regex(/^[\w./-]+$/, "Use the path of a page, such as pages/index/index, without a query.")
       .max(pathCharsMax, `Use at most ${pathCharsMax} characters.`)
       .optional()

@@ -25,6 +25,7 @@ export async function markBanned(
   // A deleted one that can still be restored.
   await query(
     // Answered by deleted_link_pkey.
+    // defence: ban-ends-for-deleted-link
     sql`
       UPDATE deleted_link
       SET link = link || jsonb_build_object(

@@ -68,6 +68,7 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
   );
   await recordFolderMoves(tx, changes.flatMap(folderMoves));
   await replaceTags(tx, changes);
+  // defence: edited-destination-checked
   await replaceDestinations(tx, rows);
   await updateSearch(
     tx,

@@ -61,6 +61,7 @@ export async function claimExternalIds(tx: Connection, rows: readonly NamedRow[]
     },
     tx,
   );
+  // defence: external-id-once-apart
   if (taken.length > 0) throw new ExternalIdTaken();
 }
 

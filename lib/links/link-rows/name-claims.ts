@@ -97,6 +97,7 @@ async function lockOwners(
 ): Promise<{ pk: number; domain_pk: number; key: string }[]> {
   const found = await query<{ pk: number }>(
     // Answered by link_pkey.
+    // defence: reserving-rows-not-locked
     sql`
       SELECT pk
       FROM link

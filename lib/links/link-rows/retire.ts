@@ -26,6 +26,7 @@ export async function planRetirements(
   const locked = await lockLinks(tx, pks, "no key update");
   // Answered by link_pkey and link_stat_pkey.
   const planned = await query(
+    // defence: retirement-warning
     sql`
       WITH ruled AS (
         SELECT link.pk, link.retires_at,
@@ -210,6 +211,7 @@ async function readEnded(
   const ended = await query<EndedLink>(
     // Answered by link_pkey and link_stat_pkey. Never recycled: printed codes, chosen names, and whatever a browser may
     // have stored (permanent redirects, passwords, used-up limits).
+    // defence: recycled-code-without-scans
     sql`
       SELECT link.pk, link.id, link.domain_pk, link.key,
         NOT link.alias

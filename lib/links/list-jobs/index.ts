@@ -103,6 +103,7 @@ async function startJob(
   assertMay(scope, "links.write");
   const { workspacePk, userPk, apiKeyPk } = scope;
   // A job would outlive the key.
+  // defence: api-key-starts-no-list-job
   if (userPk === null || apiKeyPk !== null)
     throw new AppError("forbidden", "Only users can change a whole list.");
   const cursorId = newUuid();
@@ -212,6 +213,7 @@ async function runJob(id: string): Promise<void> {
 async function scopeOf(row: ListJobRow): Promise<WorkspaceScope | undefined> {
   const { workspace_pk: workspacePk, user_pk: userPk } = row;
   const scope = await reopenScope({ workspacePk, userPk, apiKeyPk: null });
+  // defence: list-job-ends-with-permission
   return scope?.permissions.has("links.write") ? scope : undefined;
 }
 
@@ -256,6 +258,7 @@ async function record(
   progress: Progress,
   undo: readonly GroupStep[] | readonly string[],
 ): Promise<void> {
+  // defence: list-job-lease
   if (!(await lockLeased(tx, row))) throw new LeaseLost();
   await addProgress(tx, row.id, progress);
   if (progress.changed === 0) return;

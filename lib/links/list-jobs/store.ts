@@ -73,6 +73,7 @@ export async function findJob(
   const [row] = await query<ListJobRow>(
     {
       // Answered by list_job_pkey.
+      // defence: list-job-of-person
       text: `
         SELECT ${columns}
         FROM list_job

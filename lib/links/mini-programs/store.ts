@@ -67,6 +67,7 @@ export interface DuePage {
 export async function takeDuePages(max: number, leaseMs: number): Promise<DuePage[]> {
   return await query<DuePage>(
     // Answered by wechat_page_due and wechat_account_pkey.
+    // defence: url-link-once
     sql`
       WITH due AS (
         SELECT page.pk, account.app_id

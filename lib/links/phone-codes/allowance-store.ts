@@ -66,6 +66,8 @@ export async function claimRises(
 ): Promise<CodeRise[]> {
   return await query<CodeRise>(
     // Answered by phone_code_hour_hour, and by phone_code_hour_pkey for the hours before.
+    // defence: code-rise-told-once
+    // defence: code-rise-compared
     sql`
       UPDATE phone_code_hour
       SET told = true

@@ -41,8 +41,10 @@ export async function findAllowance(
   ofForm: readonly string[],
 ): Promise<Allowance | Exclude<CodeRefusal, "budget">> {
   const rules = await findRules(workspacePk);
+  // defence: stopped-codes-not-asked
   if (!rules || rules.stopped) return "off";
   const country = parsePhone(phone, "")?.country ?? "";
+  // defence: code-countries
   if (!countriesOf(ofForm, rules).includes(country)) return "country";
   return { country, perDay: rules.perDay };
 }
@@ -60,6 +62,7 @@ export async function askWithin<Result>(
       const result = await write(tx);
       if (result === false) return result;
       const asked = await countAsked(tx, workspacePk, allowance.country);
+      // defence: codes-per-country-and-day
       if (asked > allowance.perDay) throw new BudgetSpent();
       return result;
     });

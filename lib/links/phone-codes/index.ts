@@ -41,6 +41,7 @@ export { settleRow as settlePhoneCode } from "./sending-store.ts";
 export type { CodePlace } from "./store.ts";
 export { deleteOfPhone as forgetPhoneCodes, usesVersion as phoneCodesUseVersion } from "./store.ts";
 
+// defence: phone-code-minutes
 const validMs = codeMinutes * 60_000;
 
 /** Answers that wait for a code. */
@@ -120,8 +121,10 @@ export async function renewPhoneCode(
 ): Promise<"renewed" | "early" | CodeRefusal> {
   const allowance = await findAllowance(workspacePk, phone, countries);
   if (typeof allowance === "string") return allowance;
+  // defence: phone-code-gap
   const askedBefore = new Date(now.getTime() - codeGapSeconds * 1_000);
   const times = { now, askedBefore, expiresAt: new Date(now.getTime() + validMs) };
+  // defence: renewed-code-counts
   const renewed = await askWithin(workspacePk, allowance, (tx) => renewRow(tx, pk, times));
   if (renewed === undefined) return "budget";
   return renewed ? "renewed" : "early";
@@ -151,12 +154,14 @@ export async function tryPhoneCode(
     return { kind: "wrong", triesLeft: codeTriesMax - row.tries };
   }
   const { answers } = unsealRow(keys, row);
+  // defence: phone-code-once
   const take = (tx: Connection) => takeRow(tx, row.pk, given);
   return { kind: "right", keys, formVersion: row.form_version, answers, take };
 }
 
 /** With the id of the row: the same code of another phone has another digest. */
 function hashOf(keys: PeopleKeys, id: string, code: string): Buffer {
+  // defence: phone-code-of-phone
   return keys.hash(`phone code ${id} ${code}`);
 }
 

@@ -32,6 +32,8 @@ export async function claimDue(
 ): Promise<ClaimedRow | undefined> {
   const [row] = await query<ClaimedRow>(
     // Answered by phone_code_due, and by phone_code_attempting for each of its rows; then by form_pkey.
+    // defence: phone-code-attempt-recorded
+    // defence: stopped-codes-not-sent
     sql`
       UPDATE phone_code
       SET state = 'attempting',

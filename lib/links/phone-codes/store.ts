@@ -82,6 +82,7 @@ export async function countTry(
 ): Promise<PhoneCodeRow | undefined> {
   const [row] = await query<PhoneCodeRow>(
     // Answered by phone_code_id_key.
+    // defence: phone-code-tries
     sql`
       UPDATE phone_code
       SET tries = tries + 1

@@ -31,6 +31,7 @@ export function presentDesign(stored: QrDesign): QrDesign {
 /** Those of the logos that the workspace has. Answered by qr_logo_id_key. */
 export async function findLogos(workspacePk: number, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
+    // defence: qr-logo-of-workspace
     sql`
       SELECT id
       FROM qr_logo
@@ -73,6 +74,7 @@ export async function findSignedDesign(
   const uuid = parseId("link", linkId);
   const given = Buffer.from(mac, "base64url");
   if (uuid === undefined || given.length !== macBytes) return undefined;
+  // defence: qr-signature
   if (!timingSafeEqual(given, macOf(linkId, url))) return undefined;
   return await findSavedDesign(uuid);
 }

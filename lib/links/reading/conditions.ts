@@ -15,6 +15,7 @@ import type { LinkFeature, LinkStatus } from "./schema.ts";
 
 /** All conditions except the search. The workspace always comes first. */
 export function linkConditions(filter: LinkFilter, { place }: SqlValues): string[] {
+  // defence: links-of-workspace
   const where = [`link.workspace_pk = ${place(filter.workspacePk)}`];
   const add = <T>(value: T | undefined, condition: (value: T) => string) => {
     if (value !== undefined) where.push(condition(value));

@@ -134,6 +134,7 @@ async function findCursor(
   if (uuid && byCreation)
     return { pk: 0, id: uuid, clicks: 0, last_click_at: null, sale_amount: 0 };
   const rows = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  // defence: cursor-of-visible-link
   const [row] = await withoutHidden(scope, rows);
   if (row) return row;
   const field = startingAfter ? "startingAfter" : "endingBefore";

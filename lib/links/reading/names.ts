@@ -106,6 +106,7 @@ export async function findImportId(scope: WorkspaceScope, id: string): Promise<s
   const creatorPk = onlyCreatorPk(scope);
   // Answered by import_pkey.
   const [row] = await query<{ id: string }>(
+    // defence: import-filter-of-uploader
     sql`
       SELECT id
       FROM import

@@ -50,9 +50,11 @@ export async function fileReport(
   if (!(await isFeatureOn("reports"))) return { ok: false, code: "off" };
   const network = addressSubject(address);
   const attempt = await tryLimit("reportPerAddress", network);
+  // defence: reports-per-address
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const link = await findNamedLink(form.link);
   if (!link) return { ok: true };
+  // defence: reporter-network-digest
   const addressHash = digest(network);
   const { reason, text } = form;
   await insertReport(link, { reason, text, email: form.email || null, locale, addressHash });
@@ -157,6 +159,7 @@ export async function answerReport(pk: number): Promise<void> {
   const name = row.slug !== null && row.key !== null ? shortUrl(row.slug, row.key) : "";
   const mail = row.outcome === "banned" ? "reportActed" : "reportDismissed";
   await sendEmail({ email: row.email, locale: row.locale }, mail, { name });
+  // defence: reporter-email-erased
   await eraseEmail(pk);
 }
 

@@ -71,6 +71,7 @@ function hrefOf(url: string): string {
 }
 
 function prefixOf(hash: string): string {
+  // defence: reputation-hash-prefix
   return hash.slice(0, 2 * prefixBytes);
 }
 

@@ -46,6 +46,7 @@ export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Pro
   const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
   const asked = domain && { workspacePk: scope.workspacePk, domainPk: domain.pk, key };
   const found = asked && (await findByName(asked, pkOfCode(key)));
+  // defence: hidden-link-not-expanded
   const [row] = found ? await withoutHidden(scope, [found]) : [];
   if (!domain || !row) {
     if (found || (!domain && (await isServed(name.domain)))) await recordMismatch(scope, name);

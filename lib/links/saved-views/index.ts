@@ -19,6 +19,7 @@ export async function listSavedViews(scope: WorkspaceScope): Promise<SavedView[]
   assertMay(scope, "links.read");
   const { workspacePk, userPk } = scope;
   // Answered by saved_view_workspace_pk_user_pk_name_key.
+  // defence: private-views
   const rows = await query<SavedViewRow>(sql`
     SELECT id, user_pk, name, search, shared
     FROM saved_view
@@ -43,6 +44,7 @@ export async function createSavedView(
   scope: WorkspaceScope,
   { name, search, shared }: NewSavedView,
 ): Promise<SavedView> {
+  // defence: shared-view-needs-write
   assertMay(scope, shared ? "links.write" : "links.read");
   const { workspacePk, userPk, actor } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only users can save views.");
@@ -110,6 +112,7 @@ export async function deleteSavedView(scope: WorkspaceScope, id: string): Promis
         FOR UPDATE`,
       tx,
     );
+    // defence: view-of-others-not-deleted
     if (!row || !mayDelete(scope, row.user_pk)) {
       throw new AppError("not_found", `View "${id}" not found in this workspace.`);
     }

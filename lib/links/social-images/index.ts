@@ -49,8 +49,10 @@ export async function storeSocialImage(
   bytes: Buffer,
   signal?: AbortSignal,
 ): Promise<SocialImage> {
+  // defence: image-upload-needs-write
   assertMay(scope, "links.write");
   const attempt = await tryLimit("socialImagePerWorkspace", scope.workspaceId);
+  // defence: image-uploads-limited
   if (!attempt.ok) throw tooMany("uploaded", attempt.retryAfterSeconds);
   const { workspacePk, workspaceId } = scope;
   const picture = await readPicture(bytes, { workspaceId, signal });
@@ -61,6 +63,7 @@ export async function storeSocialImage(
     if (known) return present(known);
     if ((await countImages(tx, workspacePk)) >= imagesMax) {
       await deleteUnused(tx, workspacePk, urlOf(""), unusedDays);
+      // defence: images-per-workspace
       if ((await countImages(tx, workspacePk)) >= imagesMax) throw full();
     }
     return present(await insertImage(tx, workspacePk, row));
@@ -100,6 +103,7 @@ export async function deleteSocialImage(
   scope: WorkspaceScope,
   id: string,
 ): Promise<{ id: string }> {
+  // defence: image-deletion-needs-admin
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {

@@ -45,6 +45,7 @@ export async function deleteUnused(
   // Runs only while a workspace is full.
   const old = await query<{ url: string }>(
     // Answered by social_image_workspace_pk_hash_key.
+    // defence: only-old-images-deleted
     sql`
       SELECT ${base} || id AS url
       FROM social_image
@@ -65,6 +66,7 @@ export async function deleteUnused(
     tx,
   );
   const kept = new Set(used.map(({ image }) => image));
+  // defence: images-of-links-kept
   const unused = urls.filter((url) => !kept.has(url)).map((url) => url.slice(base.length));
   // Answered by social_image_id_key.
   await query(
@@ -142,6 +144,7 @@ async function findUses(
     `link.workspace_pk = ${place(workspacePk, "int")}`,
     `hashtextextended(link.image, link.workspace_pk) = hashtextextended(${url}, ${place(workspacePk, "int")})`,
     `link.image = ${url}`,
+    // defence: image-links-of-visible-folders
     ...visibleConditions(seen, place),
   ].join(" AND ");
   const counted = [...values];

@@ -68,6 +68,7 @@ export async function countTagLinks(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   assertMay(scope, "tags.read");
+  // defence: tag-counts-without-hidden
   const seen = await visibleLinks(scope);
   const rows = await countLinksOf(scope.workspacePk, ids, seen, tagLinksCountedMax + 1);
   return new Map(rows.map(({ id, links }) => [id, links]));

@@ -25,6 +25,7 @@ export async function visibleLinks(scope: WorkspaceScope): Promise<VisibleLinks>
 
 export function isVisible(seen: VisibleLinks, { domain_pk, folder_pk }: LinkPlace): boolean {
   const { hiddenFolderPks, domainPks, folderPks } = seen;
+  // defence: key-opens-links-in-reach
   if (domainPks && !domainPks.includes(domain_pk)) return false;
   if (folder_pk === null) return folderPks === null;
   return !hiddenFolderPks.includes(folder_pk) && (folderPks?.includes(folder_pk) ?? true);
@@ -36,8 +37,10 @@ export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"])
   const where: string[] = [];
   if (hiddenFolderPks.length > 0) {
     const hidden = place(hiddenFolderPks, "int[]");
+    // defence: hidden-links-not-listed
     where.push(`(link.folder_pk IS NULL OR link.folder_pk <> ALL(${hidden}))`);
   }
+  // defence: key-lists-links-in-reach
   if (domainPks) where.push(`link.domain_pk = ANY(${place(domainPks, "int[]")})`);
   if (folderPks) where.push(`link.folder_pk = ANY(${place(folderPks, "int[]")})`);
   return where;

@@ -58,6 +58,7 @@ export async function findRow(
   id: string,
   tx?: Connection,
 ): Promise<AccountRow | undefined> {
+  // defence: wechat-account-of-workspace
   const text = `
     SELECT ${columns}
     FROM wechat_account

@@ -27,6 +27,7 @@ export async function insertRow(tx: Connection, row: NewRow): Promise<boolean> {
   const { id, workspacePk, accountPk, contact, formPk, formVersion, linkPk, isNew } = row;
   const { profile, version, sealed, now, validUntil, expiresAt } = row;
   const rows = await query(
+    // defence: wechat-state-once
     sql`
       INSERT INTO wechat_code (
         id, workspace_pk, account_pk, contact_pk, form_pk, form_version, link_pk, is_new, profile, key_version, sealed,
@@ -75,6 +76,7 @@ export async function claimDue({
   perWorkspace: number;
   leaseMs: number;
 }): Promise<ClaimedCode | undefined> {
+  // defence: wechat-code-lease
   const [row] = await query<ClaimedCode>(sql`
     UPDATE wechat_code
     SET attempts = wechat_code.attempts + 1,

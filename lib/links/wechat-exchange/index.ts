@@ -66,6 +66,7 @@ async function work(row: ClaimedCode): Promise<void> {
   const account = await openAccountByPk(row.account_pk);
   if (!account) return;
   const waiting = await openWechatCode(row);
+  // defence: wechat-code-age
   if (row.is_late) {
     counters.late += 1;
     log.warn({ event: "wechat-code.late", account: account.app.appId, stage: row.stage });
@@ -107,6 +108,7 @@ async function settleFailure(
   const { problem, errcode } = failure;
   const isRefused = isCodeRefused(errcode);
   // What a visitor sends says nothing about the account.
+  // defence: visitor-failures-not-of-account
   if (!isRefused) await noteUserCall(account, failure);
   if (isRefused || problem === "refused") {
     counters.refused += 1;

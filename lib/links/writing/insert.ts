@@ -107,6 +107,7 @@ async function insertFresh(
   drafts: readonly Draft[],
   revision: number,
 ): Promise<WriteOutcome[]> {
+  // defence: masked-password-creates-no-link
   const usable = drafts.filter(({ masked }) => !masked);
   const repeated = await claimRepeats(tx, usable);
   const fresh = usable.filter((draft) => !repeated.has(draft));
@@ -182,6 +183,7 @@ async function insertDrafts(tx: Connection, drafts: readonly Draft[]): Promise<v
   if (refused.size > 0) throw new TakenPks(drafts.filter(({ row }) => refused.has(row.pk)));
   await dropUsedCodes(
     tx,
+    // defence: recycled-code-leaves-pool
     drafts.filter(({ recycled }) => recycled).map(({ row }) => row.pk),
   );
   await insertSearch(tx, drafts);

@@ -62,6 +62,7 @@ function seesLinkOf({ match }: MatchingDraft, { draft, match: other }: MatchingD
     match.onlyDomains === other.onlyDomains && match.onlyFolders === other.onlyFolders;
   if (limited && !sameLimits) return false;
   return (
+    // defence: batch-shares-visible-links
     draft.row.folder_pk === null || match.readerPk === null || match.readerPk === other.readerPk
   );
 }

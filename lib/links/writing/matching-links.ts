@@ -106,6 +106,7 @@ export async function findRecent(
   );
   const rows = await query<{ at: number; id: string }>(
     // Answered by link_reuse_pkey and link_pkey. A link that was changed, expired or hidden since is not reused.
+    // defence: key-reuses-links-in-reach
     sql`
       WITH asked AS MATERIALIZED (
         SELECT asked.*, link_reuse.link_pk

@@ -39,6 +39,7 @@ async function changePerson(
 ): Promise<LockedPerson> {
   const { person, changes } = await transaction(async (tx) => {
     // Administrators first and by pk, so that two changes lock in one order. Answered by app_user_operator.
+    // defence: last-operator
     await query(sql`SELECT FROM app_user WHERE operator ORDER BY pk FOR NO KEY UPDATE`, tx);
     const locked = await lockPerson(tx, id);
     const done = await change(tx, locked);

@@ -21,6 +21,7 @@ export async function searchOffice(operator: OperatorScope, text: string): Promi
     workspacePk === null ? [] : [workspacePk],
   );
   await auditLooks(operator, [null], { action: "operator.find", details: { text } });
+  // defence: operator-searches-recorded
   await auditLooks(operator, owners, { action: "operator.find" });
   return {
     links: links.map(({ workspacePk: _, ...link }) => link),

@@ -57,6 +57,7 @@ export async function openTenant(
     values,
   });
   if (!row) return undefined;
+  // defence: operator-looks-recorded
   await auditLook(operator, row.pk, { subject: subject ?? row.id });
   const { pk, id, name, createdAt, deletedAt, plan, ...rest } = row;
   return {

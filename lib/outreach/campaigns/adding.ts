@@ -146,6 +146,7 @@ async function addUnique<Result>(
   for (let tries = 0; tries < triesMax; tries++) {
     const known = await lookUp(call, entries);
     const plan = planOf(entries, known);
+    // defence: telling-rows-budget
     await takeTelling(call, plan);
     const written = await write(call, plan, known);
     if (!written) continue;
@@ -187,6 +188,7 @@ async function write(
       },
     });
   } catch (error) {
+    // defence: recipient-taken-starts-over
     if (error instanceof Outdated || isRecipientTaken(error)) return undefined;
     throw error;
   }
@@ -196,6 +198,7 @@ async function write(
 async function begin(call: Call, tx: Connection, entries: readonly Candidate[]): Promise<void> {
   await call.source.assertOpen?.(tx);
   await holdVersion(tx, call.keys);
+  // defence: opt-out-list-held
   await holdList(tx, call.keys.workspacePk);
   if (!(await lockOpen(tx, call.campaign.row.pk))) {
     throw new AppError(
@@ -204,6 +207,7 @@ async function begin(call: Call, tx: Connection, entries: readonly Candidate[]):
     );
   }
   const optedOut = await findOptedOut(call.keys.workspacePk, hashesOf(entries), tx);
+  // defence: opt-outs-looked-up-at-write
   if (optedOut.size > 0) throw new Outdated();
 }
 

@@ -109,6 +109,7 @@ export function readRow(
   if (tellsPerson(messageId, parsed.data.phone)) return personalId(messageId);
   const { default_country: country } = campaign.row;
   const invalid = (one: Refusal) => {
+    // defence: message-id-is-no-phone
     return { ...one, isStorable: parsePhone(messageId, country) === undefined };
   };
   const unknown = Object.keys(columns).find((name) => !campaign.columnNames.has(name));

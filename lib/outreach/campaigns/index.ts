@@ -204,6 +204,7 @@ export async function exportMessages(
   id: string,
   format: ExportMessages,
 ): Promise<SentFile> {
+  // defence: message-export-needs-people
   assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
   const row = await getRow(scope, id);

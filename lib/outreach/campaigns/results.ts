@@ -132,6 +132,7 @@ function findRepeated(
   const { sealed, key_version: version } = row;
   if (!sealed || version === null) return refusal(messageId, "erased");
   const stored = unsealPerson(call.keys, { version, sealed }, row.id);
+  // defence: repeated-message-tells-nothing
   if (sortedText(stored) !== sortedText(personOf(entry))) {
     return refusal(messageId, "message_differs");
   }

@@ -104,6 +104,7 @@ export async function findCampaignRow(
   const [row] = await query<CampaignRow>(
     {
       // Answered by campaign_id_key.
+      // defence: campaign-of-workspace
       text: `
         SELECT ${columns}
         FROM campaign

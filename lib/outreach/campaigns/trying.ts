@@ -21,6 +21,7 @@ export async function tryRows(
   return await withPeopleKeys(scope.workspacePk, async (keys) => {
     const entries = await mapInSlices(given, (one) => readRow(campaign, keys, sampleLink, one));
     // Trying is free and leaves no trace: for others it would tell which phones opted out or are recipients.
+    // defence: preview-opt-outs-need-people
     const known = seesPeople(scope) ? await lookUp({ campaign, keys }, entries) : nothingKnown;
     const plan = planOf(entries, known);
     return plan.map(({ kind, entry }): Trial => {

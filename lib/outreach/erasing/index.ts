@@ -36,6 +36,7 @@ export async function erasePerson(
 ): Promise<ErasedPerson> {
   assertMay(scope, "campaigns.write");
   // In all campaigns, also in those of others, and the counts tell whether there was anyone.
+  // defence: erasing-needs-people
   assertMay(scope, "people.view");
   const phone = parsePhone(text, country);
   if (!phone) throw new AppError("unprocessable_entity", recipientProblems.phone_invalid);
@@ -51,6 +52,7 @@ export async function erasePerson(
   const erased = await transaction(async (tx) => {
     const counts = await eraseRows(tx, { workspacePk, workspaceId, hash, actor, links: deleted });
     // Before the commit: an erasure that was not noted would be undone by a restore.
+    // defence: erasure-noted-outside
     await noteErasure({ workspaceId, phone: hash.toString("hex"), at: new Date().toISOString() });
     return counts;
   });

@@ -123,6 +123,7 @@ async function getRow(
 }
 
 export async function createGateway(scope: WorkspaceScope, body: NewGateway): Promise<Gateway> {
+  // defence: gateway-needs-admin
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   const { name, settings, secret, rate } = body;
@@ -157,6 +158,7 @@ function assertUrl(settings: GatewaySettings): void {
 function assertSafe(field: "url" | "statusUrl", text: string): void {
   const url = new URL(text);
   const isPlain = url.protocol !== "https:" && !isLoopback(url);
+  // defence: gateway-public-url
   if (!isAllowedUrl(url) || isPlain) {
     const message = `settings.${field}: Use an https URL of a public server.`;
     throw refusal("unprocessable_entity", message, "gateway_url");
@@ -189,6 +191,7 @@ export async function editGateway(
 
 function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
   const { name = before.name, settings = before.settings, rate = before.rate } = body;
+  // defence: gateway-secret-receiver
   if (receiverOf(settings) !== receiverOf(before.settings) && body.secret === undefined) {
     const message = "secret: Enter the secret again to change the account or the URL.";
     throw refusal("unprocessable_entity", message, "gateway_secret");

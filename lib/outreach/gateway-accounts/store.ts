@@ -72,6 +72,7 @@ export async function findGateway(
   const [row] = await query<GatewayRow>(
     {
       // Answered by sms_gateway_id_key.
+      // defence: gateway-of-workspace
       text: `
         SELECT ${columns}
         FROM sms_gateway

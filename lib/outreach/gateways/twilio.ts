@@ -196,6 +196,7 @@ async function find(
   if (!parsed.success) return undefined;
   const [found, second] = parsed.data.messages.filter(
     ({ to, body, direction }) =>
+      // defence: gateway-answer-certain
       to === message.phone && body === message.text && direction.startsWith("outbound"),
   );
   return found && !second ? stateOf(found) : undefined;
@@ -218,6 +219,7 @@ function readEvents(secret: string, call: GatewayCall): GatewayEvents | undefine
   const form = new URLSearchParams(call.body);
   const given = Buffer.from(call.headers["x-twilio-signature"] ?? "", "base64");
   const expected = Buffer.from(twilioSignature(secret, call.url, form), "base64");
+  // defence: twilio-signature
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   const status = form.get("MessageStatus");
   const sid = form.get("MessageSid");

@@ -34,6 +34,7 @@ export function parseDestination(text: string, columns: readonly Column[]): Pars
   const parsed = parseTemplate(text, known);
   if (!parsed.ok) return parsed;
   const names = new Set([recipientIdName, ...allowed.map(({ name }) => name)]);
+  // defence: destination-without-personal-columns
   const refused = namesOf(parsed.pieces).find((name) => !names.has(name));
   if (refused !== undefined) {
     const message = `{${refused}} is personal and would be visible in the destination. Use {${recipientIdName}}, or a column that isn’t personal.`;

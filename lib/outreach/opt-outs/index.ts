@@ -144,6 +144,7 @@ function newRow(keys: PeopleKeys, number: string): NewOptOut {
 
 /** Which of these phones are on the list: for those who may see phones. */
 export async function checkOptOuts(scope: WorkspaceScope, body: Phones): Promise<CheckedOptOuts> {
+  // defence: checking-opt-outs-needs-people
   assertMay(scope, "people.view");
   const { valid, invalid } = await parsePhones(body);
   const keys = await openPeopleKeys(scope.workspacePk);
@@ -190,6 +191,7 @@ export async function findOptOut(
   phone: string,
   country: string,
 ): Promise<OptOut | undefined> {
+  // defence: finding-opt-out-needs-people
   assertMay(scope, "people.view");
   const parsed = parsePhone(phone, country);
   if (!parsed) return undefined;
@@ -248,6 +250,7 @@ export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<Opt
 /** Takes a phone off the list: for owners and admins, who alone see people. Throws not_found. */
 export async function deleteOptOut(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "campaigns.write");
+  // defence: deleting-opt-out-needs-people
   assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
   const deleted =

@@ -11,11 +11,13 @@ export async function takeUnseen(scope: WorkspaceScope, phones: number): Promise
   const { max } = limits.unseenOptOutsPerActor;
   const params = { max: optOutPhonesUnseen, calls: max };
   const rest = `Without the permission people.view, add up to ${optOutPhonesUnseen} phones per call and ${max} times a day.`;
+  // defence: unseen-opt-outs-per-call
   if (phones > optOutPhonesUnseen) {
     const problem = { code: "opt_outs_unseen", params };
     throw new AppError("unprocessable_entity", `phones: ${rest}`, undefined, problem);
   }
   const attempt = await tryLimit("unseenOptOutsPerActor", `${scope.workspacePk} ${scope.actor}`);
+  // defence: unseen-opt-outs-per-day
   if (attempt.ok) return;
   const problem = { code: "opt_outs_unseen_day", params };
   throw new AppError("rate_limit_exceeded", rest, attempt.retryAfterSeconds, problem);

@@ -27,6 +27,7 @@ export function unsealPerson(keys: PeopleKeys, value: SealedValue, boundTo: stri
 
 /** The phone as this actor may see it. */
 export function shownPhone(scope: WorkspaceScope, phone: string): string {
+  // defence: phones-masked
   return seesPeople(scope) ? phone : maskPhone(phone);
 }
 

@@ -73,6 +73,7 @@ async function hasOptedOut(
   phoneHash: Buffer,
 ): Promise<boolean> {
   await holdList(tx, workspacePk);
+  // defence: phone-code-opted-out
   return (await findOptedOut(workspacePk, [phoneHash], tx)).size > 0;
 }
 

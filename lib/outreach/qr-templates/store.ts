@@ -79,6 +79,7 @@ export function listLogoRows(workspacePk: number): Promise<LogoRow[]> {
 
 export async function findLogoPng(workspacePk: number, id: string) {
   const row = await prisma().qrLogo.findUnique({
+    // defence: qr-stored-logo-of-workspace
     where: { id, workspacePk },
     select: { png: true },
   });

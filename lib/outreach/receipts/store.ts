@@ -41,6 +41,7 @@ export async function findByRecipient(
 ): Promise<FoundSend[]> {
   return await query<FoundSend>(
     // Answered by campaign_recipient_id and campaign_send_pkey.
+    // defence: receipt-of-gateway
     sql`
       SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
         recipient.key_version, recipient.sealed
@@ -149,6 +150,7 @@ export interface Settled {
 export async function settle(tx: Connection, rows: readonly Settled[]): Promise<number> {
   const changed = await query(
     // Answered by campaign_send_pkey.
+    // defence: delivered-is-final
     sql`
       UPDATE campaign_send AS send
       SET state = given.state, code = given.code, settled_at = now()

@@ -7,5 +7,6 @@ const otherCode = "other";
 
 export function storableCode(text: string | null): string | null {
   if (text === null) return null;
+  // defence: gateway-texts-not-stored
   return pattern.test(text) && !longNumber.test(text) ? text : otherCode;
 }

@@ -48,6 +48,7 @@ export async function claimDue(lease: string): Promise<Claim | undefined> {
     if (!row) return undefined;
     await query(
       // Answered by campaign_send_attempting.
+      // defence: killed-send-not-repeated
       sql`
         UPDATE campaign_send
         SET state = 'unknown', code = 'worker_ended', settled_at = now()

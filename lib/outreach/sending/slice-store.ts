@@ -61,6 +61,7 @@ export async function recordAttempts(
 ): Promise<void> {
   await query(
     // Answered by campaign_send_pkey.
+    // defence: attempt-before-gateway
     sql`
       UPDATE campaign_send
       SET state = 'attempting',

@@ -206,6 +206,7 @@ function refusalOf(
   optedOut: ReadonlySet<string>,
   at: number | undefined,
 ): string | undefined {
+  // defence: opt-outs-looked-up-at-send
   if (hash && optedOut.has(hash.toString("hex"))) return "opted_out";
   return at === undefined ? "quiet_hours" : undefined;
 }

@@ -142,6 +142,7 @@ class Tally {
 
   /** Returns the chunks that are stored with the commit. */
   async store(tx: Connection, row: SourceRow): Promise<readonly Chunk[]> {
+    // defence: canceled-source-stops
     if (!(await lockLeased(tx, row))) throw new LeaseLost();
     const chunks = [...this.#chunks];
     await recordProgress(tx, row.pk, this.#progress, chunks);

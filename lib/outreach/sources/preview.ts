@@ -56,6 +56,7 @@ function shownTrial(scope: WorkspaceScope, trial: Trial | undefined) {
     return { ...none, code, message, column };
   }
   const { text, country, parts } = trial;
+  // defence: preview-hides-texts
   return { ...none, text: seesPeople(scope) ? text : null, country, parts };
 }
 

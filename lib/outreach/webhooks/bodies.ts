@@ -91,6 +91,7 @@ export function headersOf(
   }
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
+    // defence: webhook-signature
     return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
   });
   return { ...timed, "webhook-signature": signatures.join(" ") };

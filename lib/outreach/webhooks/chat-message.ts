@@ -63,6 +63,7 @@ export function plainText(text: string, charsMax = nameCharsMax): string {
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
     .replace(/[\p{Cc}\s]+/gu, " ")
     .replaceAll("://", "：//")
+    // defence: chat-names-without-markup
     .replace(/[@<>[\]|*`\\]/g, (char) => lookAlikes[char] ?? "")
     .trim();
   const chars = [...flat];

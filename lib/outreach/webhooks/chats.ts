@@ -177,6 +177,7 @@ function judgeCode(
   waitS = limitedS,
 ): ChatVerdict {
   return {
+    // defence: chat-answer-judged
     isAccepted: code === 0,
     isGone: code !== undefined && known.gone.includes(code),
     retryAfterS: code !== undefined && known.limited.includes(code) ? waitS : 0,

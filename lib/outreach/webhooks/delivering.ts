@@ -87,6 +87,7 @@ interface Step {
 /** Posts what is due at once. `lost`: another worker has the webhook now. */
 async function deliverNext(claim: Claim, failures: number): Promise<Step | "lost"> {
   const { webhook } = claim;
+  // defence: failing-webhook-one-event
   const due = await listDue(webhook, failures > 0 ? 1 : deliveriesPerBatch);
   const waitS = due.length > 0 ? await secondsUntilMessage(webhook) : 0;
   const notBefore = waitS > 0 ? new Date(Date.now() + waitS * 1_000) : null;

@@ -53,6 +53,7 @@ export interface DueDelivery extends EventRow {
 }
 
 /** Of an ordered webhook, only the first waiting event of each link. Answered by webhook_delivery_link. */
+// defence: webhook-order
 const isNext = `
   (NOT webhook.ordered OR delivery.link_id IS NULL OR NOT EXISTS (
     SELECT

@@ -35,6 +35,7 @@ export function unsealSecrets({ id, sealed }: Pick<WebhookRow, "id" | "sealed">)
 /** The secrets that requests are signed with now, the newest first. */
 export function secretsOf(row: WebhookRow, now: Date): string[] {
   const { current, previous } = unsealSecrets(row);
+  // defence: replaced-webhook-secret-ends
   const isBoth = previous !== null && row.previous_until !== null && row.previous_until > now;
   return isBoth ? [current, previous] : [current];
 }
@@ -45,6 +46,7 @@ export function newSecret(): string {
 
 /** The URL of a chat proves who may write there: others see its server only. */
 export function shownUrl(format: WebhookFormat, url: string): string {
+  // defence: chat-url-masked
   return isChat(format) ? `${new URL(url).origin}/…` : url;
 }
 

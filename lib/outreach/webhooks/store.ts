@@ -138,6 +138,7 @@ async function findWebhook(
   const [row] = await query<WebhookRow>(
     {
       // Answered by webhook_id_key.
+      // defence: webhook-of-workspace
       text: `
         SELECT ${webhookColumns}
         FROM webhook

@@ -9,6 +9,7 @@ import { canSign, isChat, singleClicks, type WebhookFormat } from "./schema.ts";
 export function assertUrl(text: string): void {
   const url = new URL(text);
   const isPlain = url.protocol !== "https:" && !isLoopback(url);
+  // defence: webhook-public-url
   if (isAllowedUrl(url) && !isPlain) return;
   throw refused("webhook_url", "url: Use an https URL of a public server.");
 }
@@ -42,6 +43,7 @@ export function assertFits({ format, events, people, signingSecret }: FormatTerm
 
 /** Who changes where people’s data is sent may see it. */
 export function assertPeople(scope: WorkspaceScope, { people }: { people: boolean }): void {
+  // defence: webhook-people-need-permission
   if (people) assertMay(scope, "people.view");
 }
 

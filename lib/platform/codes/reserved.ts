@@ -105,6 +105,7 @@ const letterOf: Record<string, string> = {
 /** True when the first segment of a path is no link’s. In any case, because old browsers fold case. */
 export function isReservedSegment(segment: string): boolean {
   const folded = segment.toLowerCase();
+  // defence: wechat-file-paths-reserved
   return reservedSegments.has(folded) || wechatFile.test(folded);
 }
 

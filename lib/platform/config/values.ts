@@ -125,6 +125,7 @@ const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "local
 function parseSecureUrl(value: string): URL | undefined {
   const url = parseUrl(value);
   const isSafe =
+    // defence: stripe-key-receiver
     url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
   return isSafe ? url : undefined;
 }

@@ -26,7 +26,9 @@ export function withoutApostrophes(text: string): string {
 function cellOf(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
+  // defence: csv-inner-formula
   const inner = cell.replace(innerFormula, "$1'$2");
+  // defence: csv-formula
   const text = /^[=+\-@\t\r\n]/.test(cell) ? `'${inner}` : inner;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -50,6 +50,7 @@ export class FairQueue {
     return (
       this.#waiting + count <= waitingMax &&
       waiting.length + count <= this.#limits.waitingPerGroupMax &&
+      // defence: hash-queue-limit
       own + count <= waitingPerMemberMax
     );
   }
@@ -118,6 +119,7 @@ export class FairQueue {
       const state = this.#groups.get(group);
       if (!state) return;
       // To the end of the row: the other groups are next.
+      // defence: hashing-turns
       this.#groups.delete(group);
       this.#groups.set(group, state);
       this.#waiting -= 1;
@@ -128,6 +130,7 @@ export class FairQueue {
   #nextGroup(): string | undefined {
     const { runningPerGroupMax = unlimited } = this.#limits;
     for (const [group, { running, waiting }] of this.#groups) {
+      // defence: page-turns-per-network
       if (waiting.length > 0 && running < runningPerGroupMax) return group;
     }
     return undefined;

@@ -77,6 +77,7 @@ function moreOrEnd(req: IncomingMessage): Promise<void> {
 export async function isActionBody(body: Buffer, contentType: string): Promise<boolean> {
   try {
     if (!contentType.startsWith("multipart/")) return isArguments(body.toString(), false);
+    // defence: form-part-heads
     if (!haveCleanHeads(body, contentType)) return false;
     const response = new Response(new Uint8Array(body), {
       headers: { "Content-Type": contentType },
@@ -112,9 +113,11 @@ interface Place {
 }
 
 function isPlain(value: unknown, place: Place): boolean {
+  // defence: action-body-types
   if (typeof value === "string") return !value.startsWith("$") || isPermitted(value, place);
   if (typeof value !== "object" || value === null) return true;
   const inside = { ...place, depth: place.depth + 1 };
+  // defence: action-body-depth
   if (inside.depth > depthMax || Object.hasOwn(value, "__proto__")) return false;
   return Object.values(value).every((one) => isPlain(one, inside));
 }
@@ -130,6 +133,7 @@ function isPermitted(text: string, { root, mayHaveForms }: Place): boolean {
 function leadsToObject(root: unknown, path: readonly string[]): boolean {
   let at: unknown = root;
   for (const name of path) {
+    // defence: action-body-references
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return false;
     at = Reflect.get(at, name);
   }

@@ -46,8 +46,10 @@ export function countryOf(req: IncomingMessage): string {
   const name = config().FUXI_COUNTRY_HEADER;
   if (name === undefined) return "";
   const country = req.headers[name];
+  // defence: country-two-letters
   if (typeof country !== "string" || !countryPattern.test(country)) return "";
   // Anyone else could send it too.
+  // defence: country-of-trusted-proxy
   return compiledTrust()(req.socket.remoteAddress ?? "", 0) ? country : "";
 }
 

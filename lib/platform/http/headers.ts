@@ -19,6 +19,7 @@ function contentPolicy(nonce: string, development: boolean): string {
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
+    // defence: frame-ancestors
     "frame-ancestors 'none'",
   ].join("; ");
 }

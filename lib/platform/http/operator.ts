@@ -8,11 +8,13 @@ import { config } from "#lib/platform/config";
  * requests of visitors without any header.
  */
 export function isOperator(req: IncomingMessage): boolean {
+  // defence: metrics-token
   return isToken(bearerOf(req), config().FUXI_OPERATOR_TOKEN);
 }
 
 /** True for a request with the token for certificates, in the query or as Bearer token. */
 export function mayAskForCertificates(req: IncomingMessage, token: string | null): boolean {
+  // defence: certificate-token
   return isToken(token ?? bearerOf(req), config().FUXI_CERTIFICATE_TOKEN);
 }
 

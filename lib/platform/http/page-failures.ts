@@ -29,6 +29,7 @@ export class PageFailures {
     res.writeHead = (status: number, ...rest: unknown[]) => {
       if (status !== 500 || !this.#unavailable.has(requestId)) return writeHead(status, ...rest);
       res.setHeader("Retry-After", String(retryAfterSeconds));
+      // defence: page-503-without-store
       return writeHead(503, ...rest);
     };
   }

@@ -42,17 +42,22 @@ const actionTypes = /^(?:text\/plain|multipart\/form-data)\s*(?:;|$)/i;
 /** The status of a refusal; undefined: the request may pass. */
 export function refusalOf(req: IncomingMessage): keyof typeof texts | undefined {
   const [path = "", query = ""] = splitOnce(req.url ?? "/");
+  // defence: dot-segments
   if (hasDotSegment(path)) return 400;
+  // defence: page-path-utf8
   if (!isDecodable(path) || query.includes("%00")) return 400;
   if (path.length > pageLimits.pathCharsMax || query.length > pageLimits.queryCharsMax) return 414;
+  // defence: page-query-parameters
   if (count(query, "&") > pageLimits.parametersMax) return 414;
   return headerRefusal(req) ?? methodRefusal(req, path) ?? bodyRefusal(req, path);
 }
 
 function headerRefusal(req: IncomingMessage): 431 | undefined {
   for (const [name, value] of Object.entries(req.headers)) {
+    // defence: page-header-size
     if (!truncated.has(name) && String(value).length > pageLimits.headerCharsMax) return 431;
   }
+  // defence: page-cookies
   if (count(req.headers.cookie ?? "", ";") > pageLimits.cookiesMax) return 431;
   return undefined;
 }
@@ -66,9 +71,11 @@ function methodRefusal(req: IncomingMessage, path: string): 403 | 405 | 415 | un
   if (path.startsWith("/api/auth/") || readingMethods.has(method)) return undefined;
   // The overlay of `next dev` sends requests of its own.
   if (path.startsWith("/__nextjs")) return undefined;
+  // defence: page-forms-of-actions
   if (method !== "POST" || headers["next-action"] === undefined) return 405;
   if (!actionTypes.test(headers["content-type"] ?? "")) return 415;
   const { origin, host = "" } = headers;
+  // defence: page-form-origin
   return origin === undefined || isOriginOf(origin, host) ? undefined : 403;
 }
 
@@ -88,9 +95,11 @@ function isDecodable(path: string): boolean {
 
 /** A body without a length would have to be read before it can be refused; browsers always send the length. */
 function bodyRefusal({ headers }: IncomingMessage, path: string): 411 | 413 | undefined {
+  // defence: page-form-length
   if (headers["transfer-encoding"] !== undefined) return 411;
   const isDashboard = path === "/app" || path.startsWith("/app/");
   const bytesMax = isDashboard ? pageLimits.bodyBytesMax : pageLimits.publicBodyBytesMax;
+  // defence: page-form-size
   return Number(headers["content-length"] ?? 0) > bytesMax ? 413 : undefined;
 }
 

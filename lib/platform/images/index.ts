@@ -118,6 +118,7 @@ async function readImage(
   encode: (image: Sharp) => Sharp,
 ): Promise<EncodedImage> {
   if (bytes.length === 0) throw invalidImage("The image is empty.");
+  // defence: image-bytes
   if (bytes.length > bytesMax) {
     throw invalidImage(
       `${subjects[kind]} can have up to ${bytesMax / 1024} KB. Use a smaller image.`,

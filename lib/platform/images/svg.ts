@@ -102,6 +102,7 @@ export function rewriteSvg(text: string): string {
       },
       onclosetag(name) {
         const node = open.pop();
+        // defence: svg-styles
         if (node?.name === "style") checkStyles(node.css);
         if (dropped > 0) dropped -= 1;
         else parts.push(`</${name}>`);
@@ -113,6 +114,7 @@ export function rewriteSvg(text: string): string {
         parts.push(escapeXml(data));
       },
       onprocessinginstruction(name) {
+        // defence: svg-doctype
         if (name.startsWith("!")) throw unusable("Remove its DOCTYPE and entities.");
         if (name.toLowerCase() !== "?xml")
           throw unusable(`Remove <${name}>: styles are never loaded.`);
@@ -167,6 +169,7 @@ function referencesIn(attribute: string, value: string): string[] {
 
 function hrefReference(value: string): string[] | undefined {
   const text = value.trim();
+  // defence: svg-own-references
   return text.startsWith("#") ? [text.slice(1)] : undefined;
 }
 
@@ -202,6 +205,7 @@ class DrawnElements {
     for (const child of node.children) sum += this.count(child);
     for (const id of node.references) {
       const referenced = this.#byId.get(id);
+      // defence: svg-shared-parts-count
       if (referenced) sum += this.count(referenced);
     }
     this.#active.delete(node);

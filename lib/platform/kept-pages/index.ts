@@ -64,7 +64,9 @@ export class KeptPages {
       return true;
     }
     req.url = path;
+    // defence: kept-page-key
     req.headers.cookie = `locale=${locale}; theme=${theme}`;
+    // defence: reference-pages-kept
     this.#keep(key, res, { nonce, zone });
     return false;
   }
@@ -88,6 +90,7 @@ export class KeptPages {
 
 /** The path of a page that is kept, whose query changes nothing; undefined: another page, or a part that a script asks for. */
 function keptPathOf({ method, url = "", headers }: IncomingMessage): string | undefined {
+  // defence: kept-page-query
   const [path = ""] = url.split("?", 1);
   const isKept = method === "GET" && keptPath.test(path) && headers["rsc"] === undefined;
   return isKept ? path : undefined;
@@ -97,6 +100,7 @@ function personal(
   html: string,
   { from, nonce, zone }: { from: string; nonce: string; zone: string },
 ): string {
+  // defence: kept-page-nonce
   return html.replaceAll(from, nonce).replace(zoneText, () => zoneText.replace("UTC", zone));
 }
 

@@ -197,6 +197,7 @@ function digest(subject: string): string {
  */
 export function addressSubject(address: string, of?: string | number): Network {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  // defence: address-network
   const network = isIPv6(bare) ? networkOf(bare) : bare;
   return (of === undefined ? network : `${of} ${network}`) as Network;
 }

@@ -232,6 +232,7 @@ function oneLine(text: string, charsMax = nameCharsMax): string {
 function unlinked(name: string): string {
   const spaced = oneLine(name.normalize("NFKC"))
     .replace(/[:/\\@]/g, " ")
+    // defence: names-in-emails
     .replace(/[.\u3002\uff0e\uff61](?=\S)/g, ". ");
   return spaced.replace(/\s+/g, " ").slice(0, nameCharsMax).trim();
 }

@@ -88,6 +88,7 @@ class HeadReader {
   /** The parser searches its open elements at each tag, so that many of them would take minutes. */
   #deepen(): void {
     this.#depth += 1;
+    // defence: fetched-page-depth
     if (this.#depth > depthMax) this.#end();
   }
 
@@ -142,6 +143,7 @@ class HeadReader {
   }
 }
 
+// defence: page-look-colors
 const hexPattern = /^\s*#([0-9a-f]{6}|[0-9a-f]{3})\s*$/i;
 
 function hexColor(text: string): string | null {

@@ -81,6 +81,7 @@ export class ParserChildren {
     const child = forkProgram(program, [], {
       execArgv: flags,
       // What decoders of strangers' bytes do not know, they cannot give away.
+      // defence: parser-without-settings
       env: { NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
       // Copies bytes as they are. What V8 prints when its memory ends would fill the log.
       serialization: "advanced",
@@ -144,6 +145,7 @@ function exchange(
     const timer = setTimeout(() => end({ kind: "lost" }), wallMsMax);
     child.on("message", onAnswer);
     child.on("exit", onExit);
+    // defence: parser-ends-with-client
     signal?.addEventListener("abort", onAbort);
     if (child.exitCode !== null || child.signalCode !== null) onExit(null, child.signalCode);
     else child.send(task);

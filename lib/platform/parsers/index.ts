@@ -66,6 +66,7 @@ async function run<Input, Output>(
 ): Promise<Output> {
   const queue = queues[lane];
   const owner = { group: workspaceId, member: workspaceId };
+  // defence: parser-queue-limit
   if (!queue.hasRoom(owner, 1)) throw unavailable();
   return await queue.run(owner, async () => {
     if (signal?.aborted) throw clientLeft();

@@ -14,7 +14,9 @@ for (;;) {
   Atomics.wait(state, 0, 0);
   while (Atomics.load(state, 0) === 1) {
     const { user, system } = process.cpuUsage();
+    // defence: parser-cpu-time
     if (user + system > limits[0]) process.kill(process.pid, "SIGALRM");
+    // defence: parser-memory
     if (process.memoryUsage.rss() > rssBytesMax) process.kill(process.pid, "SIGUSR2");
     if (process.ppid !== starter) process.kill(process.pid, "SIGKILL");
     Atomics.wait(state, 0, 1, checkMs);

@@ -70,6 +70,7 @@ export async function hashPasswords(
   passwords: readonly string[],
   owner: QueueOwner,
 ): Promise<Map<string, string>> {
+  // defence: hashes-per-caller
   if (!hashes.hasRoom(owner, passwords.length)) throw tooMany("rate_limit_exceeded");
   return new Map(
     await Promise.all(
@@ -85,6 +86,7 @@ export async function hashPasswords(
 
 async function hashNow(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
+  // defence: hash-threads
   const hash = await hashThreads.run(requestOf(password, salt, passwordCost));
   return `${prefix()}${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
@@ -132,8 +134,10 @@ export async function verifyPassword(
   };
   const wanted = Buffer.from(hash, "base64url");
   if (!checks.hasRoom(owner, 1)) throw tooMany("service_unavailable");
+  // defence: password-checks-queue
   const found = await checks.run(owner, () =>
     checkThreads.run(requestOf(password, Buffer.from(salt, "base64url"), cost)),
   );
+  // defence: unknown-account-never-matches
   return timingSafeEqual(found, wanted) && stored !== null;
 }

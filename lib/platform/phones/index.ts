@@ -49,6 +49,7 @@ export function callingCode(country: string): string {
 }
 
 /** Digits of a masked phone: enough to tell two of them apart, and too few to try all others. */
+// defence: phone-mask-digits
 const shownLast = 2;
 
 /** The one form in which phones are shown to those who may not see them, such as +86 **** 34. */

@@ -19,6 +19,7 @@ export function addressKindOf(address: string): AddressKind {
   const parsed = ipaddr.process(address);
   const range = parsed.range();
   if (range === "loopback") return "loopback";
+  // defence: provider-addresses-private
   if (range !== "unicast" || providerAddresses.has(parsed.toString())) return "private";
   return "octets" in parsed || parsed.match(globalUnicast) ? "public" : "private";
 }

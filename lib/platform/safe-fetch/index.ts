@@ -90,6 +90,7 @@ async function follow(
 ): Promise<FetchOutcome> {
   let url = new URL(request.url);
   for (let hop = 0; hop <= request.limits.redirectsMax; hop++) {
+    // defence: redirects-checked
     if (!isAllowedUrl(url)) return { ok: false, code: "unreachable" };
     const answer = await sendRequest(url, request, agent, signal);
     if (!answer) return { ok: false, code: "unreachable" };

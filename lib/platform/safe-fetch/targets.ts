@@ -33,6 +33,7 @@ function isAllowed(address: string): boolean {
  */
 export async function resolveAll(host: string): Promise<LookupAddress[]> {
   if (/^(?:.+\.)?localhost\.?$/i.test(host)) return [{ address: "127.0.0.1", family: 4 }];
+  // defence: lookups-without-threads
   return await queryDns(async ({ a, aaaa }) => {
     const [v4, v6] = await Promise.all([a(host), aaaa(host)]);
     return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];

@@ -12,6 +12,7 @@ export function deriveKey(secret: string, purpose: string): Buffer {
   const name = `${purpose}\n${secret}`;
   const known = derived.get(name);
   if (known) return known;
+  // defence: secrets-by-purpose
   const key = createHmac("sha256", secret).update(purpose).digest();
   derived.set(name, key);
   return key;
@@ -19,6 +20,7 @@ export function deriveKey(secret: string, purpose: string): Buffer {
 
 /** What a sealed secret is authenticated with besides its key. */
 function binding(row: string): Buffer {
+  // defence: sealed-for-row
   return Buffer.from(row);
 }
 
@@ -38,6 +40,7 @@ export function sealWith(key: Buffer, plain: Buffer, boundTo: string): Buffer {
   const nonce = drawNonce();
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(binding(boundTo));
+  // defence: tokens-encrypted
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }

@@ -111,6 +111,7 @@ export async function assertSecret(): Promise<void> {
       WHERE secret_fingerprint IS NULL`,
   );
   const stored = await readSecret();
+  // defence: secret-reads-database
   if (stored === own) return;
   if (FUXI_SESSION_SECRET_PREVIOUS.some((one) => fingerprintOf(one) === stored)) {
     log.warn({

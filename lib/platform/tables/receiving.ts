@@ -91,6 +91,7 @@ async function receive(
 ): Promise<number> {
   const raw = await open(path, "w+");
   try {
+    // defence: declared-bytes-count
     if (declaredBytes > 0) await raw.truncate(declaredBytes);
     // After its own length is counted: of two that arrive together, each sees the other.
     await assertRoom();

@@ -104,6 +104,7 @@ function counterMode(key: Buffer, start: Buffer): (bytes: Uint8Array, position: 
       .padStart(2 * headBytes, "0");
     const cipher = createCipheriv("aes-256-ctr", key, Buffer.from(counter, "hex"));
     cipher.update(Buffer.alloc(position % blockBytes));
+    // defence: recipients-encrypted-on-disk
     return cipher.update(bytes);
   };
 }

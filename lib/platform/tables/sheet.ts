@@ -69,6 +69,7 @@ export class SheetReader {
     } else if (name === "c") {
       this.#cellsSeen += 1;
       const { cellsMax } = this.#context;
+      // defence: sheet-cells
       if (this.#cellsSeen > cellsMax) throw tableError("too_many_cells", { max: count(cellsMax) });
       this.#column = columnOf(attributes["r"]) ?? this.#column + 1;
       this.#type = attributes["t"] ?? "n";

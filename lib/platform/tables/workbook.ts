@@ -54,6 +54,7 @@ export async function* linesOfWorkbook(
   bytes: number,
   limits = usualLimits,
 ): AsyncGenerator<Uint8Array, undefined> {
+  // defence: workbook-declared-size
   const options = { autoClose: false, lazyEntries: true };
   const archive = new ArchiveReader(file);
   const zip = await fromRandomAccessReaderPromise(archive, bytes, options).catch(broken);
@@ -133,7 +134,9 @@ function assertSizes(
   limits: WorkbookLimits,
 ): void {
   const sum = read.reduce((bytes, entry) => bytes + (entry?.uncompressedSize ?? 0), 0);
+  // defence: workbook-unpacked-size
   if (sum > limits.unpacked) throw tooLarge(limits.unpacked);
+  // defence: workbook-shared-texts
   if ((shared?.uncompressedSize ?? 0) > limits.shared) throw tooLarge(limits.shared);
 }
 

@@ -27,6 +27,7 @@ export class XmlParser {
         // The parser moves all open elements at each tag, so that many of them would take minutes.
         onopentagname: () => {
           this.#depth += 1;
+          // defence: workbook-depth
           if (this.#depth > depthMax) throw tableError("workbook_broken");
         },
         onopentag(name, attributes) {
@@ -50,6 +51,7 @@ export class XmlParser {
   write(xml: string): void {
     this.#held += xml.length;
     this.#parser.write(xml);
+    // defence: endless-xml
     if (this.#held > heldCharsMax) throw tableError("workbook_broken");
   }
 

@@ -68,6 +68,7 @@ export function plainPath(path: string): string {
   const url = `http://host/${path.replace(/^\//, "")}`;
   const encoded = parseUrl(url)?.pathname ?? path;
   const segments: string[] = [];
+  // defence: encoded-paths-match
   for (const segment of encoded.replace(/%[0-9a-f]{2}/gi, plainEscape).split(/[/\\]/)) {
     if (segment === "..") segments.pop();
     else if (segment !== "." && segment !== "") segments.push(segment);

@@ -15,6 +15,7 @@ const schemePattern = /^([a-z][a-z0-9+.-]*):./i;
 
 /** True for a URL that a browser follows as a web URL; everything else that `new URL` accepts is refused. */
 export function isWebUrl(text: string): boolean {
+  // defence: destination-schemes
   return !unsafe.test(text) && /^https?:\/\//i.test(text) && parseUrl(text) !== undefined;
 }
 

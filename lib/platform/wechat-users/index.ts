@@ -54,6 +54,7 @@ export async function exchangeCode(
   const { data } = exchanged.safeParse(answer.value.json);
   if (!data) return unreadable;
   const { openid, access_token: accessToken, refresh_token: refreshToken, unionid } = data;
+  // defence: wechat-virtual-person
   const isVirtual = data.is_snapshotuser === 1;
   return { ok: true, value: { openid, accessToken, refreshToken, unionid, isVirtual } };
 }

@@ -91,6 +91,7 @@ export async function makeUrlLink(app: WechatApp, path: string): Promise<WechatR
   const answer = await callAs(app, { path: "/wxa/generate_urllink", body });
   if (!answer.ok) return answer;
   const url = textOf(answer.value, "url_link");
+  // defence: url-link-of-wechat
   return isUrlLink(url) ? { ok: true, value: url } : noAnswer;
 }
 

@@ -84,6 +84,7 @@ export async function peekShared(
 
 /** Names an account and its AppSecret, without either. */
 export function digestOf({ appId, secret }: WechatApp): string {
+  // defence: wechat-token-of-secret
   return createHash("sha256").update(`${appId}\n${secret}`).digest("base64url");
 }
 

@@ -72,6 +72,7 @@ export function browserPage(options: BrowserPageOptions): Buffer {
     ? `<a class="button other" rel="nofollow" href="${escapeHtml(continueUrl)}">${labels.onward}</a>`
     : "";
   const copy =
+    // defence: in-app-link-escaped
     `<label for="link">${labels.link}</label><input id="link" readonly dir="ltr" value="${escapeHtml(address)}">` +
     `<button id="copy" type="button"${out ? ' class="other"' : ""} hidden>${labels.copy}</button>` +
     `<p id="copied" role="status" data-text="${labels.copied}"></p>`;

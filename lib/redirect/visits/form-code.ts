@@ -44,6 +44,7 @@ export async function askCode(
   if (!(await takePlaceLimits(req, res, form, linkPk))) return;
   const subject = phoneSubject(form, phone);
   const limit = await tryLimits([
+    // defence: phone-code-per-minute
     ["formCodePerPhoneAndMinute", subject],
     ["formCodePerPhone", subject],
   ]);
@@ -137,6 +138,7 @@ export async function showCode(
   }
   const { phone, state } = open;
   // A phone that opted out looks like one that gets its code: whoever asks must not learn who is on the list.
+  // defence: opted-out-phone-looks-alike
   const notice = state === "failed" ? "codeFailed" : undefined;
   await sendCodePage(req, res, form, asked, { status: 200, phone, notice });
 }

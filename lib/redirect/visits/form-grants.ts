@@ -23,6 +23,8 @@ export interface GrantSubject {
 }
 
 function sign({ linkPk, formId, address = "" }: GrantSubject, ends: string, contact: string) {
+  // defence: form-grant-of-link
+  // defence: form-grant-of-address
   return createHmac("sha256", signingKey("fuxi form grants"))
     .update(`${linkPk}\n${formId}\n${address}\n${ends}\n${contact}`)
     .digest();

@@ -29,6 +29,7 @@ export async function takeForm(
   form: ShownForm,
   asked: FormVisit,
 ): Promise<void> {
+  // defence: form-origin
   if (isForeign(req)) {
     await sendForm(req, res, form, asked, { status: 403 });
     return;
@@ -66,6 +67,7 @@ async function judgeForm(
     sendOn(req, res, shown, asked, { contact: "", seconds: skippedSeconds });
     return;
   }
+  // defence: form-version
   if (entered.get(versionName) !== String(shown.version)) {
     await sendForm(req, res, shown, asked, { status: 409, entered, notice: "changed" });
     return;
@@ -73,6 +75,7 @@ async function judgeForm(
   const texts = formTexts[language];
   const sharing = entered.has(wechatName) ? asked.offer : undefined;
   // Who continues without WeChat agrees to nothing about it.
+  // defence: wechat-consent
   const form = sharing ? shown : withoutWechat(shown);
   const read = await readAnswers(form, entered, texts, await phoneCountriesOf(req));
   if (!read.ok) {
@@ -83,6 +86,7 @@ async function judgeForm(
   const { phone } = read.answers.facts;
   if (phone !== null) {
     const subject = phoneSubject(form, phone);
+    // defence: form-per-phone
     if (!(await takeLimits(req, res, form, [["formPerPhone", subject]]))) return;
   }
   if (phone !== null && form.content.confirmPhone) {

@@ -35,6 +35,7 @@ interface StateSubject {
 }
 
 function sign({ linkPk, formId, state }: StateSubject, values: string): Buffer {
+  // defence: wechat-state-of-link-and-form
   return createHmac("sha256", signingKey("fuxi wechat states"))
     .update(`${linkPk}\n${formId}\n${state}\n${values}`)
     .digest();
@@ -80,6 +81,7 @@ export function openAway(
     const values = cookie.slice(0, end);
     const given = Buffer.from(cookie.slice(end + 1), "base64url");
     const wanted = sign(subject, values);
+    // defence: wechat-state-browser
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) continue;
     const [ends = "", accountPk = "", formVersion = "", flags = "", contact = ""] =
       values.split(".");

@@ -48,6 +48,7 @@ export async function findOffer(
   const field = wechatFieldOf(content);
   if (!field) return undefined;
   const { app, bot } = parseAgent(userAgentOf(req));
+  // defence: wechat-only-in-wechat
   if (app !== "wechat" || bot || !(await mayUse(target, "wechatUserInfo"))) return undefined;
   const site = await findCallbackSite(req, target);
   return site && { ...site, profile: field.profile };
@@ -66,6 +67,7 @@ export function takeReturn(query: string): [query: string, back: WechatReturn | 
   if (mark === "") return [marked, undefined];
   const [bare, code] = takeParameter(marked, "code");
   const [pure, state] = takeParameter(bare, "state");
+  // defence: wechat-code-not-forwarded
   return [pure, { code, state }];
 }
 
@@ -118,6 +120,7 @@ export async function takeBack(
   asked: FormVisit,
   { code, state }: WechatReturn,
 ): Promise<boolean> {
+  // defence: wechat-prefetch
   if (req.method !== "GET" || isPrefetch(req.headers)) return false;
   const { linkPk } = asked.target;
   const visitor = openAway(req.headers.cookie, { linkPk, formId: form.id, state }, Date.now());

@@ -34,6 +34,7 @@ export async function findForm(target: Target): Promise<ShownForm | undefined> {
   // A form of another workspace could only come from a row that was changed by hand.
   if (form?.workspacePk !== target.workspacePk) return undefined;
   // After a downgrade nothing is collected. Confirmations, such as of an age, are asked for in every plan.
+  // defence: form-of-ended-plan
   return form.personal && !(await mayUse(target, "forms")) ? undefined : form;
 }
 

@@ -16,6 +16,7 @@ const grantSeconds = 3_600;
 const cookiesMax = 20;
 
 function sign(linkPk: number, ends: string, passwordHash: string): Buffer {
+  // defence: grant-of-link-and-password
   return createHmac("sha256", signingKey("fuxi link grants"))
     .update(`${linkPk}\n${ends}\n${passwordHash}`)
     .digest();
@@ -28,6 +29,7 @@ export function makeGrant(linkPk: number, passwordHash: string, now: number): st
 
 export function isGrant(grant: string, linkPk: number, passwordHash: string, now: number): boolean {
   const [ends = "", signature = ""] = grant.split(".", 2);
+  // defence: grant-ends
   if (!/^[0-9a-z]{1,9}$/.test(ends) || Number.parseInt(ends, 36) * 1_000 <= now) return false;
   const wanted = sign(linkPk, ends, passwordHash);
   const given = Buffer.from(signature, "base64url");

@@ -52,6 +52,7 @@ export async function answerWechatFile(
 ): Promise<boolean> {
   if (!wechatFile.test(path)) return false;
   const file = (await appFiles.find(hostEntry(host)))?.wechat;
+  // defence: wechat-file-of-host
   if (!file || path !== `/${file.name}`) return false;
   if (req.method === "POST") refuseMethod(req, res);
   else sendFile(req, res, "text/plain; charset=utf-8", Buffer.from(file.content), appFileSeconds);

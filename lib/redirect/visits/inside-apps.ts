@@ -105,6 +105,7 @@ async function sendBrowserPage(
   { target, query, token }: Visit,
   browser: AppBrowser,
 ): Promise<boolean> {
+  // defence: in-app-token-passes-no-warning
   const subject = `link ${target.linkPk} inside an app`;
   const canContinue = (await settingOf(target))?.canContinue ?? true;
   // The warning of a link follows this page, and has a token of its own.

@@ -56,6 +56,7 @@ const misses = new Misses();
 /** Counts a miss; true when its address had too many and got a 429. */
 export function refuseMiss(req: IncomingMessage, res: ServerResponse): boolean {
   const waitSeconds = misses.add(addressOf(req), Date.now());
+  // defence: misses-per-network
   if (waitSeconds === 0) return false;
   sendPage(req, res, 429, "tooMany", { head: ["Retry-After", String(waitSeconds)] });
   return true;

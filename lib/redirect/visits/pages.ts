@@ -53,6 +53,7 @@ export function visitorPage(
   onDashboardHost = false,
 ): Buffer {
   const language = languageOf(acceptLanguage);
+  // defence: dashboard-host-notice
   const hasNotice = onDashboardHost && pagesWithForm.has(name);
   const id = `${name} ${language} ${hasNotice}`;
   const pages = branding?.pages ?? renderedPages;

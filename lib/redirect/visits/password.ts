@@ -56,6 +56,7 @@ export async function askPassword(
     return send(413, "wrongPassword", ["Connection", "close"]);
   }
   const password = new URLSearchParams(form).get("password") ?? "";
+  // defence: visitor-password-turns
   const owner = { group: `workspace ${workspacePk}`, member: String(linkPk) };
   const isRight = password !== "" && (await checkPassword(password, passwordHash, owner));
   if (isRight === false) return send(403, "wrongPassword");

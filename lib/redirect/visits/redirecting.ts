@@ -89,6 +89,7 @@ export async function redirectVisitor(
     });
     return;
   }
+  // defence: no-frame-on-dashboard-host
   const frame = isOnDashboardHost(req) ? undefined : target.extras?.frame;
   const origin = frame && frameOrigin(url);
   if (origin) {

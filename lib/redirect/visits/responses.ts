@@ -42,6 +42,7 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
     return;
   }
   const [path, ownQuery] = splitUrl(req.url ?? "/");
+  // defence: warning-token-not-forwarded
   const [query, token] = splitToken(ownQuery);
   const hostName = canonicalHost(hostHeader);
   if (isHostFile(path)) {
@@ -200,6 +201,7 @@ async function sendVisitor(
   const now = Date.now();
   const lead = await leadOut(req, res, visited, await chooseFor(req, target, now));
   if (lead === undefined) return;
+  // defence: warning-before-click-limit
   if (target.warned && warn(req, res, visited, lead.url)) return;
   const isLimited = target.extras?.maxClicks !== undefined;
   if (isLimited && !(await passLimit(req, res, host, visited))) return;
@@ -253,6 +255,7 @@ function sendElsewhere(
   { query, token }: Asked,
   url: string,
 ): void {
+  // defence: host-ban-fallback-urls
   const ban = findBan(workspacePk, url);
   if (ban) {
     sendPage(req, res, 451, bannedPages[ban]);

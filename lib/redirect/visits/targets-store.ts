@@ -77,6 +77,7 @@ async function readLinks(
   const byPk = new Map(rows.map((row) => [row.pk, row]));
   return wanted.flatMap(({ entry, domainPk, key, pk }) => {
     const row = pk === undefined ? undefined : byPk.get(pk);
+    // defence: lost-name-apart
     return row?.domain_pk === domainPk && row.key === key ? [{ ...row, entry }] : [];
   });
 }

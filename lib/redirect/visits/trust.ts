@@ -98,6 +98,7 @@ async function followChanges(): Promise<void> {
     if (workspacePk !== null) workspaces.set(workspacePk, abuseReasonOf(reason));
   }
   const fixed = config().FUXI_DESTINATIONS_WARN;
+  // defence: warning-list-subdomains
   const compiled = await compileList("host and subdomains", fixed, list);
   bannedHosts = hosts;
   bannedWorkspaces = workspaces;
@@ -110,6 +111,7 @@ async function followChanges(): Promise<void> {
     }),
   );
   known = now;
+  // defence: host-ban-clears-cache
   generation += 1;
 }
 
@@ -155,6 +157,7 @@ export function findWarning(url: string, now: number): "list" | Suspicion | unde
 
 /** Without a final dot, with which a host is the same. */
 function hostnameOf(url: string): string {
+  // defence: host-ban-final-dot
   return new URL(url).hostname.replace(/\.$/, "");
 }
 
@@ -168,6 +171,7 @@ function urlsOf({ url, expiredUrl, extras }: Target): string[] {
     android ?? "",
     ...Object.values(geo ?? {}),
     ...(test?.variants.map((variant) => variant.url) ?? []),
+    // defence: host-ban-every-destination
     ...(rules?.map((rule) => rule.url) ?? []),
   ];
   return all.filter((one) => one !== "");

@@ -52,6 +52,7 @@ export interface Warning {
 /** The page that the visitor came from. Without one, a blank page: nothing else is known to be wanted. */
 function backOf({ headers }: IncomingMessage): string {
   const { referer = "" } = headers;
+  // defence: back-page-is-web-page
   return isWebUrl(referer) ? referer : "about:blank";
 }
 

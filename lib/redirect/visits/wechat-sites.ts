@@ -65,6 +65,8 @@ async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Sit
   const rows = await query<SiteRow>({
     name: "redirect-wechat-sites",
     // Answered by domain_serving, wechat_domain_domain and wechat_account_pkey.
+    // defence: wechat-signature-of-workspace
+    // defence: wechat-account-of-signed-page
     text: `
       SELECT domain.slug, domain.revision, domain.workspace_pk, account.id, account.pk AS account_pk, account.app_id,
         account.sealed, wechat.callback, account.user_problem
@@ -93,6 +95,7 @@ async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Sit
 function openSite(row: SiteRow): Site | undefined {
   const { workspace_pk: workspacePk, id, account_pk: accountPk, app_id: appId, sealed } = row;
   const { callback, user_problem: problem } = row;
+  // defence: wechat-callback-domains
   const isCallback = callback && !(problem !== null && lastingProblems.includes(problem));
   try {
     const secret = unseal(secretPurpose, sealed, id).toString();
@@ -149,6 +152,7 @@ function urlOf(req: IncomingMessage): string | undefined {
   const { port } = new URL(config().FUXI_URL);
   const given = portOf(req);
   const isOwnPort = given === "" || given === port;
+  // defence: wechat-own-port
   if (!isOwnPort || !/^\/[\x21\x22\x24-\x7e]*$/.test(path)) return undefined;
   return `${originOf(req)}${path}`;
 }

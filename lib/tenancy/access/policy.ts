@@ -23,6 +23,7 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
   admin: new Set(permissions.filter((name) => name !== "workspace.delete")),
   member: new Set(writePermissions),
+  // defence: viewer-permissions
   viewer: new Set(readPermissions),
 };
 

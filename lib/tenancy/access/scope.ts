@@ -74,6 +74,7 @@ const unlimited = { reach: everything, callsPerMinute: null };
 
 /** The only cast to the brand: the membership was read for this very person. */
 function createScope(fields: Omit<WorkspaceScope, typeof scopeBrand>): WorkspaceScope {
+  // defence: banned-workspace-read-only
   const permissions = fields.banned ? grantInBanned(fields.permissions) : fields.permissions;
   return Object.freeze({ ...fields, permissions }) as WorkspaceScope;
 }
@@ -152,6 +153,7 @@ export function scopeOfShare(
  * signed up with the address of another must not leave anything that works after its owner proves it.
  */
 export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
+  // defence: nothing-lasting-before-proof
   if (confirmed || !isMailConfigured()) return;
   throw new AppError(
     "forbidden",

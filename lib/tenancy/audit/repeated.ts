@@ -49,6 +49,7 @@ export async function recordRepeated(
   );
   const network = addressSubject(origin.address) || null;
   const known = rows.find((row) => row.address === network && row.kind === kind);
+  // defence: failure-entries-per-quarter-hour
   const isFull = rows.length >= repeatedEntriesMax;
   const counted = known ?? (isFull ? rows.find((row) => row.kind === "others") : undefined);
   if (counted) {
@@ -70,6 +71,7 @@ export async function recordRepeated(
         ${address}, ${isFull ? null : origin.agent || null})`,
     tx,
   );
+  // defence: failure-entries-in-all
   await dropOld(tx, subject, action);
 }
 

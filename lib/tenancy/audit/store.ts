@@ -33,6 +33,7 @@ export async function findAuditEntries(
   filter: AuditFilter,
 ): Promise<PresentedAuditEntry[]> {
   const { list: values, place } = new SqlValues();
+  // defence: audit-of-workspace
   const where = [`audit.workspace_pk = ${place(workspacePk)}`];
   const add = (expression: string, value: unknown, type?: string) => {
     if (value !== undefined) where.push(`${expression} ${place(value, type)}`);
@@ -88,6 +89,7 @@ export async function findNames(
   );
   const named = await query<{ id: string; name: string }>({
     // Answered by the unique ids of each table; links by link_workspace, which has the id.
+    // defence: audit-names-of-workspace
     text: `
       SELECT id, name FROM tag WHERE id = ANY($1::text[]) AND workspace_pk = $2
       UNION ALL

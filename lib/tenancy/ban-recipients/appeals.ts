@@ -29,6 +29,7 @@ function readToken(token: string): { banId: string; userId: string } | undefined
   if (!banId || !userId || !signature || rest.length > 0) return undefined;
   const wanted = sign(banId, userId);
   const given = Buffer.from(signature, "base64url");
+  // defence: ban-token-signed
   const isRight = given.length === wanted.length && timingSafeEqual(given, wanted);
   return isRight ? { banId, userId } : undefined;
 }
@@ -77,6 +78,7 @@ export async function appealBan(token: string, text: string): Promise<boolean> {
   if (!read) return false;
   const rows = await query(
     // Answered by ban_id_key, app_user_id_key and ban_recipient_pkey.
+    // defence: appeal-once
     sql`
       UPDATE ban_recipient
       SET appeal = ${text}, appealed_at = now()
@@ -138,6 +140,7 @@ export async function decideAppeal(
 ): Promise<boolean> {
   const rows = await query(
     // Answered by ban_id_key, app_user_id_key and ban_recipient_pkey.
+    // defence: appeal-decided-once
     sql`
       UPDATE ban_recipient
       SET decided_at = now(), decided_by = ${actor}, accepted = ${accept},

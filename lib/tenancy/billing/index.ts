@@ -31,6 +31,7 @@ import {
 import { isLive, syncCustomer } from "./subscriptions.ts";
 
 /** Old signatures are refused: a recorded request cannot be sent again later. */
+// defence: stripe-event-age
 const toleranceSeconds = 300;
 /** Stripe expires a session after at least 30 minutes. */
 const sessionSeconds = 1_860;
@@ -237,6 +238,7 @@ async function applyCheckout(sessionId: string, now: Date): Promise<void> {
   const session = await client.checkout.sessions.retrieve(sessionId).catch(asUnavailable);
   await applySession(session, now);
   // The event of a refund may have arrived before that of the payment.
+  // defence: refund-before-payment
   await settleSession(session, now);
 }
 

@@ -28,6 +28,7 @@ import { type Purchase, purchaseOf, termMs } from "./terms.ts";
 type Outcome = StoredPayment["outcome"];
 
 /** Disputes in which Stripe holds the money back, or has given it to the customer. */
+// defence: dispute-suspends-plan
 const heldStatuses: ReadonlySet<string> = new Set(["needs_response", "under_review", "lost"]);
 
 /** Makes the plan agree with what became of the payment of a session. */
@@ -39,6 +40,7 @@ export async function settleSession(session: Stripe.Checkout.Session, now: Date)
   await transaction(async (tx) => {
     // Locked while Stripe is asked: of two events at once, the later answer is stored last.
     const payment = await lockPayment(tx, bought.kind, session.id);
+    // defence: refund-of-unused-payment
     if (!payment || isNeverApplied(payment)) return;
     const outcome = await outcomeOf(intent);
     const before = await lockPlan(tx, payment.workspacePk);
@@ -70,6 +72,7 @@ async function outcomeOf(intent: string): Promise<Outcome> {
     client.disputes.list({ payment_intent: intent }).catch(asUnavailable),
   ]);
   // True once all of it was refunded.
+  // defence: full-refund-ends-plan
   if (charges.data.some(({ refunded }) => refunded)) return "refunded";
   return disputes.data.some(({ status }) => heldStatuses.has(status)) ? "disputed" : "applied";
 }
@@ -92,6 +95,7 @@ function settle(settling: Settling): Settled {
   const { payment, outcome } = settling;
   if (outcome === "applied") return giveBack(settling, payment.takenSeconds ?? 0);
   // A dispute that became a refund took the time before.
+  // defence: refund-once
   return payment.outcome === "applied" ? take(settling) : { takenSeconds: payment.takenSeconds };
 }
 

@@ -73,6 +73,7 @@ export async function writeFetched(
   now: Date,
 ): Promise<boolean> {
   const rows = await query(
+    // defence: stripe-later-fetch-wins
     sql`
       UPDATE billing_account
       SET written = ${fetch},

@@ -31,6 +31,7 @@ async function listKeyHashes(
 ): Promise<string[]> {
   // Answered by api_key_workspace_pk_idx.
   const rows = await query<{ hash: string }>(
+    // defence: member-previous-keys-dropped
     sql`
       SELECT encode(secret.hash, 'hex') AS hash
       FROM api_key

@@ -22,6 +22,7 @@ interface Actor {
 export async function assertLive(tx: Connection, actor: Actor): Promise<void> {
   const { userPk, sessionId, apiKeyPk } = actor;
   if (userPk === null) return;
+  // defence: writes-wait-for-proof
   await query(sql`SELECT FROM app_user WHERE pk = ${userPk} FOR SHARE`, tx);
   // Another statement: after a wait, the first one would still see the session as it was before.
   const ended = await query(

@@ -37,7 +37,9 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
   const { hasPassword, hasFactor, first, second } = row;
   return {
     password: hasPassword && !first,
+    // defence: fresh-proof-with-factor
     code: hasFactor && !second,
+    // defence: fresh-sign-in-without-password
     signIn: !hasPassword && !hasFactor && !first,
   };
 }
@@ -47,6 +49,7 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
  * permissions, goes through here. Keys, jobs and the instance itself have no session to prove.
  */
 export async function withFreshProof<T>(actor: Actor, write: () => Promise<T>): Promise<T> {
+  // defence: fresh-proof
   await assertFreshProof(actor);
   return await write();
 }

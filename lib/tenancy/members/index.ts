@@ -52,6 +52,7 @@ export async function changeRole(
     if (ofActor !== "owner" && (role === "owner" || member.role === "owner")) return "owner_only";
     if (member.role === "owner" && owners === 1) return "last_owner";
     await updateRole(tx, scope.workspacePk, member.userPk, role);
+    // defence: invitations-end-with-role
     await deleteInvitationsBy(tx, scope.workspacePk, userId, invitableRoles[role]);
     const details = { role: { from: member.role, to: role } };
     await recordAudit(tx, [auditEntryOf(scope, "member.edit", userId, details)]);

@@ -77,6 +77,7 @@ export async function inviteMember(
   const id = newId("inv");
   const { email = null, role, days } = body;
   const names = await transaction(async (tx) => {
+    // defence: ended-session-writes-no-invitation
     await assertLive(tx, scope);
     await lockWorkspace(tx, scope.workspacePk);
     if ((await countInvitations(tx, scope.workspacePk)) >= invitationsMax) {
@@ -222,8 +223,10 @@ function refusalOf(
   user: InvitedPerson,
   members: readonly { userId: string; role: string }[],
 ): "expired" | "other_email" | "full" | undefined {
+  // defence: invitation-for-one-person
   if (userId !== null && userId !== user.id) return "expired";
   const inviter = members.find((one) => one.userId === invitedBy);
+  // defence: inviter-role-on-acceptance
   if (!mayInvite(inviter?.role ?? null, role)) return "expired";
   if (email !== null && email !== user.email) return "other_email";
   const max = limitOf({ plan: planOf(plan), limits }, "members");

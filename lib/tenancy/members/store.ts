@@ -98,6 +98,7 @@ export async function deleteInvitation(
 ): Promise<boolean> {
   // Answered by invitation_pkey.
   const rows = await query(
+    // defence: invitation-of-workspace
     sql`DELETE FROM invitation WHERE id = ${id} AND workspace_pk = ${workspacePk} RETURNING id`,
     tx,
   );

@@ -44,6 +44,9 @@ export async function openOperator(
   // SQL: not from the cache of sessions, so that a change applies at once. Administrators are few: each use is noted,
   // so that the time without one is exact. Answered by session_pkey and app_user_pkey.
   const [row] = await query<{ id: string; factor: boolean; passed: boolean }>(
+    // defence: operators-only
+    // defence: office-factor-age
+    // defence: office-idle-end
     sql`
       WITH found AS (
         SELECT
@@ -70,7 +73,9 @@ export async function openOperator(
       SELECT id, factor, passed FROM found`,
   );
   if (!row) return { ok: false, code: "hidden" };
+  // defence: operator-second-factor
   if (!row.factor) return { ok: false, code: "factor_missing" };
+  // defence: office-needs-factor
   if (!row.passed) return { ok: false, code: "factor_due" };
   const scope = { actor: row.id, userPk: user.pk, via: "dashboard", origin } as const;
   return { ok: true, operator: operatorScope(scope) };

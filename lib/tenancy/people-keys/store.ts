@@ -60,6 +60,7 @@ export async function lockVersion(
   const rows = await query(
     {
       // Answered by people_key_pkey.
+      // defence: people-key-held
       text: `
         SELECT 1
         FROM people_key

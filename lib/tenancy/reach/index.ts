@@ -31,6 +31,7 @@ export function isLimited({ reach }: Limited): boolean {
 }
 
 export function reachesDomain({ reach }: Limited, domainPk: number): boolean {
+  // defence: key-domains
   return reach.domains === null || reach.domains.some(({ pk }) => pk === domainPk);
 }
 
@@ -44,6 +45,7 @@ export function outOfReach(scope: Limited, place: LinkPlace): string | undefined
   if (!reachesDomain(scope, place.domain_pk)) {
     return "domain: This API key is limited to some domains. Use one of them.";
   }
+  // defence: key-writes-links-in-reach
   if (reachesFolder(scope, place.folder_pk)) return undefined;
   return "folderId: This API key is limited to some folders. Use the id of one of them.";
 }
@@ -62,6 +64,7 @@ export function reachOf({ domains, folderPks }: ReachRow): Reach {
  * The reach of a row `api_key`. Domains and folders are stored as ids, so that deleting one never widens a key. Answered
  * by domain_id_key and folder_id_key; most keys are unlimited and need neither.
  */
+// defence: deleted-limit-keeps-key-limited
 export const reachColumns = `
   CASE WHEN cardinality(api_key.domain_ids) > 0 THEN (
     SELECT coalesce(jsonb_agg(jsonb_build_object('pk', domain.pk, 'slug', domain.slug)

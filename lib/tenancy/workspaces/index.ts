@@ -57,6 +57,7 @@ export async function openWorkspace(
   sessionId: string | null = null,
 ): Promise<WorkspaceScope | undefined> {
   const found = await findMembership(userId, slug, sessionId);
+  // defence: strict-workspace-closed
   if (found?.isSessionOver) {
     throw new AppError(
       "unauthorized",
@@ -91,6 +92,7 @@ type CreateOutcome =
 
 /** Creates a workspace owned by its creator, where the instance permits it, and so many a day. */
 export async function createWorkspace(userId: string, body: NewWorkspace): Promise<CreateOutcome> {
+  // defence: closed-instance-workspaces
   if (!(await mayCreateWorkspaces(userId))) return { ok: false, code: "closed" };
   const attempt = await tryLimit("workspacePerPerson", userId);
   if (!attempt.ok) {

@@ -165,6 +165,7 @@ function readingOf({ id, system, address, sealed, clicks }: ImporterRow, own?: s
 }
 
 async function assertLeased(tx: Connection, row: ImporterRow): Promise<void> {
+  // defence: canceled-reading-stops
   if (!(await lockLeased(tx, row))) throw new LeaseLost();
 }
 

@@ -100,6 +100,7 @@ export async function getRow(
       )
     : [];
   const creatorPk = onlyCreatorPk(scope);
+  // defence: reading-of-starter
   if (row && (creatorPk === null || row.user_pk === creatorPk)) return row;
   throw new AppError("not_found", `Importer "${id}" not found in this workspace.`);
 }
@@ -227,6 +228,7 @@ export async function finishRow(
   why: Problem | undefined,
 ): Promise<void> {
   await query(
+    // defence: importer-token-erased
     sql`
       UPDATE importer
       SET state = ${state}, sealed = NULL, cursor = NULL, error = ${why?.message ?? null},

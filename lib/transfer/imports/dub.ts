@@ -19,6 +19,7 @@ function isFromDub({ head, options, source }: Contents): boolean {
 
 /** Whether starting this import turns the forwarding of query parameters on. */
 export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): Promise<boolean> {
+  // defence: import-settings-need-permission
   if (!isFromDub(row) || !scope.permissions.has("workspace.write")) return false;
   // Answered by workspace_pkey and link_workspace. A domain has its root link from the start.
   const [found] = await query<{ forwards: boolean; hasLinks: boolean }>(sql`

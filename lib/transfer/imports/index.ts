@@ -105,6 +105,7 @@ export async function changeImport(
     if (settled.heading && row.records === 1) {
       throw importError("heading_alone");
     }
+    // defence: first-row-passwords-masked
     const head = maskHead({ ...row, mapping: chosen, options: settled });
     await updateSettings(tx, { id, mapping: chosen, options: settled, head });
   });

@@ -251,6 +251,7 @@ async function writeBatch(
         rows: outcomes.length,
         refused,
         madePks: outcomes.flatMap((outcome) =>
+          // defence: undo-spares-reused-links
           outcome.ok && !outcome.reused ? [outcome.row.pk] : [],
         ),
         outcomes: await compress(text, { level: 1 }),
@@ -258,6 +259,7 @@ async function writeBatch(
       await recordChunk(tx, row.id, chunk, position);
     },
   });
+  // defence: import-passwords-erased
   await eraseRead(row, start, position);
   // In parallel with the next chunk; a failure is repeated by the schedule.
   void flushSearch().catch(() => undefined);
@@ -301,6 +303,7 @@ async function requeueImports(): Promise<void> {
 /** Deletes expired imports, and files without a row. */
 export async function sweepImports(now = Date.now()): Promise<void> {
   await deleteExpired(keptDays);
+  // defence: canceled-import-erased
   for (const row of await listUnerased(erasedAtOnce)) await eraseEnded(row);
   await removeOrphans({ folder, ending, listNeeded: listExisting, orphanMs, now });
 }

@@ -40,6 +40,7 @@ export function storedOutcomeOf(
   }
   if (!stored) return [outcome.code, outcome.message, 1];
   const { problem } = rowProblem(outcome, bodyOf(stored.cells, reader));
+  // defence: skipped-row-passwords-masked
   const cells = maskCells(stored.cells, passwordColumns(row))
     .slice(0, keptCells)
     .map((cell) => cell.slice(0, keptCellChars));

@@ -20,6 +20,7 @@ type Columns = Pick<ImportRow, "head" | "options"> & { mapping: readonly (FieldN
 export function passwordColumns({ mapping, options, head }: Columns): number[] {
   const headings = options.heading ? (head[0] ?? []) : [];
   return mapping.flatMap((field, at) =>
+    // defence: password-columns
     field === "password" || fieldOf(headings[at] ?? "") === "password" ? [at] : [],
   );
 }

@@ -49,6 +49,7 @@ function rateOf({ started_at, finished_at, done }: SummaryRow, now: number): num
 
 export function presentImport(row: ImportRow): Import {
   const { width, mapping, options, encoding, delimiter, source } = row;
+  // defence: sample-passwords-masked
   const shown = maskHead(row).map((cells) => cells.map((cell) => cell.slice(0, shownCellChars)));
   const rows = shown.slice(options.heading ? 1 : 0);
   return {

@@ -85,6 +85,7 @@ async function send(
     (_, at) => (row.options.heading && row.head[0]?.[at]) || `Column ${at + 1}`,
   );
   await write(Buffer.from(utf8Mark + csvLine([...names, ...ownColumns])));
+  // defence: result-passwords-masked
   const secret = passwordColumns(row);
   const outcomes = storedOutcomes(row.id);
   let skipped = row.options.heading ? 1 : 0;

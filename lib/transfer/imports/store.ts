@@ -162,6 +162,7 @@ export async function getRow(
 ): Promise<ImportRow> {
   const row = parseId("imp", id) && (await findRow(scope.workspacePk, id, tx));
   const creatorPk = onlyCreatorPk(scope);
+  // defence: import-of-uploader
   if (row && (creatorPk === null || row.user_pk === creatorPk)) return row;
   throw new AppError("not_found", `Import "${id}" not found in this workspace.`);
 }
@@ -174,6 +175,7 @@ export function listRows(
 ): Promise<SummaryRow[]> {
   return query<SummaryRow>({
     // Answered by import_workspace_pk_created_at_idx.
+    // defence: imports-of-uploader
     text: `
       SELECT ${summaryColumns}
       FROM import

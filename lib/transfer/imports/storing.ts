@@ -111,7 +111,9 @@ async function assertRoom(
 /** Files that are being received count with what they will have, so that together they cannot pass the limit. */
 async function assertInstanceRoom(more: number, tx?: Connection): Promise<void> {
   const gigabytes = config().FUXI_IMPORTS_GB_MAX;
+  // defence: receiving-imports-count
   const bytes = (await sumStoredBytes(tx)) + (await sumReceivingBytes()) + more;
+  // defence: import-disk-limit
   if (bytes <= gigabytes * gigabyte) return;
   throw importError("instance_full", { gigabytes }, "service_unavailable", fullRetrySeconds);
 }

@@ -15,6 +15,7 @@ export function refuseMalformed(
   const { searchParams } = new URL(request.url);
   if (request.method === "GET" && isOwnForm(segments)) return refuse({ Allow: "POST" }, 405);
   const cookies = request.headers.get("cookie") ?? "";
+  // defence: sign-in-target-cookies
   for (const [, cookie, target = ""] of cookies.matchAll(callbackCookie)) {
     // The browser would send it with each attempt to sign in.
     if (!isWebUrl(decode(target))) return refuse({ "Set-Cookie": `${cookie}=; Path=/; Max-Age=0` });
@@ -22,6 +23,7 @@ export function refuseMalformed(
   if (request.method === "POST" && !isForm(request)) return refuse({}, 415);
   const urls = searchParams.getAll("callbackUrl").filter((url) => url !== "");
   const words = [...segments, ...searchParams.getAll("error").filter((error) => error !== "")];
+  // defence: sign-in-urls
   return urls.every(isWebUrl) && words.every((one) => word.test(one)) ? undefined : refuse({});
 }
 
