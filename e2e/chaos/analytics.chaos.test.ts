@@ -15,7 +15,7 @@ import {
 
 const isLong = process.env["TEST_LONG"] !== undefined;
 const visits = isLong ? 200_000 : 1_500;
-const connections = 50;
+const connections = isLong ? 50 : 8;
 const links = 30;
 /** How often each process is killed during visits. */
 const rounds = isLong ? 8 : 1;

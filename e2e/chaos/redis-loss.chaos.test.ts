@@ -63,7 +63,7 @@ test.each(kinds)(
         }),
       timeBound(1_000),
     );
-    const visitors = sendVisitors(() => `${front.url}/${link.key}`, 16);
+    const visitors = sendVisitors(() => `${front.url}/${link.key}`, isLong ? 16 : 4);
     await visitors.answered(stretch);
     const taken = servers.killPrimaryOf(clicks);
     await visitors.answered(2 * stretch);
