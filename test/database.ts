@@ -62,11 +62,15 @@ export async function openTestDatabase(redisDatabase = workerDatabase()): Promis
 export async function copyTestDatabase(): Promise<DatabaseCopy> {
   const citus = process.env["TEST_CITUS_URL"];
   if (citus) return await openCitusDatabase(citus);
-  const template = required("TEST_DATABASE_URL");
+  const database = await copyDatabase(required("TEST_DATABASE_URL"));
+  if (process.env["TEST_LINKS_APART"]) await setLinksApart(database.databaseUrl);
+  return database;
+}
+
+export async function copyDatabase(template: string): Promise<DatabaseCopy> {
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
   await copy(template, name);
   const databaseUrl = withDatabase(template, name);
-  if (process.env["TEST_LINKS_APART"]) await setLinksApart(databaseUrl);
   return {
     databaseUrl,
     drop: async () => {

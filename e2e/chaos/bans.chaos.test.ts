@@ -3,7 +3,7 @@ import { timeBound } from "../../test/bounds.ts";
 import { type ApiCall, openApi } from "../../test/http-client.ts";
 import { makeLink, openStage, type Process, pause, type Stage, visitOnce } from "./stage.ts";
 
-const changes = process.env["TEST_LONG"] ? 50 : 5;
+const changes = process.env["TEST_LONG"] ? 50 : 2;
 /** Fewer: every call of the API waits for the Redis that does not answer. */
 const changesAlone = process.env["TEST_LONG"] ? 10 : 1;
 const seenWithinMs = timeBound(1_000);

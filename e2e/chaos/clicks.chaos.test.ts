@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { TcpProxy } from "../../test/tcp-proxy.ts";
 import {
   makeLink,
   openStage,
@@ -10,8 +11,12 @@ import {
   settledClicks,
 } from "./stage.ts";
 
-const visits = process.env["TEST_LONG"] ? 100_000 : 5_000;
-const kills = 3;
+const isLong = process.env["TEST_LONG"] !== undefined;
+const visits = isLong ? 100_000 : 1_200;
+const kills = isLong ? 3 : 1;
+/** Visitors at once, while the fault takes its time. */
+const fewVisitors = isLong ? 32 : 4;
+const waitMaxMs = 300_000;
 let stage: Stage;
 /** A link per test, whose clicks are separate. */
 const keys: string[] = [];
@@ -71,25 +76,66 @@ test("answered ≤ counted ≤ answered + in flight when front and worker are ki
   expect(counted).toBeLessThanOrEqual(counts.answered + counts.lost);
 });
 
-test("answered = counted when only the worker is killed", async () => {
-  const front = await stage.start("workers/redirect.ts");
-  const worker = await keepAlive("workers/index.ts");
-  const visitors = sendVisitors(() => `${front.url}/${key}`);
-  for (let kill = 1; kill <= kills; kill++) {
-    await visitors.answered((visits / (kills + 1)) * kill);
-    worker.current.kill("SIGKILL");
+/** Does something while a worker is in the middle of writing clicks, which then goes on. */
+async function whileWriting(work: () => void): Promise<void> {
+  const blocker = await stage.db.connect();
+  try {
+    await blocker.query("BEGIN");
+    await blocker.query("LOCK TABLE analytics.click_group IN SHARE MODE");
+    await vi.waitFor(async () => {
+      const { rowCount } = await stage.db.query(`
+        SELECT
+        FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND query LIKE '%INSERT INTO analytics.click_group%'`);
+      expect(rowCount).toBe(1);
+    }, waitMaxMs);
+    work();
+    await blocker.query("ROLLBACK");
+  } finally {
+    blocker.release();
   }
-  await visitors.answered(visits);
-  const counts = await visitors.stop();
-  expect(counts).toEqual({ answered: counts.answered, lost: 0, other: 0 });
-  expect(await settledClicks(stage, key, counts.answered)).toBe(counts.answered);
+}
+
+async function countedClicks(): Promise<number> {
+  const { rows } = await stage.db.query(
+    `SELECT coalesce(sum(link_stat.clicks), 0)::int AS clicks
+     FROM link JOIN link_stat ON link_stat.link_pk = link.pk WHERE link.key = $1`,
+    [key],
+  );
+  return rows[0].clicks;
+}
+
+test("answered = counted when a worker is killed just before it has counted clicks, and just after", async () => {
+  const front = await stage.start("workers/redirect.ts");
+  const redis = new TcpProxy();
+  const after = await stage.start("workers/index.ts", {
+    REDIS_URL: await redis.open(stage.redisUrl),
+  });
+  const first = await sendVisits(() => `${front.url}/${key}`, 50);
+  // It counts them, and cannot tell Redis.
+  await whileWriting(() => redis.stall());
+  await vi.waitFor(async () => expect(await countedClicks()).toBeGreaterThan(0), waitMaxMs);
+  after.kill("SIGKILL");
+  await redis.close();
+
+  const before = await stage.start("workers/index.ts");
+  const second = await sendVisits(() => `${front.url}/${key}`, 50);
+  await whileWriting(() => before.kill("SIGKILL"));
+  await stage.start("workers/index.ts");
+  const answered = first.answered + second.answered;
+  expect(await settledClicks(stage, key, answered)).toBe(answered);
 });
 
-test("answered = counted when Redis is killed, and when it hangs", async () => {
+test("answered = counted when the worker is killed, and when Redis is killed and hangs", async () => {
   const front = await stage.start("workers/redirect.ts");
-  await keepAlive("workers/index.ts");
-  const visitors = sendVisitors(() => `${front.url}/${key}`);
-  await visitors.answered(visits / 4);
+  const worker = await keepAlive("workers/index.ts");
+  const visitors = sendVisitors(() => `${front.url}/${key}`, fewVisitors);
+  for (let kill = 1; kill <= kills; kill++) {
+    await visitors.answered((visits / 2 / (kills + 1)) * kill);
+    worker.current.kill("SIGKILL");
+  }
+  await visitors.answered(visits / 2);
   process.kill(stage.redisPid(), "SIGKILL");
   await pause(2_000);
   process.kill(stage.redisPid(), "SIGSTOP");

@@ -3,8 +3,9 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeLink, openStage, type Process, type Stage, visitOnce } from "./stage.ts";
 
-const customers = process.env["TEST_LONG"] ? 400 : 60;
-const kills = 3;
+const isLong = process.env["TEST_LONG"] !== undefined;
+const customers = isLong ? 400 : 20;
+const kills = isLong ? 3 : 2;
 const deadlineMs = 600_000;
 
 let stage: Stage;
@@ -26,7 +27,7 @@ async function report(path: string, body: object, end: number): Promise<void> {
     } catch {
       // The process was killed before it answered.
     }
-    await setTimeout(50);
+    await setTimeout(200);
   }
   throw new Error(`${path} was never answered`);
 }

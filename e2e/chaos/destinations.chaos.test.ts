@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../test/bounds.ts";
 import { openStage, type Process, pause, type Stage } from "./stage.ts";
 
-const changes = process.env["TEST_LONG"] ? 50 : 5;
+const changes = process.env["TEST_LONG"] ? 50 : 2;
 const seenWithinMs = timeBound(1_000);
 const firstSeenMs = 200_000;
 let stage: Stage;

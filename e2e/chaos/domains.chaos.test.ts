@@ -5,7 +5,7 @@ import { openStage, type Process, pause, type Stage } from "./stage.ts";
 
 /** Changes of one process reach the others within this time. */
 const seenWithinMs = 1_000;
-const rounds = process.env["TEST_LONG"] ? 100 : 10;
+const rounds = process.env["TEST_LONG"] ? 100 : 3;
 let stage: Stage;
 let api: Process;
 let front: Process;

@@ -16,12 +16,15 @@ import {
   type Stage,
 } from "./stage.ts";
 
+const isLong = process.env["TEST_LONG"] !== undefined;
 /** The duration of a fault during visits: longer than any timeout of a store. */
-const faultMs = process.env["TEST_LONG"] ? 10_000 : 2_500;
+const faultMs = isLong ? 10_000 : 2_500;
 const waitMaxMs = timeBound(3_000);
 const hotLinks = 20;
 const coldLinks = 15;
-const crowd = 12;
+/** Visitors, and the pause of each between two visits. */
+const crowd = isLong ? 12 : 4;
+const visitPauseMs = isLong ? 3 : 20;
 
 let stage: Stage;
 const postgres = describeOwnPostgres();
@@ -118,7 +121,7 @@ function sendCrowd(): VisitorTraffic {
       if (answer?.status === 302 && answer.location === url) seen.answered += 1;
       else seen.wrong.push({ key, ...answer });
       seen.longestMs = Math.max(seen.longestMs, answer?.ms ?? 0);
-      await pause(3);
+      await pause(visitPauseMs);
     }
   };
   const all = Promise.all(Array.from({ length: crowd }, (_, at) => visitor(at)));

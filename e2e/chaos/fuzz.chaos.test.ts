@@ -15,7 +15,7 @@ import { type Attack, fire, makeShot, openRandom } from "./hostile.ts";
 import { apiKey, makeLink, openStage, type Process, type Stage } from "./stage.ts";
 
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1e9);
-const requestsMax = process.env["TEST_LONG"] ? 100_000 : 2_000;
+const requestsMax = process.env["TEST_LONG"] ? 100_000 : 1_000;
 /** Of a hundred requests. */
 const shares = { redirect: 45, api: 25, pages: 15, uploads: 15 };
 const crowd = 12;
@@ -234,7 +234,7 @@ async function deleteUploads(): Promise<void> {
 }
 
 /** Generating a call costs more than answering it: a run draws from so many. */
-const callsKept = process.env["TEST_LONG"] ? 10_000 : 250;
+const callsKept = process.env["TEST_LONG"] ? 10_000 : 120;
 
 function countOf(surface: Surface, pattern: RegExp): number {
   const matching = [...statuses].filter(

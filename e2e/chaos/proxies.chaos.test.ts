@@ -1,5 +1,6 @@
-/** The files of deploy/ for proxies, run by the real programs. */
+/** The files of deploy/ for proxies, run by the real programs, and what its alerts and dashboard read. */
 import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +14,15 @@ import {
   startTlsProxy,
   type TlsProxy,
 } from "../../test/proxies.ts";
-import { apiKey, makeLink, openStage, type Stage, untilReady } from "./stage.ts";
+import {
+  apiKey,
+  makeLink,
+  openStage,
+  type Process,
+  readMetrics,
+  type Stage,
+  untilReady,
+} from "./stage.ts";
 
 const names: ProxyName[] = ["nginx", "caddy", "haproxy"];
 const host = "links.example.com";
@@ -21,23 +30,26 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 /** More than one address may have in a minute. */
 const tooManyMisses = 1_000;
 let stage: Stage;
+let front: Process;
+let workerPort = "";
 const proxies = new Map<ProxyName, TlsProxy>();
 let key = "";
 
 beforeAll(async () => {
   stage = await openStage();
   const localPort = await findFreePort();
+  workerPort = String(await findFreePort());
   const settings = {
     FUXI_URL: `https://${host}`,
     FUXI_TRUSTED_PROXIES: "127.0.0.1",
     FUXI_DOMAINS_TRUSTED: "yes",
   };
   const api = await stage.start("workers/api.ts", settings);
-  const [front] = await Promise.all([
+  [front] = await Promise.all([
     stage.start("server.ts", { ...settings, FUXI_LOCAL_PORT: String(localPort) }),
     stage.start("workers/web.ts", settings),
     // Counts the clicks that live streams deliver.
-    stage.start("workers/index.ts", settings),
+    stage.start("workers/index.ts", { ...settings, FUXI_WORKER_PORT: workerPort }),
   ]);
   await untilReady(front.url);
   const { status } = await api.call("POST", "/domains", { slug: "go.example.com" });
@@ -120,7 +132,7 @@ async function sendHttp2(
 
 const authorized = { authorization: `Bearer ${apiKey}` };
 /** More than a proxy buffers. */
-const uploadRows = 40_000;
+const uploadRows = 3_000;
 
 describe.each(names)("behind %s", (name) => {
   test("a link of a custom domain redirects", async () => {
@@ -143,7 +155,7 @@ describe.each(names)("behind %s", (name) => {
 
   test("an upload of several megabytes arrives complete", async () => {
     const rows = Array.from({ length: uploadRows }, (_, row) => {
-      return `https://example.com/${name}/${row}/${"x".repeat(60)}`;
+      return `https://example.com/${name}/${row}/${"x".repeat(1_000)}`;
     });
     const { status, text } = await sendHttp2(proxyOf(name), {
       path: "/api/imports",
@@ -210,4 +222,26 @@ test("Caddy gets certificates for active domains only", async () => {
   expect(await shakesHands(caddy, "go.example.com")).toBe(true);
   expect(await shakesHands(caddy, host)).toBe(true);
   expect(await shakesHands(caddy, "unknown.example.com")).toBe(false);
+});
+
+/** The metrics that alerts and the dashboard read, as the name or as the name with one label `what`. */
+function listReadMetrics(): Set<string> {
+  const text = ["deploy/prometheus/alerts.yaml", "deploy/grafana/fuxi.json"]
+    .map((file) => readFileSync(file, "utf8").replaceAll('\\"', '"'))
+    .join("\n");
+  const found = text.matchAll(/\b((?:fuxi|nodejs|process)_\w+)(?:\{([^}]*)\})?/g);
+  return new Set(
+    [...found].map(([, name = "", labels = ""]) => {
+      const [, what] = /what="(\w+)"/.exec(labels) ?? [];
+      return what ? `${name}{what="${what}"` : name;
+    }),
+  );
+}
+
+test("every metric that alerts and the dashboard read is one that a process reports", async () => {
+  const worker = await (await fetch(`http://127.0.0.1:${workerPort}/metrics`)).text();
+  const reported = `${await readMetrics(front)}\n${worker}`;
+  const read = listReadMetrics();
+  expect(read.size).toBeGreaterThan(15);
+  expect([...read].filter((name) => !reported.includes(`\n${name}`))).toEqual([]);
 });

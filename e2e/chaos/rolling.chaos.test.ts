@@ -1,5 +1,4 @@
 /** Two fronts behind HAProxy, with the file of deploy/, are restarted one after the other while requests are sent. */
-import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -28,7 +27,6 @@ let stage: Stage;
 let proxy: TlsProxy | undefined;
 let key = "";
 const ports: string[] = [];
-let workerPort = "";
 const fronts: Process[] = [];
 const settings = {
   FUXI_URL: `https://${host}`,
@@ -38,12 +36,11 @@ const settings = {
 
 beforeAll(async () => {
   stage = await openStage();
-  workerPort = String(await findFreePort());
   for (let at = 0; at < 2; at++) ports.push(String(await findFreePort()));
   const [api] = await Promise.all([
     stage.start("workers/api.ts", settings),
     stage.start("workers/web.ts", settings),
-    stage.start("workers/index.ts", { ...settings, FUXI_WORKER_PORT: workerPort }),
+    stage.start("workers/index.ts", settings),
     startFront(0),
     startFront(1),
   ]);
@@ -138,28 +135,6 @@ test(`no request of at least ${requestsMin} fails while each front is restarted,
   expect(new Set(created).size).toBe(answers.get("create 200"));
   const visits = answers.get("visit 302") ?? 0;
   expect(await settledClicks(stage, key, visits)).toBe(visits);
-});
-
-/** The metrics that alerts and the dashboard read, as the name or as the name with one label `what`. */
-function listReadMetrics(): Set<string> {
-  const text = ["deploy/prometheus/alerts.yaml", "deploy/grafana/fuxi.json"]
-    .map((file) => readFileSync(file, "utf8").replaceAll('\\"', '"'))
-    .join("\n");
-  const found = text.matchAll(/\b((?:fuxi|nodejs|process)_\w+)(?:\{([^}]*)\})?/g);
-  return new Set(
-    [...found].map(([, name = "", labels = ""]) => {
-      const [, what] = /what="(\w+)"/.exec(labels) ?? [];
-      return what ? `${name}{what="${what}"` : name;
-    }),
-  );
-}
-
-test("every metric that alerts and the dashboard read is one that a process reports", async () => {
-  const worker = await (await fetch(`http://127.0.0.1:${workerPort}/metrics`)).text();
-  const reported = `${await metricsOf(fronts[0]?.url ?? "")}\n${worker}`;
-  const read = listReadMetrics();
-  expect(read.size).toBeGreaterThan(15);
-  expect([...read].filter((name) => !reported.includes(`\n${name}`))).toEqual([]);
 });
 
 async function metricsOf(url: string): Promise<string> {

@@ -9,14 +9,15 @@ import { send } from "../../test/http-client.ts";
 import { askAsOwner } from "./owner.ts";
 import { openStage, type Process, type Stage } from "./stage.ts";
 
-const recipients = process.env["TEST_LONG"] ? 20_000 : 800;
-const kills = 2;
+const isLong = process.env["TEST_LONG"] !== undefined;
+const recipients = isLong ? 20_000 : 200;
+const kills = isLong ? 2 : 1;
 const endMs = 900_000;
 const env = { FUXI_FETCH: "loopback", FUXI_TRUSTED_PROXIES: "127.0.0.1,::1" };
 /** Codes that a workspace has in hand at once. */
 const callsAtOnce = 10;
 /** Visitors of a form. */
-const visitors = process.env["TEST_LONG"] ? 900 : 100;
+const visitors = isLong ? 900 : 60;
 
 let stage: Stage;
 let front: Process;

@@ -13,7 +13,7 @@ import { findFreePort } from "../../scripts/ports.ts";
 import { startPostgres } from "../../scripts/postgres.ts";
 import { endChild, hasErrorCode } from "../../scripts/processes.ts";
 import { startRedis } from "../../scripts/redis.ts";
-import { openTestDatabase } from "../../test/database.ts";
+import { copyDatabase, copyTestDatabase } from "../../test/database.ts";
 import { type ApiCall, openApi, send } from "../../test/http-client.ts";
 import { describeTestEnvironment } from "../../test/instance.ts";
 
@@ -68,25 +68,49 @@ const startOneRedis: StartStore = (dataDir) =>
 /** A migrated database of a stage, and its removal. */
 type OpenDatabase = () => Promise<{ databaseUrl: string; drop: () => Promise<void> }>;
 
+/** Names the template that has an owner already: e2e/chaos/setup.ts. */
+export const seededVariable = "TEST_SEEDED_DATABASE_URL";
+
+/** Of every stage and of the template: a database works with the secrets it was seeded with. */
+const settings = {
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(64),
+  FUXI_OWNER_EMAIL: "owner@example.com",
+  FUXI_OWNER_PASSWORD: "a long enough password",
+  FUXI_API_KEY: apiKey,
+  FUXI_OPERATOR_TOKEN: operatorToken,
+  FUXI_LOG_LEVEL: "error",
+  TEST_DATABASE_URL: undefined,
+  TEST_REDIS_URL: undefined,
+};
+
+/** The settings of processes with these stores, whose database has an owner whose API key is `apiKey`. */
+export async function seedDatabase(
+  dataDir: string,
+  stores: { databaseUrl: string; redisUrl: string },
+): Promise<NodeJS.ProcessEnv> {
+  const env = await describeTestEnvironment(dataDir, stores, settings);
+  await run("prisma/seed.ts", ["--no-demo"], env);
+  return env;
+}
+
 /** A database and a Redis for this test only, with an owner whose API key is `apiKey`. */
 export async function openStage(
   startStore = startOneRedis,
-  openDatabase: OpenDatabase = () => openTestDatabase(),
+  openDatabase?: OpenDatabase,
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-"));
-  const database = await openDatabase();
+  const template = openDatabase === undefined ? process.env[seededVariable] : undefined;
+  const database = await (template === undefined
+    ? (openDatabase ?? copyTestDatabase)()
+    : copyDatabase(template));
   const redis = await startStore(dataDir);
   const stores = { databaseUrl: database.databaseUrl, redisUrl: redis.url };
-  const env = await describeTestEnvironment(dataDir, stores, {
-    FUXI_OWNER_EMAIL: "owner@example.com",
-    FUXI_OWNER_PASSWORD: "a long enough password",
-    FUXI_API_KEY: apiKey,
-    FUXI_OPERATOR_TOKEN: operatorToken,
-    FUXI_LOG_LEVEL: "error",
-    TEST_DATABASE_URL: undefined,
-    TEST_REDIS_URL: undefined,
-  });
-  await run("prisma/seed.ts", ["--no-demo"], env);
+  const env =
+    template === undefined
+      ? await seedDatabase(dataDir, stores)
+      : await describeTestEnvironment(dataDir, stores, settings);
   const db = new pg.Pool({ connectionString: database.databaseUrl, max: 4 });
   db.on("error", () => undefined);
   const children: ChildProcess[] = [];

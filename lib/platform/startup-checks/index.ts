@@ -22,6 +22,8 @@ import { openTraces } from "#lib/platform/traces";
 export { isUnavailable as isStoreAway } from "#lib/platform/database-errors";
 
 const postgresWaitMs = 30_000;
+/** A process that is still loading on a busy machine may need all of the wait for one attempt. */
+const attemptsMin = 3;
 const retryEveryMs = 500;
 const redisWaitMs = 5_000;
 
@@ -30,10 +32,11 @@ export async function openInstance(): Promise<void> {
   await openTraces(processName);
   onClose("postgres", closePostgres);
   onClose("redis", () => closeRedis());
-  await waitForPostgres();
-  await assertCodeKey();
-  await assertSecret();
-  await openSequences();
+  await withPostgres(async () => {
+    await assertCodeKey();
+    await assertSecret();
+    await openSequences();
+  });
   openReplicas();
   const ready = await Promise.all(allRedis().map((client) => redisReady(client, redisWaitMs)));
   if (ready.every(Boolean)) {
@@ -54,14 +57,16 @@ export const storeChecks = {
   redis: () => Promise.all(allRedis().map((client) => client.ping())),
 };
 
-async function waitForPostgres(): Promise<void> {
+/** Repeats what a start needs PostgreSQL for while it is unavailable. */
+async function withPostgres(work: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + postgresWaitMs;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      await query(sql`SELECT 1`);
+      await work();
       return;
     } catch (error) {
-      if (!isUnavailable(error) || Date.now() > deadline) throw error;
+      const isOver = attempt >= attemptsMin && Date.now() > deadline;
+      if (isOver || !isUnavailable(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
     }
   }

@@ -13,6 +13,8 @@ import { openRedirect, visit, visitCached } from "./index.ts";
 openTestStores();
 
 let server: Server;
+/** Visits that memory could not answer. */
+let loaded = 0;
 let scope: WorkspaceScope;
 const past = "2020-01-01T00:00:00Z";
 const future = "2100-01-01T00:00:00Z";
@@ -23,7 +25,9 @@ beforeAll(async () => {
   await openRedirect();
   scope = await makeTestScope("visits");
   server = createServer((req, res) => {
-    if (!visitCached(req, res)) void visit(req, res);
+    if (visitCached(req, res)) return;
+    loaded += 1;
+    void visit(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -59,6 +63,16 @@ test("a link redirects to its url with 302, with its own status when it has one,
     expect(await ask(`/${plain}`)).toMatchObject({ status: 302, location: url });
     expect(await ask(`/${permanent}`)).toMatchObject({ status: 308, location: url });
   }
+});
+
+test("a link in memory is answered at once: without a promise, and without a store", async () => {
+  const key = await make({});
+  await ask(`/${key}`);
+  const before = loaded;
+  for (let visits = 0; visits < 10; visits++) {
+    expect(await ask(`/${key}`)).toMatchObject({ status: 302, location: url });
+  }
+  expect(loaded).toBe(before);
 });
 
 test("a link that has ended answers 410, or redirects to the address set by its owner", async () => {
