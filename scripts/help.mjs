@@ -34,6 +34,10 @@ Runs the tests and prints the totals. Kinds: unit, db, contract, e2e, chaos; wit
   --long   more rows, seeds and minutes
 
 Example: npm test unit db -- lib/links`,
+  "test:changed": `npm run test:changed
+
+Runs the unit and database tests that your changes since the last commit concern: those of the rooms you touched, and of
+the rooms that import them. At most sixty files, the nearest first.`,
   "test:security": `npm run test:security
 
 Runs the tests that carry out the attacks of test/attacks.json, and prints for each attack what was tried, what

@@ -50,7 +50,6 @@ export async function addWechatUser(
   await holdVersion(tx, keys);
   const waiting = await findContactOfCode(tx, code);
   const own = waiting && (await lockByPk(tx, workspacePk, waiting.contactPk));
-  // defence: erased-contact-gets-no-account
   if (!own) return false;
   const { isNew } = waiting;
   const { kept, ended } = await putUserOf(tx, keys, own, user);
