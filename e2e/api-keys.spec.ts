@@ -69,7 +69,7 @@ test("a key gets permissions, folders, an end and addresses, works as shown, and
 
   await test.step("edited, it reaches one folder only", async () => {
     await page.getByRole("button", { name: "Edit" }).click();
-    await dialog.getByLabel("Campaigns").check();
+    await dialog.getByLabel("Campaigns", { exact: true }).check();
     await dialog.getByLabel("Calls per minute").fill("100000");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Key saved")).toBeVisible();
