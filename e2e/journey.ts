@@ -160,7 +160,7 @@ export async function signIn(page: Page, { email, password }: Pick<Account, "ema
 }
 
 /** An existing workspace of the signed-in person. */
-export function workspaceOf(page: Page, slug: string): Workspace {
+function workspaceOf(page: Page, slug: string): Workspace {
   return {
     slug,
     make: async (path, body) => {

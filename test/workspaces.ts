@@ -60,7 +60,7 @@ export async function closeWorkspaces(): Promise<void> {
 export async function giveFolders(slug: string, names: readonly string[]): Promise<void> {
   const { newId } = await import("#lib/platform/ids");
   const { query, sql } = await import("#lib/platform/postgres");
-  const ids = names.map(() => newId("folder"));
+  const ids = names.map(() => newId("fold"));
   await query(sql`
     INSERT INTO folder (id, workspace_pk, name, access_level)
     SELECT given.id, workspace.pk, given.name, 'write'
