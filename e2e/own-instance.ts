@@ -80,7 +80,9 @@ export async function openOffice(
   path: string,
   heading: { en: string; zh: string },
 ): Promise<void> {
-  await office.context().addCookies([{ name: "locale", value: "zh", url: office.url() }]);
+  await office
+    .context()
+    .addCookies([{ name: "locale", value: "zh", url: new URL(office.url()).origin }]);
   await office.setViewportSize({ width: 390, height: 844 });
   await office.goto(`/admin/${path}`);
   await expect(office.getByRole("heading", { level: 1 })).toHaveText(heading.zh);
