@@ -47,6 +47,7 @@ test("a key gets permissions, folders, an end and addresses, works as shown, and
     await dialog.getByLabel("Calls per minute").fill("500");
     await create.click();
     await expect(dialog.getByText("Select at least one permission.")).toBeVisible();
+    await dialog.getByLabel("Read links").check();
     await dialog.getByLabel("Create and edit links").check();
     await create.click();
     await expect(dialog.getByText("Create a link with it")).toBeVisible();
@@ -62,7 +63,7 @@ test("a key gets permissions, folders, an end and addresses, works as shown, and
   const first = await dialog.getByLabel("API key “Shop”").inputValue();
   await dialog.getByRole("button", { name: "I’ve saved it" }).click();
   const row = page.getByRole("row", { name: /Shop/ });
-  await expect(row).toContainText("1 permission · From 2 addresses");
+  await expect(row).toContainText("2 permissions · From 2 addresses");
   await page.getByRole("link", { name: "Shop" }).click();
   await expect(page.getByRole("heading", { name: "Shop" })).toBeVisible();
   await expectAccessible(page);

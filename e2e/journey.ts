@@ -22,6 +22,9 @@ export const siteOrigin = new URL(process.env["TEST_BASE_URL"] ?? "http://localh
 /** For a step that is tried again: what is not there yet is not waited for as long as usual. */
 export const soon = { timeout: 2_000 };
 
+/** As if a page had reported the zone before: not each test needs that call. */
+const zone = { name: "zone", value: "UTC", url: siteOrigin };
+
 /** A workspace of one test only, of a person shared by the tests of a worker. */
 export interface Workspace {
   slug: string;
@@ -49,11 +52,11 @@ export const test = base.extend<
   person: [async ({}, use) => use(await giveAccount()), { scope: "worker" }],
   account: async ({ page }, use) => {
     const account = await giveAccount();
-    await page.context().addCookies([account.cookie]);
+    await page.context().addCookies([account.cookie, zone]);
     await use(account);
   },
   workspace: async ({ page, person }, use) => {
-    await page.context().addCookies([person.cookie]);
+    await page.context().addCookies([person.cookie, zone]);
     await use(workspaceOf(page, await giveWorkspace(person.userId)));
   },
   openWorkspace: async ({ page, workspace }, use) => {

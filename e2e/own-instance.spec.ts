@@ -153,6 +153,7 @@ test("usage counts accounts and links per day, in charts and a table", async ({
 });
 
 test("every page for visitors has the ICP number with a link to the register", async ({ page }) => {
+  await page.context().clearCookies();
   for (const path of ["/", "/docs", "/docs/api", "/legal/terms", "/signup"]) {
     const text = await (await page.request.get(path)).text();
     expect(text, path).toContain(icpNumber);
