@@ -141,13 +141,16 @@ test("a click becomes a lead and a sale, on the link, in analytics, in a share a
   await test.step("a share shows them only where it was chosen", async () => {
     await page.goto(`/app/${slug}/analytics`);
     await untilAlive(page);
-    await page.getByRole("button", { name: "Share", exact: true }).click();
     const sheet = page.getByRole("dialog", { name: "Share analytics" });
     const share = async (name: string, hasSales: boolean) => {
+      await page.getByRole("button", { name: "Share", exact: true }).click();
       await sheet.getByLabel("Name").fill(name);
       if (hasSales) await sheet.getByRole("checkbox", { name: "Leads and sales" }).check();
       await sheet.getByRole("button", { name: "Create share link" }).click();
-      return await sheet.getByLabel(`Share link for “${name}”`).inputValue();
+      const address = await sheet.getByLabel(`Share link for “${name}”`).inputValue();
+      await page.keyboard.press("Escape");
+      await expect(sheet).toBeHidden();
+      return address;
     };
     const plain = await share("Plain", false);
     const full = await share("With sales", true);
