@@ -57,7 +57,6 @@ test("a webhook is made, tested, resent, edited, paused, rotated and deleted", a
   await test.step("find a delivery that fails", async () => {
     receiver.answer = () => 500;
     await workspace.make("/links", { url: "https://example.com/autumn" });
-    await expect.poll(() => receiver.got.length).toBe(3);
     await expect(async () => {
       await page.goto(page.url().split("?")[0] ?? "");
       await expect(page.getByText(/^No event has been accepted since/)).toBeVisible({
