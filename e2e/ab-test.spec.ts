@@ -6,7 +6,7 @@ import { locationOf, openEditor, openForm } from "./link-form.ts";
 /** The destinations of visitors from many networks, each once. */
 async function destinationsOf(page: Page, shortLink: string): Promise<string[]> {
   const found = new Set<string>();
-  for (let at = 1; at <= 40; at++) {
+  for (let at = 1; at <= 16; at++) {
     const headers = { "X-Forwarded-For": `84.${at}.0.1` };
     found.add((await locationOf(page, shortLink, headers)).location);
   }
@@ -76,19 +76,6 @@ test("the variants of a test follow the destination and its UTM parameters, in w
     await expectDestinations(page, shortLink, [
       `${site}/c?utm_source=sms`,
       `${site}/d?size=1&utm_source=sms`,
-    ]);
-  });
-
-  await test.step("a program changes the URL alone, then a parameter alone", async () => {
-    const headers = { Origin: new URL(baseURL ?? "").origin, "X-Fuxi-Workspace": workspace.slug };
-    const info = `/api/links/info?domain=localhost&key=${key}`;
-    const { id } = await (await page.request.get(info, { headers })).json();
-    for (const data of [{ url: `${site}/e?utm_source=app` }, { utm_medium: "push" }]) {
-      expect((await page.request.patch(`/api/links/${id}`, { headers, data })).ok()).toBe(true);
-    }
-    await expectDestinations(page, shortLink, [
-      `${site}/d?size=1&utm_source=app&utm_medium=push`,
-      `${site}/e?utm_source=app&utm_medium=push`,
     ]);
   });
 });

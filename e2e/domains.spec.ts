@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TestDns } from "../test/dns.ts";
 import { send } from "../test/http-client.ts";
-import { expectAccessible, signUp, siteOrigin, test, untilAlive } from "./journey.ts";
+import { giveWorkspace } from "../test/workspaces.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const dns = new TestDns();
 
@@ -25,16 +26,17 @@ async function recordOf(page: Page, type: string): Promise<[name: string, value:
   return [texts[0] ?? "", texts[1] ?? ""];
 }
 
-test("a domain is added, proven in DNS, serves its links and no others, and goes", async ({
+test("a domain is added, proven in DNS, serves its links and no others, is handed over to another workspace, and goes", async ({
   page,
   context,
-  openWorkspace: { slug },
+  account: { slug, userId },
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const zone = randomUUID().slice(0, 8);
   const host = `go.acme-${zone}.example`;
 
-  await page.getByRole("link", { name: "Domains" }).click();
+  await page.goto(`/app/${slug}/domains`);
+  await untilAlive(page);
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
   const shared = page.getByRole("region", { name: "Shared domains" });
   await expect(shared.getByRole("listitem")).toHaveText(new URL(siteOrigin).hostname);
@@ -75,54 +77,22 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   expect(await visit(host, "/none")).toBe("https://example.com/lost");
   expect(await visit(new URL(siteOrigin).host, path)).toBe("404");
 
+  const other = await giveWorkspace(userId);
   await page.reload();
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Transfer" }).click();
+  await expect(dialog.getByRole("combobox", { name: "Workspace" })).toHaveText("Acme");
+  await dialog.getByRole("button", { name: "Transfer" }).click();
+  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
+  expect(await visit(host, path)).toBe("https://example.com/there");
+
+  await page.goto(`/app/${other}/domains/${host}`);
+  await untilAlive(page);
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Delete" }).click();
   const sure = page.getByRole("alertdialog");
   await expect(sure.getByText("Its link stops working immediately")).toBeVisible();
   await sure.getByRole("button", { name: "Delete domain" }).click();
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
   await expect.poll(() => visit(host, path)).toBe("404");
-});
-
-test("a domain is handed over to another workspace, and its links lead on from there", async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { slug } = await signUp(page);
-  const zone = randomUUID().slice(0, 8);
-  const host = `go.birch-${zone}.example`;
-  const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
-  await page.goto("/app/new");
-  await untilAlive(page);
-  await page.getByLabel("Name", { exact: true }).fill("Birch");
-  await page.getByLabel("Workspace URL", { exact: true }).fill(`birch-${zone}`);
-  await page.getByRole("button", { name: "Create workspace" }).click();
-  await page.waitForURL(`**/app/birch-${zone}/links`);
-
-  const added = await page.request.post("/api/domains", { headers, data: { slug: host } });
-  expect(added.ok()).toBe(true);
-  await page.goto(`/app/${slug}/domains/${host}`);
-  await untilAlive(page);
-  const [txtName, txtValue] = await recordOf(page, "TXT");
-  const [cnameName, cnameValue] = await recordOf(page, "CNAME");
-  dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
-  await expect(page.getByText("Active", { exact: true })).toBeVisible();
-  const data = { url: "https://example.com/birch", key: "leaf", domain: host };
-  expect((await page.request.post("/api/links", { headers, data })).ok()).toBe(true);
-  await page.reload();
-  await untilAlive(page);
-
-  await page.getByRole("button", { name: "Transfer" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("combobox", { name: "Workspace" })).toHaveText("Birch");
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Transfer" }).click();
-  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
-
-  await page.goto(`/app/birch-${zone}/domains/${host}`);
-  await expect(page.getByText("Active", { exact: true })).toBeVisible();
-  await page.goto(`/app/birch-${zone}/links`);
-  await expect(page.getByText("example.com/birch")).toBeVisible();
-  await expect.poll(() => visit(host, "/leaf")).toBe(data.url);
 });

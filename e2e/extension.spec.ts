@@ -79,16 +79,6 @@ async function unpackExtension(folder: string): Promise<void> {
   }
 }
 
-/** Pictures to look at, where someone asks for them. */
-async function photograph(page: Page, name: string): Promise<void> {
-  const folder = process.env["TEST_PICTURES"];
-  if (!folder) return;
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `extension-${name}-${colorScheme}.png`) });
-  }
-}
-
 async function connect(page: Page, key: string): Promise<void> {
   await page.getByLabel("API key").fill(key);
   await page.getByRole("button", { name: "Connect" }).click();
@@ -102,7 +92,7 @@ async function openPopup(context: BrowserContext, popup: string): Promise<Page> 
   return await opening;
 }
 
-test("a page is shortened from the toolbar: link copied, QR code saved, listed afterwards", async ({
+test("a page is shortened from the toolbar: link copied, QR code saved, listed afterwards; the context menu opens the form with what was chosen", async ({
   workspace: { make, slug },
 }) => {
   test.slow();
@@ -118,20 +108,15 @@ test("a page is shortened from the toolbar: link copied, QR code saved, listed a
     const page = await context.newPage();
     await page.goto(popup);
     await expect(page.getByLabel("Address of your Fuxi")).toHaveValue(base);
-    await expectAccessible(page);
-    await photograph(page, "setup");
     await connect(page, "");
     await expect(page.getByRole("alert")).toHaveText("Enter an API key.");
     await connect(page, "fuxi_wrong");
     await expect(page.getByRole("alert")).toContainText("This API key is unknown");
     await expectAccessible(page);
-    await photograph(page, "wrong-key");
     await page.reload();
     await connect(page, key);
     // The active tab is this page of the extension itself.
     await expect(page.getByRole("alert")).toContainText("can’t be shortened");
-    await expectAccessible(page);
-    await photograph(page, "browser-page");
     await page.close();
 
     const tab = await context.newPage();
@@ -143,13 +128,11 @@ test("a page is shortened from the toolbar: link copied, QR code saved, listed a
     await form.bringToFront();
     await expect(form.getByText(`Workspace ${slug}`)).toBeVisible();
     await form.getByLabel("Slug").fill(`${slug}-tea`);
-    await photograph(form, "form");
     await form.getByRole("button", { name: "Shorten", exact: true }).click();
     const shortLink = `${base}/${slug}-tea`;
     await expect(form.getByLabel("Short link")).toHaveValue(shortLink);
     await expect(form.getByRole("status")).toHaveText("Copied");
     await expectAccessible(form);
-    await photograph(form, "result");
     const saving = form.waitForEvent("download");
     await form.getByRole("button", { name: "Download PNG" }).click();
     const file = join(folder, "code.png");
@@ -167,45 +150,27 @@ test("a page is shortened from the toolbar: link copied, QR code saved, listed a
     await form.getByRole("button", { name: "Shorten", exact: true }).click();
     await expect(form.getByRole("alert")).toContainText("already taken");
     await expectAccessible(form);
-    await photograph(form, "taken");
+    await form.close();
+
+    const choose = async (chosen: object) => {
+      const opening = context.waitForEvent("page");
+      const call = `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(chosen)}, { title: "Tea" })`;
+      await context.serviceWorkers()[0]?.evaluate(call);
+      return await opening;
+    };
+    const pageUrl = "https://example.com/tea?a=1&b=%26#cups";
+    const ofPage = await choose({ menuItemId: "page", pageUrl });
+    await expect(ofPage.getByLabel("Destination")).toHaveValue(pageUrl);
+    await expect(ofPage.getByText("Tea", { exact: true })).toBeVisible();
+    const linkUrl = "https://example.com/cake";
+    const ofLink = await choose({ menuItemId: "link", pageUrl, linkUrl });
+    await expect(ofLink.getByLabel("Destination")).toHaveValue(linkUrl);
+    await expect(ofLink.getByText("Tea", { exact: true })).toBeHidden();
+    await ofLink.getByRole("button", { name: "Disconnect" }).click();
+    await expect(ofLink.getByRole("button", { name: "Connect" })).toBeVisible();
+    expect(await ofLink.evaluate("chrome.storage.local.get()")).toEqual({});
   });
   site.server.close();
-});
-
-test("the context menu opens the form with the link that was chosen", async ({
-  workspace: { make },
-}) => {
-  const { key } = await make<{ key: string }>("/api-keys", {
-    name: "Extension",
-    scopes: ["links.write"],
-  });
-  await withExtension(
-    () => undefined,
-    async ({ context, popup }) => {
-      const page = await context.newPage();
-      await page.goto(popup);
-      await connect(page, key);
-      await expect(page.getByRole("button", { name: "Shorten", exact: true })).toBeVisible();
-      const choose = async (chosen: object) => {
-        const opening = context.waitForEvent("page");
-        const call = `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(chosen)}, { title: "Tea" })`;
-        await context.serviceWorkers()[0]?.evaluate(call);
-        return await opening;
-      };
-      const pageUrl = "https://example.com/tea?a=1&b=%26#cups";
-      const ofPage = await choose({ menuItemId: "page", pageUrl });
-      await expect(ofPage.getByLabel("Destination")).toHaveValue(pageUrl);
-      await expect(ofPage.getByText("Tea", { exact: true })).toBeVisible();
-      const linkUrl = "https://example.com/cake";
-      const ofLink = await choose({ menuItemId: "link", pageUrl, linkUrl });
-      await expect(ofLink.getByLabel("Destination")).toHaveValue(linkUrl);
-      await expect(ofLink.getByText("Tea", { exact: true })).toBeHidden();
-      await ofLink.getByRole("button", { name: "Disconnect" }).click();
-      await expect(ofLink.getByRole("button", { name: "Connect" })).toBeVisible();
-      const kept = await ofLink.evaluate("chrome.storage.local.get()");
-      expect(kept).toEqual({});
-    },
-  );
 });
 
 test("in Chinese, and after the browser closed the popup to ask for access", async ({
@@ -222,14 +187,11 @@ test("in Chinese, and after the browser closed the popup to ask for access", asy
     const page = await context.newPage();
     await page.goto(popup);
     await expect(page.getByRole("heading", { name: "连接到 Fuxi" })).toBeVisible();
-    await expectAccessible(page);
-    await photograph(page, "setup-zh");
     const draft = JSON.stringify({ draft: { server: base, apiKey: key } });
     await page.evaluate(`chrome.storage.session.set(${draft})`);
     await page.reload();
     await expect(page.getByText(`工作区 ${slug}`)).toBeVisible();
     await expectAccessible(page);
-    await photograph(page, "form-zh");
     expect(await page.evaluate("chrome.storage.session.get()")).toEqual({});
   });
 });

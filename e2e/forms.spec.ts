@@ -1,10 +1,16 @@
 /** A form before a link: from the dashboard to a visitor, a contact and its erasure. */
-import { expect, type Page } from "@playwright/test";
-import { Webhook as StandardWebhook } from "standardwebhooks";
+import { expect } from "@playwright/test";
 import { type SmsGateway, settingsOf, startSmsGateway } from "../test/gateways.ts";
-import { startWebhookReceiver } from "../test/webhooks.ts";
-import { inApp, iphone } from "./agents.ts";
-import { desktopAgent, expectAccessible, openDestination, test, untilAlive } from "./journey.ts";
+import { inApp } from "./agents.ts";
+import {
+  desktopAgent,
+  expectAccessible,
+  expectNoOverflow,
+  openDestination,
+  test,
+  untilAlive,
+  untilCounted,
+} from "./journey.ts";
 import { openEditor } from "./link-form.ts";
 
 test("visitors answer a form before a link goes on, and become contacts", async ({
@@ -19,7 +25,6 @@ test("visitors answer a form before a link goes on, and become contacts", async 
     await page.goto(`/app/${slug}/forms`);
     await untilAlive(page);
     await expect(page.getByText("No forms yet")).toBeVisible();
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Create form" }).first().click();
     const dialog = page.getByRole("dialog", { name: "Create a form" });
     await dialog.getByLabel("Form name").fill("Offer");
@@ -48,29 +53,24 @@ test("visitors answer a form before a link goes on, and become contacts", async 
     await sheet.getByRole("switch", { name: "More options", exact: true }).click();
     await sheet.getByRole("combobox", { name: "Form", exact: true }).click();
     await page.getByRole("option", { name: "Offer" }).click();
-    await expectAccessible(page);
     await sheet.getByRole("button", { name: "Save" }).click();
     await expect(sheet).toBeHidden();
   });
 
-  for (const [width, colorScheme] of [
-    [1440, "light"],
-    [390, "dark"],
-  ] as const) {
-    await test.step(`its page is accessible, ${width} pixels wide and ${colorScheme}`, async () => {
-      const visitor = await browser.newContext({
-        userAgent: desktopAgent,
-        locale: "zh-CN",
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      const shown = await visitor.newPage();
-      await shown.goto(link.shortLink);
-      await expect(shown.getByLabel("手机号码")).toHaveValue("+86 ");
-      await expectAccessible(shown);
-      await visitor.close();
+  await test.step("its page is accessible on a phone, in Chinese and dark", async () => {
+    const context = await browser.newContext({
+      userAgent: inApp.wechatIos,
+      locale: "zh-CN",
+      viewport: { width: 390, height: 844 },
+      colorScheme: "dark",
     });
-  }
+    const phone = await context.newPage();
+    await phone.goto(link.shortLink);
+    await expect(phone.getByLabel("手机号码")).toHaveValue("+86 ");
+    await expectAccessible(phone);
+    await expectNoOverflow(phone);
+    await context.close();
+  });
 
   const visitor = await browser.newContext({ userAgent: desktopAgent, locale: "en-GB" });
   const shown = await visitor.newPage();
@@ -93,6 +93,7 @@ test("visitors answer a form before a link goes on, and become contacts", async 
   });
 
   await test.step("a contact has the answers and clicks, and is found by the phone", async () => {
+    await untilCounted(page, slug, 2);
     await page.goto(`/app/${slug}/forms`);
     await page.getByRole("link", { name: "Show Offer" }).click();
     await expect(page.getByText("People who answered “Offer”.")).toBeVisible();
@@ -100,15 +101,11 @@ test("visitors answer a form before a link goes on, and become contacts", async 
     await page.getByLabel("Search by phone number").fill("+442079460018");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect(page.getByText("One contact found.")).toBeVisible();
-    await expectAccessible(page);
     await page.getByRole("link", { name: "+442079460018" }).click();
     await expect(page.getByText("Agreed to: Acme calls me about the offer.")).toBeVisible();
     await expect(page.getByText("Large", { exact: true })).toBeVisible();
-    await expect(async () => {
-      await page.reload();
-      const clicks = page.locator("section, article, div").filter({ hasText: "Clicks" }).first();
-      await expect(clicks.locator("time").nth(1)).toBeVisible({ timeout: 2_000 });
-    }).toPass();
+    const clicks = page.locator("section, article, div").filter({ hasText: "Clicks" }).first();
+    await expect(clicks.locator("time").nth(1)).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -121,96 +118,11 @@ test("visitors answer a form before a link goes on, and become contacts", async 
   await visitor.close();
 });
 
-/** Apps and browsers that a form is answered in, each with the phone of its visitor. */
-const visitors = [
-  { name: "WeChat on iPhone", userAgent: inApp.wechatIos, phone: "+442079460101" },
-  { name: "WeChat on Android", userAgent: inApp.wechatAndroid, phone: "+442079460102" },
-  { name: "QQ", userAgent: inApp.qqIos, phone: "+442079460103" },
-  { name: "a phone", userAgent: iphone, phone: "+442079460104" },
-  { name: "a computer", userAgent: desktopAgent, phone: "+442079460105" },
-] as const;
-
-test("inside apps, on phones and computers a form asks, checks and remembers, and a webhook gets the contact", async ({
-  page,
-  browser,
-  workspace: { slug, make },
-}) => {
-  const receiver = await startWebhookReceiver();
-  const { secret } = await make<{ secret: string }>("/webhooks", {
-    name: "CRM",
-    url: receiver.url,
-    events: ["contact.created"],
-    people: true,
-  });
-  const { url } = await openDestination("You have arrived");
-  const form = await make("/forms", {
-    name: "Offer",
-    published: true,
-    title: "Get the offer",
-    fields: [{ type: "phone" }],
-    consent: "Acme calls me about the offer.",
-    controller: "Acme Ltd, London",
-    privacyUrl: "https://acme.example/privacy",
-  });
-  const link = await make<{ shortLink: string }>("/links", { url, formId: form.id });
-
-  for (const { name, userAgent, phone } of visitors) {
-    await test.step(`${name}`, async () => {
-      const context = await browser.newContext({
-        userAgent,
-        locale: "en-GB",
-        viewport:
-          name === "a computer" ? { width: 1440, height: 900 } : { width: 390, height: 844 },
-      });
-      const visitor = await context.newPage();
-      await visitor.goto(link.shortLink);
-      await expect(visitor.getByRole("heading", { name: "Get the offer" })).toBeVisible();
-      await visitor.getByLabel("Phone number").fill("123");
-      await visitor.getByLabel("Acme calls me about the offer.").check();
-      await visitor.getByRole("button", { name: "Continue" }).click();
-      await expect(visitor.getByText("Enter a phone number with its country code")).toBeVisible();
-      await expectNarrow(visitor);
-      await visitor.getByLabel("Phone number").fill(phone);
-      await visitor.getByRole("button", { name: "Continue" }).click();
-      await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
-      await visitor.goto(link.shortLink);
-      await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
-      await context.close();
-    });
-  }
-
-  await test.step("each is a contact", async () => {
-    await page.goto(`/app/${slug}/contacts`);
-    await untilAlive(page);
-    for (const { phone } of visitors) {
-      await expect(page.getByRole("link", { name: phone })).toBeVisible();
-    }
-  });
-
-  await test.step("and an event of the webhook, whose signature is valid", async () => {
-    await expect.poll(() => receiver.got.length, { timeout: 120_000 }).toBe(visitors.length);
-    const told = receiver.got.map(({ body, headers }) => {
-      const event = new StandardWebhook(secret).verify(body, Object(headers));
-      const { type, data } = Object(event);
-      return [type, data.contact.phone, data.form.id, data.link.shortLink];
-    });
-    expect(told.toSorted()).toEqual(
-      visitors.map(({ phone }) => ["contact.created", phone, form.id, link.shortLink]),
-    );
-  });
-  await receiver.close();
-});
-
 /** The newest code that a phone got. */
 async function codeFor(gateway: SmsGateway, phone: string, messages: number): Promise<string> {
   const sent = () => gateway.sent.filter((one) => one.phone === phone);
   await expect.poll(() => sent().length).toBe(messages);
   return /\d{6}/.exec(String(sent().at(-1)?.text))?.[0] ?? "";
-}
-
-async function expectNarrow(page: Page): Promise<void> {
-  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect(isWider, "the page scrolls sideways").toBe(false);
 }
 
 test("a phone is confirmed by a code before the answer counts", async ({
@@ -291,44 +203,35 @@ test("a phone is confirmed by a code before the answer counts", async ({
     await context.close();
   });
 
-  for (const [width, colorScheme, phone] of [
-    [1440, "light", "+8613800138062"],
-    [390, "dark", "+8613800138063"],
-  ] as const) {
-    await test.step(`the page for the code is accessible, ${width} pixels wide and ${colorScheme}`, async () => {
-      const context = await browser.newContext({
-        userAgent: desktopAgent,
-        locale: "en-GB",
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      const visitor = await context.newPage();
-      await visitor.goto(link.shortLink);
-      await visitor.getByLabel("Phone number").fill(phone);
-      await visitor.getByLabel("Acme calls me back.").check();
-      await visitor.getByRole("button", { name: "Continue" }).click();
-      await expect(visitor.getByLabel("Code", { exact: true })).toBeFocused();
-      await expectAccessible(visitor);
-      await expectNarrow(visitor);
-      await visitor.getByLabel("Code", { exact: true }).fill("12");
-      await visitor.getByRole("button", { name: "Confirm" }).click();
-      await expect(visitor.getByText("Enter the 6 digits of the code.")).toBeVisible();
-      await expectAccessible(visitor);
-      await visitor.getByRole("link", { name: "Use another phone number" }).click();
-      await expect(visitor.getByLabel("Phone number")).toBeVisible();
-      await context.close();
+  await test.step("the page for the code is accessible on a phone", async () => {
+    const context = await browser.newContext({
+      userAgent: desktopAgent,
+      locale: "en-GB",
+      viewport: { width: 390, height: 844 },
     });
-  }
+    const visitor = await context.newPage();
+    await visitor.goto(link.shortLink);
+    await visitor.getByLabel("Phone number").fill("+8613800138062");
+    await visitor.getByLabel("Acme calls me back.").check();
+    await visitor.getByRole("button", { name: "Continue" }).click();
+    await expect(visitor.getByLabel("Code", { exact: true })).toBeFocused();
+    await visitor.getByLabel("Code", { exact: true }).fill("12");
+    await visitor.getByRole("button", { name: "Confirm" }).click();
+    await expect(visitor.getByText("Enter the 6 digits of the code.")).toBeVisible();
+    await expectAccessible(visitor);
+    await expectNoOverflow(visitor);
+    await visitor.getByRole("link", { name: "Use another phone number" }).click();
+    await expect(visitor.getByLabel("Phone number")).toBeVisible();
+    await context.close();
+  });
 
   await test.step("only the confirmed phone is a contact", async () => {
     await page.goto(`/app/${slug}/contacts`);
     await untilAlive(page);
     await expect(page.getByRole("cell", { name: "+8613800138061 Confirmed by SMS" })).toBeVisible();
     await expect(page.getByText("+8613800138062")).toHaveCount(0);
-    await expectAccessible(page);
     await page.getByRole("link", { name: "+8613800138061" }).click();
     await expect(page.getByText("Phone confirmed")).toBeVisible();
-    await expectAccessible(page);
   });
   await gateway.close();
 });

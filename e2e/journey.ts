@@ -4,17 +4,14 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import {
-  type Browser,
-  type BrowserContext,
-  test as base,
-  expect,
-  type Page,
-} from "@playwright/test";
+import { type Browser, test as base, expect, type Page } from "@playwright/test";
 import type axeCore from "axe-core";
-import { closeWorkspaces, giveWorkspace } from "../test/workspaces.ts";
-
-type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+import {
+  closeWorkspaces,
+  type GivenAccount,
+  giveAccount,
+  giveWorkspace,
+} from "../test/workspaces.ts";
 
 /** In pages, after `axeSource` was evaluated. */
 declare const axe: typeof axeCore;
@@ -25,11 +22,8 @@ export const siteOrigin = new URL(process.env["TEST_BASE_URL"] ?? "http://localh
 /** For a step that is tried again: what is not there yet is not waited for as long as usual. */
 export const soon = { timeout: 2_000 };
 
-/** The account with which the tests of a worker sign in. */
-interface Person {
-  state: StorageState;
-  userId: string;
-}
+/** As if a page had reported the zone before: not each test needs that call. */
+const zone = { name: "zone", value: "UTC", url: siteOrigin };
 
 /** A workspace of one test only, of a person shared by the tests of a worker. */
 export interface Workspace {
@@ -39,30 +33,30 @@ export interface Workspace {
 }
 
 /**
- * A test. It also fails when the page reports an error, or violates its policy. With `workspace` it has an
- * empty workspace, with `openWorkspace` also its list of links open; tests about accounts sign up themselves.
+ * A test. It also fails when the page reports an error, or violates its policy. With `workspace` it has an empty
+ * workspace of a shared person, with `openWorkspace` also its list of links open, and with `account` a person of its own.
  */
 export const test = base.extend<
-  { silence: undefined; workspace: Workspace; openWorkspace: Workspace },
-  { person: Person; signedIn: StorageState }
+  { silence: undefined; account: GivenAccount; workspace: Workspace; openWorkspace: Workspace },
+  { connections: undefined; person: GivenAccount }
 >({
-  person: [
-    async ({ browser }, use) => {
-      const context = await browser.newContext({ baseURL: siteOrigin });
-      const page = await context.newPage();
-      const { slug } = await signUp(page);
-      const me = await page.request.get("/api/me", { headers: { "X-Fuxi-Workspace": slug } });
-      const { userId } = Object(await me.json());
-      const state = await context.storageState();
-      await context.close();
-      await use({ state, userId });
+  connections: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the parameter to find a fixture's dependencies
+    async ({}, use) => {
+      await use(undefined);
       await closeWorkspaces();
     },
-    { scope: "worker" },
+    { scope: "worker", auto: true },
   ],
-  signedIn: [({ person }, use) => use(person.state), { scope: "worker" }],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  person: [async ({}, use) => use(await giveAccount()), { scope: "worker" }],
+  account: async ({ page }, use) => {
+    const account = await giveAccount();
+    await page.context().addCookies([account.cookie, zone]);
+    await use(account);
+  },
   workspace: async ({ page, person }, use) => {
-    await page.context().addCookies(person.state.cookies);
+    await page.context().addCookies([person.cookie, zone]);
     await use(workspaceOf(page, await giveWorkspace(person.userId)));
   },
   openWorkspace: async ({ page, workspace }, use) => {
@@ -134,12 +128,8 @@ export interface Account {
   slug: string;
 }
 
-/** From the sign-up form to the empty list of links; `inspect` can check each of the forms. */
-export async function signUp(
-  page: Page,
-  words: FormLabels = english,
-  inspect: (page: Page) => Promise<void> = untilAlive,
-): Promise<Account> {
+/** From the sign-up form to the empty list of links. */
+export async function signUp(page: Page, words: FormLabels = english): Promise<Account> {
   const unique = randomUUID().slice(0, 8);
   const account = {
     email: `ada-${unique}@example.com`,
@@ -149,24 +139,20 @@ export async function signUp(
   const octet = () => Math.floor(Math.random() * 256);
   await page.setExtraHTTPHeaders({ "X-Forwarded-For": `10.${octet()}.${octet()}.${octet()}` });
   await page.goto("/signup");
-  await inspect(page);
+  await untilAlive(page);
   await page.getByLabel(words.name, { exact: true }).fill("Ada Byron");
   await page.getByLabel(words.email, { exact: true }).fill(account.email);
   await page.getByLabel(words.password, { exact: true }).fill(account.password);
   await page.getByRole("button", { name: words.signUp }).click();
   await page.waitForURL("**/app/new");
   await page.setExtraHTTPHeaders({});
-  await inspect(page);
-  await fillWorkspaceForm(page, account.slug, words);
-  return account;
-}
-
-async function fillWorkspaceForm(page: Page, slug: string, words: FormLabels): Promise<void> {
-  await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
-  await page.getByLabel(words.slug, { exact: true }).fill(slug);
-  await page.getByRole("button", { name: words.createWorkspace }).click();
-  await page.waitForURL(`**/app/${slug}/links`);
   await untilAlive(page);
+  await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
+  await page.getByLabel(words.slug, { exact: true }).fill(account.slug);
+  await page.getByRole("button", { name: words.createWorkspace }).click();
+  await page.waitForURL(`**/app/${account.slug}/links`);
+  await untilAlive(page);
+  return account;
 }
 
 /** Fills the form of the sign-in page. */
@@ -176,16 +162,7 @@ export async function signIn(page: Page, { email, password }: Pick<Account, "ema
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** A new workspace of the signed-in person, from its form to the empty list of links. */
-export async function createWorkspace(page: Page): Promise<Workspace> {
-  const slug = `acme-${randomUUID().slice(0, 8)}`;
-  await page.goto("/app/new");
-  await untilAlive(page);
-  await fillWorkspaceForm(page, slug, english);
-  return workspaceOf(page, slug);
-}
-
-/** An existing workspace. */
+/** An existing workspace of the signed-in person. */
 function workspaceOf(page: Page, slug: string): Workspace {
   return {
     slug,
@@ -237,7 +214,9 @@ async function findViolations(page: Page, part: string | undefined): Promise<str
   // No page has a frame. Only violations are returned: the places where rules hold are thousands.
   return await page.evaluate(async (within) => {
     const root = within === null ? document : { include: [[within]] };
-    const { violations } = await axe.run(root, { resultTypes: ["violations"] });
+    // Stylesheets are not fetched again: the one rule that needs it is about turned screens.
+    const options = { resultTypes: ["violations" as const], preload: false };
+    const { violations } = await axe.run(root, options);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
   }, part ?? null);
 }
@@ -249,6 +228,33 @@ export async function visit(browser: Browser, shortLink: string, heading: string
   await page.goto(shortLink);
   await expect(page.getByRole("heading", { name: heading })).toBeVisible();
   await context.close();
+}
+
+/** A click by a visitor in a browser, without one. */
+export async function click(page: Page, shortLink: string): Promise<void> {
+  const headers = { "User-Agent": desktopAgent };
+  const answer = await page.request.get(shortLink, { headers, maxRedirects: 0 });
+  expect(answer.status(), shortLink).toBe(302);
+}
+
+/** Resolves once the clicks of a workspace are counted. */
+export async function untilCounted(page: Page, slug: string, clicks: number): Promise<void> {
+  const headers = { "X-Fuxi-Workspace": slug };
+  await expect
+    .poll(async () => (await (await page.request.get("/api/analytics", { headers })).json()).clicks)
+    .toBe(clicks);
+}
+
+/** Nothing is wider than a phone, whose size the window keeps. */
+export async function expectFitsPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoOverflow(page);
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(over, `${page.url()} is wider than its window`).toBeLessThanOrEqual(0);
 }
 
 /** A site of files, of which `/` is a page, with a record of its requests. */

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
+import { expectAccessible, expectFitsPhone, test, untilAlive } from "./journey.ts";
 
 const links = 130;
 
@@ -37,7 +36,6 @@ test("a list of many links shows its total, keeps a selection over pages, and is
     await expect(page.getByText("51–100 of 130", { exact: true })).toBeVisible();
     await page.getByRole("link", { name: "25 per page" }).click();
     await expect(page.getByText("1–25 of 130", { exact: true })).toBeVisible();
-    await expectAccessible(page);
   });
 
   await test.step("a selection stays while pages are turned", async () => {
@@ -53,7 +51,6 @@ test("a list of many links shows its total, keeps a selection over pages, and is
     await page.getByRole("checkbox", { name: "Select all links on this page" }).check();
     await page.getByRole("button", { name: "Select all 130 that match" }).click();
     await expect(page.getByText("130 selected", { exact: true })).toBeVisible();
-    await expectAccessible(page);
     const bar = page.getByRole("region", { name: "Selected links" });
     await bar.getByRole("button", { name: "Turn off" }).click();
     const note = page.getByRole("region", { name: "Change of the whole list" });
@@ -66,7 +63,7 @@ test("a list of many links shows its total, keeps a selection over pages, and is
   });
 });
 
-test("links are found by what state they are in, and their page says it in words", async ({
+test("links are found by their state, whose view is saved; their page says it in words, and a phone cuts the domain, not the slug", async ({
   page,
   workspace: { slug, make },
 }) => {
@@ -119,76 +116,17 @@ test("links are found by what state they are in, and their page says it in words
       page.getByRole("main").getByText("Password", { exact: true }).first(),
     ).toBeVisible();
     await expectAccessible(page);
-  });
-});
-
-test("on a narrow screen the domain is cut, and the slug is not", async ({
-  page,
-  openWorkspace: { slug, make },
-}) => {
-  const key = `the-whole-slug-is-shown-${slug.slice(-8)}`;
-  await make("/links", { url: "https://example.com/", key, title: "A title" });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openLinks(page, slug);
-  const part = page.getByText(`/${key}`, { exact: true });
-  await expect(part).toBeVisible();
-  const cut = await part.evaluate((one) => one.scrollWidth > one.clientWidth + 1);
-  expect(cut).toBe(false);
-  const box = await part.boundingBox();
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
-  await expect(page.getByText("A title", { exact: true })).toBeVisible();
-  await expectAccessible(page);
-});
-
-test("the export of another system keeps its slugs, its skipped rows are named, and the import is undone", async ({
-  page,
-  workspace: { slug },
-}) => {
-  const word = slug.slice(-8);
-  const { host } = new URL(siteOrigin);
-  const text = [
-    "Bitlink,Long URL,Title,Custom Bitlinks",
-    `bit.ly/3abc,https://example.com/a,A,${host}/kept-${word}`,
-    "bit.ly/4xyz,https://example.com/b,B,",
-  ].join("\r\n");
-  await page.goto(`/app/${slug}/imports`);
-  await untilAlive(page);
-  const sample = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download a sample file" }).click();
-  const file = test.info().outputPath("sample.csv");
-  await (await sample).saveAs(file);
-  expect(readFileSync(file, "utf8")).toContain("Destination,Slug,Title");
-  await expect(async () => {
-    await page
-      .getByLabel("File", { exact: true })
-      .setInputFiles({ name: "bitly.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-    await page.waitForURL("**/imports/imp_*", { timeout: 30_000 });
-  }).toPass();
-
-  await test.step("a lost slug is announced", async () => {
-    const field = page.getByRole("combobox", { name: "Field for column Custom Bitlinks" });
-    await expect(field).toHaveText("Custom short link (preferred)");
-    await expect(page.getByText("This workspace has no verified domain “bit.ly”")).toBeVisible();
-    await expectAccessible(page);
-  });
-
-  await test.step("the links and the skipped row", async () => {
-    await page.getByRole("button", { name: "Import 2 rows" }).click();
-    await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
-    await expect(page.getByRole("cell", { name: /no verified domain “bit.ly”/ })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "Show these links" }).click();
-    await expect(page.getByText("Import: bitly.csv", { exact: true })).toBeVisible();
-    const kept = page.getByRole("link", { name: new RegExp(`^[^ ]+/kept-${word}$`) });
-    await expect(kept).toBeVisible();
     await page.goBack();
   });
 
-  await test.step("the undo", async () => {
-    await page.getByRole("button", { name: "Undo import" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
-    const note = page.getByRole("region", { name: "Change of the whole list" });
-    await expect(note.getByText("1 link deleted")).toBeVisible({ timeout: 120_000 });
-    await expect(page.getByText("This import was undone.")).toBeVisible();
+  await test.step("on a phone", async () => {
+    await expectFitsPhone(page);
+    const part = list.getByText(`/soon-${word}`, { exact: true });
+    await expect(part).toBeVisible();
+    const cut = await part.evaluate((one) => one.scrollWidth > one.clientWidth + 1);
+    expect(cut).toBe(false);
+    const box = await part.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
   });
 });

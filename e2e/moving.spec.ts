@@ -1,7 +1,7 @@
 /** Moving from Shlink: a local server that follows its REST API (test/other-systems.ts). */
 import { expect } from "@playwright/test";
 import { goodToken, startSystem } from "../test/other-systems.ts";
-import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
+import { expectAccessible, expectFitsPhone, siteOrigin, test, untilAlive } from "./journey.ts";
 
 const count = 60;
 
@@ -22,7 +22,6 @@ test("links of another system are read, reviewed, imported and undone", async ({
       await page.getByRole("link", { name: "Move from another service" }).click();
       await page.waitForURL("**/imports/move");
       await untilAlive(page);
-      await expectAccessible(page);
       await page.getByRole("combobox", { name: "Service" }).click();
       await page.getByRole("option", { name: "Shlink" }).click();
       await page.getByLabel("Server URL").fill(server.address);
@@ -63,9 +62,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
       await page.getByRole("option", { name: /^Use / }).first().click();
       await expect(page.getByText("No problems found in these rows.")).toBeVisible();
       await expectAccessible(page);
-      await page.setViewportSize({ width: 390, height: 844 });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(wide).toBeLessThanOrEqual(390);
+      await expectFitsPhone(page);
       await page.setViewportSize({ width: 1280, height: 800 });
     });
 

@@ -1,15 +1,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
 import { makeProofsOld } from "../test/workspaces.ts";
-import {
-  chinese,
-  expectAccessible,
-  signIn,
-  signUp,
-  siteOrigin,
-  test,
-  untilAlive,
-} from "./journey.ts";
+import { chinese, expectAccessible, signIn, siteOrigin, test, untilAlive } from "./journey.ts";
 import { findEmail } from "./outbox.ts";
 
 /** The link in the latest email to an address, once it has arrived. */
@@ -26,12 +18,11 @@ async function newPage(browser: Browser): Promise<Page> {
 test("a member is invited, joins with a new account, and is offered only what their role allows", async ({
   page,
   browser,
+  account: { slug },
 }) => {
-  const { slug } = await signUp(page);
   await page.goto(`/app/${slug}/settings/members`);
   await untilAlive(page);
   await page.getByRole("button", { name: "Invite" }).click();
-  await expectAccessible(page);
   const email = `grace-${slug}@example.com`;
   await page.getByRole("dialog").getByLabel("Email").fill(email);
   await page.getByRole("dialog").getByRole("button", { name: "Create invitation" }).click();
@@ -44,9 +35,6 @@ test("a member is invited, joins with a new account, and is offered only what th
   const guest = await newPage(browser);
   await guest.goto(link);
   await expectAccessible(guest);
-  await guest.getByRole("link", { name: "Sign in" }).click();
-  await expect(guest.getByLabel("Email", { exact: true })).toHaveValue(email);
-  await guest.goBack();
   await guest.getByRole("link", { name: "Create account" }).click();
   await guest.getByLabel("Name", { exact: true }).fill("Grace Hopper");
   await expect(guest.getByLabel("Email", { exact: true })).toHaveValue(email);
@@ -58,10 +46,9 @@ test("a member is invited, joins with a new account, and is offered only what th
   await expect(guest.getByText("Grace Hopper").first()).toBeVisible();
   await expect(guest.getByRole("button", { name: "Invite" })).toHaveCount(0);
   await expect(guest.getByRole("combobox")).toHaveCount(0);
-  await guest.goto(link);
-  await expect(
-    guest.getByRole("heading", { name: "This invitation is no longer valid" }),
-  ).toBeVisible();
+  expect(await (await guest.request.get(link)).text()).toContain(
+    "This invitation is no longer valid",
+  );
 
   await page.reload();
   await untilAlive(page);
@@ -69,16 +56,14 @@ test("a member is invited, joins with a new account, and is offered only what th
   await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
   await page.getByRole("option", { name: "Viewer" }).click();
   await expect(page.getByText("Grace Hopper’s role is now Viewer")).toBeVisible();
-  await guest.goto(`/app/${slug}/links`);
-  await expect(guest.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
-  await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
   const created = await page.request.post("/api/links", {
     headers: { Origin: siteOrigin, "X-Fuxi-Workspace": slug },
     data: { url: "https://example.com/looked-at" },
   });
   expect(created.ok()).toBe(true);
-  await guest.reload();
+  await guest.goto(`/app/${slug}/links`);
   await untilAlive(guest);
+  await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
   await guest.getByRole("list", { name: "Links" }).getByRole("button", { name: /^More/ }).click();
   await expect(guest.getByRole("menuitem")).toHaveText([
     /^View analytics/,
@@ -88,26 +73,21 @@ test("a member is invited, joins with a new account, and is offered only what th
   await guest.getByRole("menuitem", { name: "View analytics" }).click();
   await expect(guest.getByRole("heading", { level: 1 })).toContainText("/");
   await expect(guest.getByRole("button", { name: "Edit" })).toHaveCount(0);
-  await guest.goto(`/app/${slug}/settings/api-keys`);
-  await expect(guest.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
-  await expect(guest.getByRole("button", { name: "Create key" })).toHaveCount(0);
   await page.getByRole("button", { name: "More actions for Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("Grace Hopper removed")).toBeVisible();
-  await guest.goto(`/app/${slug}/links`);
-  await expect(guest.getByRole("heading", { name: /not/i })).toBeVisible();
+  expect((await guest.request.get(`/app/${slug}/links`)).status()).toBe(404);
   await guest.context().close();
 });
 
 test("the second factor is set up, asked for, and its recovery codes work once", async ({
   page,
   browser,
+  account,
 }) => {
-  const account = await signUp(page);
   await page.goto(`/app/${account.slug}/settings/security`);
   await untilAlive(page);
-  await expectAccessible(page);
   await page.getByRole("button", { name: "Set up" }).click();
   const secret = (await page.getByRole("dialog").getByRole("code").textContent()) ?? "";
   const totp = new TOTP({ secret: secret.replaceAll(" ", "") });
@@ -149,8 +129,8 @@ test("the second factor is set up, asked for, and its recovery codes work once",
 
 test("a sensitive change asks who is there and continues, and its email undoes it", async ({
   page,
+  account,
 }) => {
-  const account = await signUp(page);
   await page.goto(`/app/${account.slug}/settings/security`);
   await untilAlive(page);
   await makeProofsOld(account.email);
@@ -174,72 +154,67 @@ test("a sensitive change asks who is there and continues, and its email undoes i
   await expectAccessible(page);
   await page.getByRole("button", { name: "Undo the change" }).click();
   await expect(page.getByRole("heading", { name: "The change was undone" })).toBeVisible();
-  await page.goto("/signin");
-  await untilAlive(page);
-  await signIn(page, account);
-  await page.waitForURL(`**/app/${account.slug}/links`);
 });
 
-test("a lost password is set anew by letter, once", async ({ page }) => {
-  const { email } = await signUp(page);
-  await page.context().clearCookies();
-  await page.goto("/signin");
-  await untilAlive(page);
-  await page.getByRole("link", { name: "Forgot your password?" }).click();
-  await page.waitForURL("**/reset");
-  await page.getByLabel("Email", { exact: true }).fill(email);
-  await page.getByRole("button", { name: "Send email" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "you’ll get an email" })).toBeVisible();
-  const link = await emailLinkOf(email, "/reset");
-  await page.goto(link);
-  await expectAccessible(page);
-  const password = "an entirely new horse";
-  await page.getByLabel("New password").fill(password);
-  await page.getByRole("button", { name: "Set password" }).click();
-  await expect(page.getByText("Your password has been changed.")).toBeVisible();
-  await page.goto(link);
-  await untilAlive(page);
-  await page.getByLabel("New password").fill(password);
-  await page.getByRole("button", { name: "Set password" }).click();
-  await expect(
-    page.getByRole("alert").filter({ hasText: "expired or has already been used" }),
-  ).toBeVisible();
-});
-
-test("one signs in by letter", async ({ page }) => {
-  const { email, slug } = await signUp(page);
-  await page.context().clearCookies();
-  await page.goto("/signin/letter");
-  await untilAlive(page);
-  await page.getByLabel("Email", { exact: true }).fill(email);
-  await page.getByRole("button", { name: "Send email" }).click();
-  await page.goto(await emailLinkOf(email, "/signin/letter"));
-  await untilAlive(page);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`**/app/${slug}/links`);
-});
-
-test("an address is changed by a letter to the new one", async ({ page }) => {
-  const { email, password, slug } = await signUp(page);
-  await page.goto(`/app/${slug}/settings/security`);
-  await untilAlive(page);
-  await page.getByRole("button", { name: "Change email address" }).click();
+test("letters change an address, sign in, and set a lost password anew, once", async ({
+  page,
+  account: { email, password, slug },
+}) => {
   const changed = `new-${email}`;
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("New email address").fill(changed);
-  await dialog.getByLabel("Current password").fill(password);
-  await dialog.getByRole("button", { name: "Change email address" }).click();
-  await page.goto(await emailLinkOf(changed, "/verify"));
-  await untilAlive(page);
-  await page.getByRole("button", { name: "Confirm email address" }).click();
-  await page.waitForURL(`**/app/${slug}/links`);
-  await page.goto(`/app/${slug}/settings/security`);
-  await expect(page.getByText(changed).first()).toBeVisible();
+
+  await test.step("an address is changed by a letter to the new one", async () => {
+    await page.goto(`/app/${slug}/settings/security`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Change email address" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("New email address").fill(changed);
+    await dialog.getByLabel("Current password").fill(password);
+    await dialog.getByRole("button", { name: "Change email address" }).click();
+    await page.goto(await emailLinkOf(changed, "/verify"));
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Confirm email address" }).click();
+    await page.waitForURL(`**/app/${slug}/links`);
+  });
+
+  await test.step("one signs in by letter", async () => {
+    await page.context().clearCookies();
+    await page.goto("/signin/letter");
+    await untilAlive(page);
+    await page.getByLabel("Email", { exact: true }).fill(changed);
+    await page.getByRole("button", { name: "Send email" }).click();
+    await page.goto(await emailLinkOf(changed, "/signin/letter"));
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`**/app/${slug}/links`);
+  });
+
+  await test.step("a lost password is set anew, once", async () => {
+    await page.context().clearCookies();
+    await page.goto("/signin");
+    await untilAlive(page);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.waitForURL("**/reset");
+    await page.getByLabel("Email", { exact: true }).fill(changed);
+    await page.getByRole("button", { name: "Send email" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "you’ll get an email" })).toBeVisible();
+    const link = await emailLinkOf(changed, "/reset");
+    for (const answer of ["Your password has been changed.", "expired or has already been used"]) {
+      await page.goto(link);
+      await untilAlive(page);
+      await page.getByLabel("New password").fill("an entirely new horse");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Set password" }).click();
+      await expect(page.getByText(answer)).toBeVisible();
+    }
+  });
 });
 
-test("a session that ends in the middle of an edit loses nothing", async ({ page }) => {
-  const account = await signUp(page);
-  await page.goto(`/app/${account.slug}/settings`);
+test("a session that ends in the middle of an edit loses nothing, and a deleted workspace comes back", async ({
+  page,
+  account,
+}) => {
+  const { slug } = account;
+  await page.goto(`/app/${slug}/settings`);
   await untilAlive(page);
   await page.getByLabel("Name", { exact: true }).fill("Typed with care");
   await page.context().clearCookies();
@@ -253,35 +228,31 @@ test("a session that ends in the middle of an edit loses nothing", async ({ page
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed with care");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Settings saved")).toBeVisible();
-});
 
-test("a deleted workspace comes back", async ({ page }) => {
-  const { slug } = await signUp(page);
-  await page.goto(`/app/${slug}/settings`);
-  await untilAlive(page);
   await page.getByRole("button", { name: "Delete workspace" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete workspace" }).click();
   await page.waitForURL("**/app/new");
+  await untilAlive(page);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Restore Acme" }).click();
+  await page.getByRole("button", { name: "Restore Typed with care" }).click();
   await page.waitForURL(`**/app/${slug}/links`);
 });
 
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN" });
 
-  test("sees members and security, and deletes the account", async ({ page }) => {
-    const { slug, email, password } = await signUp(page, chinese);
-    await page.goto(`/app/${slug}/settings/members`);
-    await expect(page.getByRole("heading", { name: "成员", exact: true })).toBeVisible();
-    await expectAccessible(page);
+  test("an account is deleted after its password", async ({
+    page,
+    account: { slug, email, password },
+  }) => {
     await page.goto(`/app/${slug}/settings/security`);
+    await untilAlive(page);
     await expect(page.getByRole("heading", { name: "两步验证" })).toBeVisible();
-    await expectAccessible(page);
     await page.getByRole("button", { name: "删除账户" }).click();
     await page.getByLabel("当前密码").last().fill("not the password");
     await page.getByRole("button", { name: "删除我的账户" }).click();
     await expect(page.getByText("密码不正确。")).toBeVisible();
+    await expectAccessible(page);
     await page.getByLabel("当前密码").last().fill(password);
     await page.getByRole("button", { name: "删除我的账户" }).click();
     await page.waitForURL("**/");

@@ -5,8 +5,6 @@ import { givePlan, operatorCookie, runPlanJobs } from "../test/plans.ts";
 import { expectAccessible, test } from "./journey.ts";
 import { openEditor, openForm } from "./link-form.ts";
 
-const dayMs = 86_400_000;
-
 async function openPlanPage(page: Page, slug: string): Promise<void> {
   await page.goto(`/app/${slug}/settings/plan`);
   await expect(page.getByRole("heading", { level: 1, name: "Plan & usage" })).toBeVisible();
@@ -28,7 +26,6 @@ test("an administrator sets a plan, limits and an end, and the workspace has the
   await office.getByLabel("Workspace", { exact: true }).fill(slug);
   await office.getByRole("button", { name: "Find workspace" }).click();
   await expect(office.getByRole("heading", { name: "Acme" })).toBeVisible();
-  await expectAccessible(office);
 
   await office.getByRole("combobox", { name: "Plan" }).click();
   await office.getByRole("option", { name: "Personal" }).click();
@@ -37,6 +34,7 @@ test("an administrator sets a plan, limits and an end, and the workspace has the
   await office.getByLabel("Reason", { exact: true }).fill("Pilot until the end of the year");
   await office.getByRole("button", { name: "Set plan" }).click();
   await expect(office.getByText("Enter whole numbers or “unlimited”")).toBeVisible();
+  await expectAccessible(office);
   await office.getByLabel("Tags", { exact: true }).fill("7");
   await office.getByRole("button", { name: "Set plan" }).click();
   await expect(office.getByText("Plan set")).toBeVisible();
@@ -47,29 +45,9 @@ test("an administrator sets a plan, limits and an end, and the workspace has the
   await expect(page.getByText("This workspace has limits of its own.")).toBeVisible();
   await expect(page.getByText("This plan ends on December 31, 2099.")).toBeVisible();
   await expect(page.getByText("0 of 7")).toBeVisible();
-  await expectAccessible(page);
-  await page.goto(`/app/${slug}/settings/audit`);
-  await expect(page.getByText("changed the plan of")).toBeVisible();
 });
 
-test("a trial is announced and ends, and the workspace is told what is next", async ({
-  page,
-  workspace: { slug },
-}) => {
-  await givePlan(slug, "trial");
-  await openPlanPage(page, slug);
-  await expect(page.getByText("This workspace is on the Trial plan.")).toBeVisible();
-  await runPlanJobs(new Date(Date.now() + 8.5 * dayMs));
-  await runPlanJobs(new Date(Date.now() + 10.5 * dayMs));
-  await openPlanPage(page, slug);
-  await expect(page.getByText("This workspace is on the Free plan.")).toBeVisible();
-  await page.getByRole("button", { name: "Notifications, 2 new" }).click();
-  await expect(page.getByText("Your Trial plan ends in 2 days.")).toBeVisible();
-  const ended = page.getByRole("link", { name: /Your Trial plan expired/ });
-  await expect(ended).toHaveAttribute("href", `/app/${slug}/settings/plan`);
-});
-
-test("a workspace that uses 90 % of a limit is notified, and sees it on its plan page in both languages", async ({
+test("a workspace that uses 90 % of a limit is notified, and sees it on its plan page", async ({
   page,
   workspace: { slug, make },
 }) => {
@@ -81,14 +59,6 @@ test("a workspace that uses 90 % of a limit is notified, and sees it on its plan
   await expect(page.getByText("Over 90% used")).toBeVisible();
   await page.getByRole("button", { name: "Notifications, 1 new" }).click();
   await expect(page.getByText("90% of a plan limit is used: 9 of 10 tags.")).toBeVisible();
-  await page
-    .context()
-    .addCookies([{ name: "locale", value: "zh", url: process.env["TEST_BASE_URL"] ?? "" }]);
-  await page.goto(`/app/${slug}/settings/plan`);
-  await expect(page.getByRole("heading", { level: 1, name: "套餐与用量" })).toBeVisible();
-  await expect(page.getByText("已使用 90% 以上")).toBeVisible();
-  await page.getByRole("button", { name: /通知/ }).click();
-  await expect(page.getByText("套餐用量已达 90%：标签 9 / 10。")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -116,11 +86,7 @@ test("Free shows what is locked before anything is filled in, and existing links
   await expect(plans.getByRole("row", { name: /Password protection Not included/ })).toBeVisible();
   await plans.close();
 
-  await page.goto(`/app/${slug}/imports`);
-  await expect(page.getByText("Not included in your plan.")).toBeVisible();
-  await expectAccessible(page);
-
-  await page.goto(`/app/${slug}/links`);
+  await page.keyboard.press("Escape");
   const editor = await openEditor(page);
   await expect(editor.getByLabel("Destination", { exact: true })).not.toBeEditable();
   await expect(editor.getByText("doesn’t include changing the destination")).toBeVisible();
@@ -130,14 +96,4 @@ test("Free shows what is locked before anything is filled in, and existing links
   await expect(editor).toBeHidden();
   const visit = await page.request.get(shortLink, { maxRedirects: 0 });
   expect(visit.headers()["location"]).toBe("https://example.com/");
-});
-
-test("the plan page fits a phone in the dark", async ({ page, workspace: { slug } }) => {
-  await givePlan(slug, "free");
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openPlanPage(page, slug);
-  await expectAccessible(page);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(390);
 });

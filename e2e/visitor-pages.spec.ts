@@ -4,8 +4,8 @@ import { type Browser, expect, type Locator, type Page } from "@playwright/test"
 import sharp from "sharp";
 import { inApp, iphone } from "./agents.ts";
 import {
-  createWorkspace,
   expectAccessible,
+  expectNoOverflow,
   openDestination,
   openSite,
   siteOrigin,
@@ -60,24 +60,6 @@ interface Links {
   frame: string;
 }
 
-/** Of one workspace, read only: its visitors need no account. */
-let links: Links;
-
-test.describe.configure({ mode: "parallel" });
-
-test.beforeAll(async ({ browser, baseURL, signedIn }) => {
-  const context = await browser.newContext({ baseURL: String(baseURL), storageState: signedIn });
-  const page = await context.newPage();
-  const workspace = await createWorkspace(page);
-  links = await makeLinks(workspace, (await openDestination("You have arrived")).url);
-  const branding = await page.request.patch("/api/page-look", {
-    headers: { Origin: siteOrigin, "X-Fuxi-Workspace": workspace.slug },
-    data: { color },
-  });
-  expect(branding.ok(), await branding.text()).toBe(true);
-  await context.close();
-});
-
 async function makeLinks({ make }: Workspace, url: string): Promise<Links> {
   const makeLink = async (body: object) => {
     const data = { url, key: `v-${randomUUID()}`, ...body };
@@ -104,26 +86,7 @@ async function makeLinks({ make }: Workspace, url: string): Promise<Links> {
   };
 }
 
-test("the pages of visitors take the color of the workspace, which its settings show first", async ({
-  page,
-  workspace,
-}) => {
-  const { shortLink } = await workspace.make<{ shortLink: string }>("/links", {
-    url: "https://example.com/",
-    key: `v-${randomUUID()}`,
-    password,
-  });
-  await page.goto(`/app/${workspace.slug}/settings`);
-  await untilAlive(page);
-  await page.getByLabel("Color", { exact: true }).fill(color);
-  await page.getByLabel("Color", { exact: true }).press("Enter");
-  await expect(page.getByText("Visitor pages updated")).toBeVisible();
-  await expectAccessible(page);
-  await page.goto(shortLink);
-  await expectColor(page.getByRole("button", { name: languages.en.go }));
-});
-
-test("the settings suggest the color and logo of the site of the links, taken over by one click", async ({
+test("the settings suggest the color and logo of the site of the links, and visitors see the chosen color", async ({
   page,
   workspace,
 }) => {
@@ -134,75 +97,91 @@ test("the settings suggest the color and logo of the site of the links, taken ov
   const home = Buffer.from('<meta name="theme-color" content="#0f766e">');
   const site = await openSite({ "/": home, "/favicon.ico": icon });
   const { host } = new URL(site.url);
-  await workspace.make("/links", { url: `${site.url}/spring` });
+  const { shortLink } = await workspace.make<{ shortLink: string }>("/links", {
+    url: `${site.url}/spring`,
+    key: `v-${randomUUID()}`,
+    password,
+  });
   await page.goto(`/app/${workspace.slug}/settings`);
+  await untilAlive(page);
   const offer = page.getByRole("region", { name: "Suggested branding" });
+  const chosen = page.getByLabel("Color", { exact: true });
+  const updated = page.getByText("Visitor pages updated");
   await expect(offer).toContainText(`Color and logo of ${host}`);
   await expect(offer.getByRole("img", { name: `Logo of ${host}` })).toBeVisible();
   await expectAccessible(page);
   await offer.getByRole("button", { name: "Use" }).click();
-  await expect(page.getByText("Visitor pages updated")).toBeVisible();
+  await expect(updated.first()).toBeVisible();
   await expect(offer).toBeHidden();
-  await expect(page.getByLabel("Color", { exact: true })).toHaveValue("#0f766e");
+  await expect(chosen).toHaveValue("#0f766e");
   await page.reload();
-  await expect(page.getByLabel("Color", { exact: true })).toHaveValue("#0f766e");
+  await untilAlive(page);
   await expect(page.getByRole("button", { name: "Remove", exact: true })).toBeVisible();
+  await chosen.fill(color);
+  await chosen.press("Enter");
+  await expect(updated.first()).toBeVisible();
+  await page.goto(shortLink);
+  await expectColor(page.getByRole("button", { name: languages.en.go }));
   site.server.close();
 });
 
 for (const texts of Object.values(languages)) {
-  test(`pages that end a visit, in ${texts.locale} and ${texts.colorScheme}`, async ({
+  test(`pages that end a visit, ask for a password, preview and leave apps, in ${texts.locale} and ${texts.colorScheme}`, async ({
+    page,
     browser,
+    workspace,
   }) => {
+    const { url, server } = await openDestination("You have arrived");
+    const links = await makeLinks(workspace, url);
+    const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": workspace.slug };
+    const branding = await page.request.patch("/api/page-look", { headers, data: { color } });
+    expect(branding.ok(), await branding.text()).toBe(true);
     const visitor = await openVisitor(browser, texts);
-    await expectPage(visitor, links.ended, texts.ended);
-    await expectPage(visitor, `${links.ended}-nobody`, texts.missing);
-    await expectPage(visitor, links.password, texts.asks);
-    await expectPage(visitor, `${links.long}+`, texts.leads);
-    await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
-    await visitor.context().close();
-  });
 
-  test(`a preview leads on when its visitor says so, in ${texts.locale}`, async ({ browser }) => {
-    const visitor = await openVisitor(browser, texts);
-    await expectPage(visitor, `${links.plain}+`, texts.leads);
-    await expect(visitor.getByText("Autumn edition")).toBeVisible();
-    await visitor.getByRole("link", { name: texts.go }).click();
-    await expectArrived(visitor);
-    await visitor.context().close();
-  });
-
-  for (const javaScriptEnabled of [true, false]) {
-    const scripts = javaScriptEnabled ? "with scripts" : "without scripts";
-    test(`a password, wrong and right, ${scripts}, in ${texts.locale}`, async ({ browser }) => {
-      const visitor = await openVisitor(browser, texts, { javaScriptEnabled });
-      await givePasswords(visitor, links.password, texts);
-      await visitor.context().close();
+    await test.step("the end of a visit", async () => {
+      await expectPage(visitor, links.ended, texts.ended);
+      await expectPage(visitor, `${links.ended}-nobody`, texts.missing);
+      await expectPage(visitor, `${links.long}+`, texts.leads);
+      await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
     });
-  }
 
-  test(`apps, in ${texts.locale}`, async ({ browser }) => {
-    const visitor = await openVisitor(browser, texts, { userAgent: iphone });
-    await expectPage(visitor, links.call, texts.call);
-    await expect(visitor.getByText("+4930123456")).toBeVisible();
+    await test.step("a preview leads on when its visitor says so", async () => {
+      await visitor.goto(`${links.plain}+`);
+      await expect(visitor.getByText("Autumn edition")).toBeVisible();
+      await visitor.getByRole("link", { name: texts.go }).click();
+      await expectArrived(visitor);
+    });
+
+    await test.step("a password, wrong and right, with and without scripts", async () => {
+      await expectPage(visitor, links.password, texts.asks);
+      await givePasswords(visitor, links.password, texts);
+      const plain = await openVisitor(browser, texts, { javaScriptEnabled: false });
+      await givePasswords(plain, links.password, texts);
+      await plain.context().close();
+    });
+
+    await test.step("a frame shows the destination under the short address", async () => {
+      await visitor.goto(links.frame);
+      const frame = visitor.frameLocator('iframe[title="Autumn edition"]');
+      await expect(frame.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+      await expect(visitor).toHaveURL(links.frame);
+    });
     await visitor.context().close();
-    const userAgent = inApp.wechatIos;
-    const inWeChat = await openVisitor(browser, texts, { userAgent });
-    await expectPage(inWeChat, links.app, texts.outside);
-    await inWeChat.getByRole("link", { name: texts.here }).click();
-    await expectArrived(inWeChat);
-    await inWeChat.context().close();
+
+    await test.step("apps", async () => {
+      const called = await openVisitor(browser, texts, { userAgent: iphone });
+      await expectPage(called, links.call, texts.call);
+      await expect(called.getByText("+4930123456")).toBeVisible();
+      await called.context().close();
+      const inWeChat = await openVisitor(browser, texts, { userAgent: inApp.wechatIos });
+      await expectPage(inWeChat, links.app, texts.outside);
+      await inWeChat.getByRole("link", { name: texts.here }).click();
+      await expectArrived(inWeChat);
+      await inWeChat.context().close();
+    });
+    server.close();
   });
 }
-
-test("a frame shows the destination under the short address", async ({ browser }) => {
-  const visitor = await openVisitor(browser, languages.en);
-  await visitor.goto(links.frame);
-  const frame = visitor.frameLocator('iframe[title="Autumn edition"]');
-  await expect(frame.getByRole("heading", { name: "You have arrived" })).toBeVisible();
-  await expect(visitor).toHaveURL(links.frame);
-  await visitor.context().close();
-});
 
 async function openVisitor(
   browser: Browser,
@@ -219,8 +198,7 @@ async function expectPage(visitor: Page, link: string, heading: string): Promise
   await visitor.goto(link);
   await expect(visitor.getByRole("heading", { level: 1, name: heading })).toBeVisible();
   await expectAccessible(visitor);
-  const wide = await visitor.evaluate(() => document.documentElement.scrollWidth);
-  expect(wide).toBeLessThanOrEqual(phone.width);
+  await expectNoOverflow(visitor);
 }
 
 async function expectArrived(visitor: Page): Promise<void> {

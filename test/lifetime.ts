@@ -18,16 +18,6 @@ export async function runLifetimeJob(slug: string): Promise<void> {
   await runRounds(new Date());
 }
 
-/** Moves the retirement of all retired links of a workspace into the past. */
-export async function ageRetired(slug: string, days: number): Promise<void> {
-  const { query, sql } = await import("#lib/platform/postgres");
-  await query(sql`
-    UPDATE link
-    SET retired_at = retired_at - ${days} * interval '1 day'
-    FROM workspace
-    WHERE workspace.pk = link.workspace_pk AND workspace.slug = ${slug}`);
-}
-
 /** The owner has opened the link in their email. */
 export async function proveOwner(slug: string): Promise<string> {
   const { query, sql } = await import("#lib/platform/postgres");

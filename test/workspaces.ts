@@ -18,10 +18,54 @@ export async function giveWorkspace(userId: string): Promise<string> {
   return slug;
 }
 
+/** An account with an empty workspace, and the cookie of its session. */
+export interface GivenAccount {
+  email: string;
+  password: string;
+  slug: string;
+  userId: string;
+  cookie: { name: string; value: string; url: string };
+}
+
+/** Creates an account and signs it in, like the forms, whose three pages would be loaded for most tests. */
+export async function giveAccount(): Promise<GivenAccount> {
+  await import("./cheap-passwords.ts");
+  const { signUp } = await import("#lib/identity/auth");
+  const { beginSession, findSession } = await import("#lib/identity/sessions");
+  const { sessionCookieOf } = await import("./operators.ts");
+  const unique = randomUUID().slice(0, 8);
+  const email = `ada-${unique}@example.com`;
+  const password = `correct horse ${unique}`;
+  const octets = [1, 2, 3].map(() => Math.floor(Math.random() * 256));
+  const created = await signUp({ name: "Ada Byron", email, password }, `10.${octets.join(".")}`);
+  if (!created.ok) throw new Error(`The account was refused: ${created.code}`);
+  const userId = created.user.id;
+  const slug = await giveWorkspace(userId);
+  const user = await findSession(
+    await beginSession(userId, "Mozilla/5.0 Chrome/142.0.0.0", ["password"]),
+  );
+  if (!user) throw new Error("The session is none");
+  const [name = "", value = ""] = (await sessionCookieOf(user)).split("=");
+  const url = process.env["TEST_BASE_URL"] ?? "";
+  return { email, password, slug, userId, cookie: { name, value, url } };
+}
+
 /** Closes the connections opened by creating workspaces. */
 export async function closeWorkspaces(): Promise<void> {
   const { closeAll } = await import("#lib/platform/shutdown");
   await closeAll();
+}
+
+/** Creates folders, without a call for each. */
+export async function giveFolders(slug: string, names: readonly string[]): Promise<void> {
+  const { newId } = await import("#lib/platform/ids");
+  const { query, sql } = await import("#lib/platform/postgres");
+  const ids = names.map(() => newId("fold"));
+  await query(sql`
+    INSERT INTO folder (id, workspace_pk, name, access_level)
+    SELECT given.id, workspace.pk, given.name, 'write'
+    FROM unnest(${ids}::text[], ${names}::text[]) AS given (id, name), workspace
+    WHERE workspace.slug = ${slug}`);
 }
 
 /** Makes a workspace the demo of an instance, which is set up without one for tests. */
