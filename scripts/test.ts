@@ -1,7 +1,7 @@
 /**
  * `npm test [kind …] [filter …] [--long] [--changed]`: runs tests of every kind with everything they need, started here
- * and removed afterwards. Only the last line has the totals; the exit code is 0 only when nothing failed and every kind that has
- * files ran some.
+ * and removed afterwards. Only the last line has the totals. The exit code is 0 only if nothing failed and every kind
+ * that has files ran some.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";

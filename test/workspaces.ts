@@ -44,7 +44,7 @@ export async function giveAccount(): Promise<GivenAccount> {
   const user = await findSession(
     await beginSession(userId, "Mozilla/5.0 Chrome/142.0.0.0", ["password"]),
   );
-  if (!user) throw new Error("The session is none");
+  if (!user) throw new Error("The session was not created");
   const [name = "", value = ""] = (await sessionCookieOf(user)).split("=");
   const url = process.env["TEST_BASE_URL"] ?? "";
   return { email, password, slug, userId, cookie: { name, value, url } };

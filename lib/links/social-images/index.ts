@@ -139,6 +139,7 @@ function urlOf(id: string): string {
 /** The JPEG of an image, for anyone. Throws not_found. */
 export async function getSocialImage(id: string, address: string): Promise<Buffer> {
   const attempt = await tryLimit("socialImagePerAddress", addressSubject(address));
+  // defence: image-request-limit
   if (!attempt.ok) throw tooMany("requested", attempt.retryAfterSeconds);
   const known = cache.get(id);
   if (known) return known;

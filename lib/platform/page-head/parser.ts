@@ -95,6 +95,7 @@ class HeadReader {
   /** Stops the parser, which would otherwise read to the end of the text. */
   #end(): void {
     this.#done = true;
+    // defence: page-head-end
     this.#parser.pause();
   }
 

@@ -115,6 +115,7 @@ function detach(child: ChildProcess): void {
 function lower(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
+    // defence: parser-low-priority
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
   } catch {

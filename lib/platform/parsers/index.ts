@@ -64,6 +64,7 @@ async function run<Input, Output>(
   input: Input,
   { workspaceId, signal }: Sender,
 ): Promise<Output> {
+  // defence: parser-quick-lane
   const queue = queues[lane];
   const owner = { group: workspaceId, member: workspaceId };
   // defence: parser-queue-limit

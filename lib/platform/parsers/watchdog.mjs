@@ -18,6 +18,7 @@ for (;;) {
     if (user + system > limits[0]) process.kill(process.pid, "SIGALRM");
     // defence: parser-memory
     if (process.memoryUsage.rss() > rssBytesMax) process.kill(process.pid, "SIGUSR2");
+    // defence: parser-ends-with-starter
     if (process.ppid !== starter) process.kill(process.pid, "SIGKILL");
     Atomics.wait(state, 0, 1, checkMs);
   }
