@@ -87,3 +87,22 @@ test("all of them write their last clicks when their supervisor is stopped", asy
   expect(counted).toBeGreaterThanOrEqual(answered);
   expect(counted).toBeLessThanOrEqual(answered + lost);
 });
+
+test("a start that PostgreSQL refuses halfway is tried again", async () => {
+  await stage.db.query("CREATE SEQUENCE start_attempt");
+  await stage.db.query(`
+    CREATE FUNCTION refuse_start() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('start_attempt') < 3 THEN
+        RAISE EXCEPTION 'the database system is starting up' USING ERRCODE = 'cannot_connect_now';
+      END IF;
+      RETURN NULL;
+    END $$`);
+  await stage.db.query(`
+    CREATE TRIGGER refuse_start BEFORE UPDATE ON installation
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_start()`);
+  const late = await stage.start("workers/api.ts");
+  expect((await late.call("GET", "/links")).status).toBe(200);
+  const { rows } = await stage.db.query("SELECT last_value::int AS attempts FROM start_attempt");
+  expect(rows[0].attempts).toBeGreaterThanOrEqual(3);
+});
