@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { channel } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 
@@ -9,8 +10,15 @@ const { ask, make } = openTestVisits("outage");
 
 const url = "https://example.com/secret-place";
 
+/** Until every change was announced; a later one would drop what visits keep in memory. */
+async function untilAnnounced(): Promise<void> {
+  await expect.poll(() => query(sql`SELECT entry FROM cache_change`)).toEqual([]);
+  await redis("cache").ping();
+}
+
 test("while no store answers, a link with a password is unavailable; a plain one still redirects", async () => {
   const [secret, plain] = [await make({ url, password: "open sesame" }), await make({ url })];
+  await untilAnnounced();
   const form = "password=open+sesame";
   const given = await ask(`/${secret.key}`, { method: "POST", form });
   const headers = { cookie: given.headers["set-cookie"]?.[0]?.split(";")[0] ?? "" };
