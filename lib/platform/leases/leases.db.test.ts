@@ -216,21 +216,22 @@ test("work that throws can be taken again at once, and fails after the last atte
   }
 });
 
-test("a process that hangs is killed, so that its row can be taken again", async () => {
-  const [program, started] = ["hanging.mjs", "started"].map((name) =>
+test("no process starts for finished work, and one that hangs is killed", async () => {
+  const [program = "", started = ""] = ["hanging.mjs", "started"].map((name) =>
     join(config().FUXI_DATA_DIR, name),
   );
-  writeFileSync(
-    String(program),
-    `import { writeFileSync } from "node:fs";
+  const text = `import { writeFileSync } from "node:fs";
     writeFileSync(${JSON.stringify(started)}, "");
-    for (;;);`,
-  );
+    for (;;);`;
+  writeFileSync(program, text);
+  const [hanging] = new LeasedWork({ ...definition, program: pathToFileURL(program) }).jobs;
+  await add("done", "done", 60);
+  await hanging.handle({ id: "done" });
+  expect(existsSync(started)).toBe(false);
   await add("a", "running", 60);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const hanging = new LeasedWork({ ...definition, program: pathToFileURL(String(program)) });
-  const ended = expect(hanging.jobs[0].handle({ id: "a" })).rejects.toThrow("abort");
-  await expect.poll(() => existsSync(String(started))).toBe(true);
+  const ended = expect(hanging.handle({ id: "a" })).rejects.toThrow("abort");
+  await expect.poll(() => existsSync(started)).toBe(true);
   vi.advanceTimersByTime(60_000);
   await ended;
 });

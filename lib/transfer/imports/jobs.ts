@@ -83,9 +83,10 @@ export const importJobs = [
 ] as const;
 
 async function settle(row: ImportRow, error: unknown): Promise<void> {
-  const code = error instanceof AttemptsUsed ? "worker_died" : "file_gone";
-  if (code === "file_gone" && !isMissing(error)) throw error;
-  await finish(row, { state: "failed", problem: importProblem(code) });
+  const isUsed = error instanceof AttemptsUsed;
+  if (!isUsed && !isMissing(error)) throw error;
+  const problem = importProblem(isUsed ? "worker_died" : "file_gone");
+  await finish(row, { state: "failed", problem });
 }
 
 export type ImportOutcome =
