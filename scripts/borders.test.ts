@@ -58,7 +58,7 @@ test("rooms of one district that import each other are refused", () => {
 test("a permission that no import needs is refused", () => {
   const without = sources.filter(({ name }) => !name.startsWith("lib/transfer/imports/"));
   expect(findCrossings(without)).toContain(
-    'no import needs "lib/transfer/imports/child.ts: workers/import.ts"',
+    'no import needs "lib/transfer/imports/jobs.ts: workers/import.ts"',
   );
 });
 

@@ -82,6 +82,6 @@ export const packages: ImportRules = {
 /** A file of a room → the entry of a process that it starts. */
 export const startedEntries: ImportRules = {
   "lib/platform/parsers/children.ts": ["workers/parser.ts"],
-  "lib/outreach/sources/child.ts": ["workers/recipients.ts"],
-  "lib/transfer/imports/child.ts": ["workers/import.ts"],
+  "lib/outreach/sources/jobs.ts": ["workers/recipients.ts"],
+  "lib/transfer/imports/jobs.ts": ["workers/import.ts"],
 };

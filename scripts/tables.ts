@@ -10,6 +10,7 @@ interface TableException {
 
 /** Rooms that write tables of other rooms too. */
 export const writers: readonly TableException[] = [
+  { room: "platform/leases", tables: ["*"], why: "leases rows of rooms, whose SQL it writes" },
   {
     room: "platform/sequences",
     tables: ["installation"],

@@ -13,8 +13,9 @@ import { presentBriefly } from "#lib/links/presenting";
 import { flushSearch } from "#lib/links/search";
 import { deleteExpiredRepeats, digestOf, type IdempotentCall } from "#lib/links/writing";
 import { newId } from "#lib/platform/ids";
+import { LeasedWork } from "#lib/platform/leases";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import { defineJob, enqueue } from "#lib/platform/queue";
+import { defineJob } from "#lib/platform/queue";
 import {
   assertMay,
   lockWorkspace,
@@ -31,18 +32,16 @@ import {
   findMarked,
   finishJob,
   insertJob,
+  type JobResult,
   type JobRow,
   presentJob,
-  releaseJob,
   reportProgress,
-  silentSeconds,
-  takeJob,
+  type TakenJob,
 } from "./store.ts";
 
 /** Rows between two updates of the job's row. */
 const stepRows = 1_000;
 const waitingMax = 100;
-const retryEveryMs = 5_000;
 const sweepEveryMs = 600_000;
 const settleEveryMs = 2_000;
 const lost = "The person who sent this request left the workspace, or their API key was revoked.";
@@ -50,11 +49,16 @@ const lost = "The person who sent this request left the workspace, or their API 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-const runBulk = defineJob({
-  name: "links.bulk",
-  schema: z.object({ id: z.string() }),
+const bulkWork = new LeasedWork<TakenJob>({
+  job: "links.bulk",
   concurrency: 2,
-  handle: ({ id }) => runJob(id),
+  requeue: { job: "links.requeue", everyMs: 5_000 },
+  // Open ones: bulk_job_open.
+  table: "bulk_job",
+  columns: "id, state, workspace_pk, user_pk, api_key_pk, digest, request, body",
+  states: { waiting: "running" },
+  silentSeconds: 60,
+  work: createAll,
 });
 
 /** Creates links at once; one outcome per row, in order. */
@@ -99,8 +103,7 @@ export async function startBulkJob(
       "This Idempotency-Key was already used with a different request body. Use a new key.";
     return linkFailure("repeat_differs", message);
   }
-  // Without Redis the schedule picks up the row.
-  await enqueue(runBulk, { id: row.id }, row.id).catch(() => undefined);
+  await bulkWork.enqueue(row.id);
   return { ok: true, job: presentJob(row) };
 }
 
@@ -149,17 +152,14 @@ export async function findBulkOutcomes(
   return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
 }
 
-async function runJob(id: string): Promise<void> {
-  const job = await takeJob(id);
-  if (!job) return;
+async function createAll(job: TakenJob): Promise<void> {
   const scope = await reopenScope({
     workspacePk: job.workspace_pk,
     userPk: job.user_pk,
     apiKeyPk: job.api_key_pk,
   });
   if (!scope?.permissions.has("links.write")) {
-    await finishJob(id, { state: "failed", error: lost, refused: 0, outcomes: null });
-    return;
+    return await finish(job, { state: "failed", error: lost, refused: 0, outcomes: null });
   }
   const rows: unknown[] = JSON.parse((await expand(job.body)).toString());
   const repeat = {
@@ -171,15 +171,18 @@ async function runJob(id: string): Promise<void> {
     const options = { source: "api", prefill: false, repeat } as const;
     const step = await createLinksInBulk(scope, rows.slice(at, at + stepRows), options, at);
     if (step.some((outcome) => !outcome.ok && outcome.code === "unavailable")) {
-      await releaseJob(id);
       throw new Error("PostgreSQL is unavailable; the job restarts when it’s back");
     }
     for (const outcome of step) outcomes.push(outcome);
-    await reportProgress(id, outcomes);
+    await bulkWork.commit(job, (tx) => reportProgress(tx, job.id, outcomes));
   }
   const refused = outcomes.filter(({ ok }) => !ok).length;
   const text = JSON.stringify(presentOutcomes(outcomes));
-  await finishJob(id, { state: "done", error: null, refused, outcomes: await compress(text) });
+  await finish(job, { state: "done", error: null, refused, outcomes: await compress(text) });
+}
+
+async function finish(job: TakenJob, result: JobResult): Promise<void> {
+  await bulkWork.commit(job, (tx) => finishJob(tx, job.id, result));
 }
 
 function presentOutcomes(outcomes: readonly RowOutcome[]): JobOutcome[] {
@@ -192,45 +195,22 @@ function presentOutcomes(outcomes: readonly RowOutcome[]): JobOutcome[] {
   return [...created, ...refused];
 }
 
-/** Enqueues jobs again that were lost with Redis or with their worker. */
-async function requeueJobs(): Promise<void> {
-  const rows = await query<{ id: string }>(
-    // Answered by bulk_job_open.
-    sql`
-      SELECT id
-      FROM bulk_job
-      WHERE (state = 'waiting' AND created_at < now() - interval '2 seconds')
-        OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
-      ORDER BY created_at
-      LIMIT ${waitingMax}`,
-  );
-  for (const { id } of rows) await enqueue(runBulk, { id }, `${id} again ${Date.now()}`);
-}
-
 async function deleteRepeats(): Promise<void> {
   while ((await deleteExpiredRepeats()) > 0);
 }
 
-const emptyPayload = z.object({});
-
 /** The jobs of this module, for a worker. */
 export const linkJobs = [
-  runBulk,
-  defineJob({
-    name: "links.requeue",
-    schema: emptyPayload,
-    everyMs: retryEveryMs,
-    handle: requeueJobs,
-  }),
+  ...bulkWork.jobs,
   defineJob({
     name: "links.settle",
-    schema: emptyPayload,
+    schema: z.object({}),
     everyMs: settleEveryMs,
     handle: flushSearch,
   }),
   defineJob({
     name: "links.sweep",
-    schema: emptyPayload,
+    schema: z.object({}),
     everyMs: sweepEveryMs,
     handle: deleteRepeats,
   }),

@@ -3,9 +3,6 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { BulkJob } from "./schema.ts";
 
-/** A job whose worker did not report for this long may be taken by another. */
-export const silentSeconds = 60;
-
 export interface JobRow {
   id: string;
   state: BulkJob["status"];
@@ -85,6 +82,7 @@ export async function insertJob(
 
 export interface TakenJob {
   id: string;
+  state: string;
   workspace_pk: number;
   user_pk: number;
   api_key_pk: number | null;
@@ -93,35 +91,19 @@ export interface TakenJob {
   body: Buffer;
 }
 
-/** Takes a job that waits, or whose worker stopped reporting. */
-export async function takeJob(id: string): Promise<TakenJob | undefined> {
-  const [row] = await query<TakenJob>(
-    // Answered by bulk_job_pkey.
-    sql`
-      UPDATE bulk_job
-      SET state = 'running', seen_at = now()
-      WHERE id = ${id}
-        AND (
-          state = 'waiting'
-          OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
-        )
-      RETURNING id, workspace_pk, user_pk, api_key_pk, digest, request, body`,
-  );
-  return row;
-}
-
-export async function reportProgress(id: string, outcomes: readonly RowOutcome[]): Promise<void> {
+export async function reportProgress(
+  tx: Connection,
+  id: string,
+  outcomes: readonly RowOutcome[],
+): Promise<void> {
   const refused = outcomes.filter(({ ok }) => !ok).length;
   await query(
     sql`
       UPDATE bulk_job
       SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
       WHERE id = ${id}`,
+    tx,
   );
-}
-
-export async function releaseJob(id: string): Promise<void> {
-  await query(sql`UPDATE bulk_job SET state = 'waiting' WHERE id = ${id}`);
 }
 
 export interface JobResult {
@@ -132,6 +114,7 @@ export interface JobResult {
 }
 
 export async function finishJob(
+  tx: Connection,
   id: string,
   { state, error, refused, outcomes }: JobResult,
 ): Promise<void> {
@@ -141,5 +124,6 @@ export async function finishJob(
       SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
         finished_at = now(), body = ''
       WHERE id = ${id}`,
+    tx,
   );
 }

@@ -10,7 +10,6 @@
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { z } from "zod";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { type GroupStep, type ListChange, restoreMinutes } from "#lib/links/editing/schema";
 import { countMatching, listMatching } from "#lib/links/reading";
@@ -18,9 +17,8 @@ import type { LinkFilters } from "#lib/links/reading/schema";
 import { allLinks, keepRefused } from "#lib/links/refused-links";
 import { AppError } from "#lib/platform/errors";
 import { newId, newUuid } from "#lib/platform/ids";
-import { log } from "#lib/platform/log";
+import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { defineJob, enqueue } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import {
   keptHours,
@@ -32,6 +30,7 @@ import {
 } from "./schema.ts";
 import {
   addProgress,
+  columns,
   countOpen,
   deleteStep,
   dismiss,
@@ -42,38 +41,37 @@ import {
   insertJob,
   insertStep,
   type ListJobRow,
-  listWaiting,
-  lockLeased,
   markUndo,
   moveCursor,
   type Progress,
-  takeJob,
 } from "./store.ts";
 
-const silentSeconds = 30;
-const requeueEveryMs = 5_000;
 const hourMs = 3_600_000;
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-export const runListJob = defineJob({
-  name: "links.list",
-  schema: z.object({ id: z.string() }),
+const listWork = new LeasedWork<ListJobRow>({
+  job: "links.list",
   concurrency: 2,
-  handle: ({ id }) => runJob(id),
+  requeue: { job: "links.list-requeue", everyMs: 5_000 },
+  // A few rows per workspace and day: no index of open ones.
+  table: "list_job",
+  columns,
+  states: { waiting: "running", undo_waiting: "undoing" },
+  silentSeconds: 30,
+  attemptsMax: 20,
+  work: changeOrUndo,
+  settle: async (row, error) => {
+    if (!(error instanceof AttemptsUsed)) throw error;
+    await finish(row, "failed");
+  },
 });
 
+export const runListJob = (id: string) => listWork.run(id);
+
 /** The jobs of this module, for a worker. */
-export const listJobs = [
-  runListJob,
-  defineJob({
-    name: "links.list-requeue",
-    schema: z.object({}),
-    everyMs: requeueEveryMs,
-    handle: requeueJobs,
-  }),
-];
+export const listJobs = listWork.jobs;
 
 /**
  * Starts a change of all links that match now; links created later are left alone. `record` runs in the transaction of
@@ -124,8 +122,7 @@ async function startJob(
     });
   });
   if (!row) throw new Error("The job was not stored");
-  // Without Redis the schedule picks up the row.
-  await enqueue(runListJob, { id }, id).catch(() => undefined);
+  await listWork.enqueue(id);
   return present(row);
 }
 
@@ -164,7 +161,7 @@ export async function undoListJob(scope: WorkspaceScope, id: string): Promise<Li
     return await findJob(workspacePk, found.user_pk, found.id, tx);
   });
   if (!row) throw new Error("The job vanished");
-  await enqueue(runListJob, { id: row.id }, `${row.id} undo`).catch(() => undefined);
+  await listWork.enqueue(row.id);
   return present(row);
 }
 
@@ -192,22 +189,12 @@ function undoUntilOf({ state, change, changed, created_at, finished_at }: ListJo
   return new Date(until).toISOString();
 }
 
-/** The job was taken by another worker. */
-class LeaseLost extends Error {}
+async function changeOrUndo(row: ListJobRow): Promise<void> {
+  await finish(row, await (row.state === "undoing" ? undoAll(row) : changeAll(row)));
+}
 
-async function runJob(id: string): Promise<void> {
-  const row = await takeJob(id, silentSeconds);
-  if (!row) return;
-  try {
-    // Also before an undo: it needs the same permission as the change.
-    if (!(await scopeOf(row))) return await finishJob(row, "failed");
-    if (row.state === "undoing") await undoSteps(row);
-    else await goThrough(row);
-  } catch (error) {
-    if (error instanceof LeaseLost) return;
-    log.error({ event: "list_job.interrupted", id, attempt: row.attempts, error: String(error) });
-    throw error;
-  }
+async function finish(row: ListJobRow, state: "done" | "failed" | "undone"): Promise<void> {
+  await listWork.commit(row, (tx) => finishJob(tx, row.id, state));
 }
 
 async function scopeOf(row: ListJobRow): Promise<WorkspaceScope | undefined> {
@@ -218,20 +205,21 @@ async function scopeOf(row: ListJobRow): Promise<WorkspaceScope | undefined> {
 }
 
 /** From the saved position to the end of the list. Before each step, the person must still have the permission. */
-async function goThrough(row: ListJobRow): Promise<void> {
+async function changeAll(row: ListJobRow): Promise<"done" | "failed"> {
   for (let cursorId: string | undefined = row.cursor_id; cursorId !== undefined; ) {
     const scope = await scopeOf(row);
-    if (!scope) return await finishJob(row, "failed");
+    if (!scope) return "failed";
     const page: { ids: string[]; lastId: string | undefined } = await listMatching(
       scope,
       row.filters,
       { cursorId, limit: stepLinks },
     );
     if (page.ids.length > 0) await changeLinks(scope, row, page.ids);
-    cursorId = page.lastId;
-    if (cursorId !== undefined) await moveCursor(row.id, row.attempts, cursorId);
+    const { lastId } = page;
+    if (lastId !== undefined) await listWork.commit(row, (tx) => moveCursor(tx, row.id, lastId));
+    cursorId = lastId;
   }
-  await finishJob(row, "done");
+  return "done";
 }
 
 async function changeLinks(scope: WorkspaceScope, row: ListJobRow, ids: string[]): Promise<void> {
@@ -259,20 +247,21 @@ async function record(
   undo: readonly GroupStep[] | readonly string[],
 ): Promise<void> {
   // defence: list-job-lease
-  if (!(await lockLeased(tx, row))) throw new LeaseLost();
+  await listWork.lock(tx, row);
   await addProgress(tx, row.id, progress);
   if (progress.changed === 0) return;
   const { changed } = progress;
   await insertStep(tx, row.id, { changed, undo: await compress(JSON.stringify(undo)) });
 }
 
-async function undoSteps(row: ListJobRow): Promise<void> {
+/** Each step needs the same permission as the change. */
+async function undoAll(row: ListJobRow): Promise<"undone" | "failed"> {
   for (let step = await findLastStep(row.id); step; step = await findLastStep(row.id)) {
     const scope = await scopeOf(row);
-    if (!scope) return await finishJob(row, "failed");
+    if (!scope) return "failed";
     const { number, changed: done } = step;
     const settle = async (tx: Connection, changed: number) => {
-      if (!(await lockLeased(tx, row))) throw new LeaseLost();
+      await listWork.lock(tx, row);
       await addProgress(tx, row.id, { done, changed, refused: done - changed });
       await deleteStep(tx, row.id, number);
     };
@@ -290,12 +279,5 @@ async function undoSteps(row: ListJobRow): Promise<void> {
       );
     }
   }
-  await finishJob(row, "undone");
-}
-
-/** Enqueues jobs again that were lost with Redis or with their worker. */
-async function requeueJobs(): Promise<void> {
-  for (const id of await listWaiting(silentSeconds)) {
-    await enqueue(runListJob, { id }, `${id} again ${Date.now()}`);
-  }
+  return "undone";
 }

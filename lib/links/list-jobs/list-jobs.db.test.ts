@@ -33,18 +33,15 @@ function newScope(): Promise<WorkspaceScope> {
 
 const matching = (filters: Record<string, unknown>) => countLinksQuery.parse(filters);
 
-/** As a worker does it. */
-const work = (id: string) => runListJob.handle({ id });
-
 async function run(scope: WorkspaceScope, filters: Record<string, unknown>, change: ListChange) {
   const { id } = await startListJob(scope, matching(filters), change);
-  await work(id);
+  await runListJob(id);
   return id;
 }
 
 async function undo(scope: WorkspaceScope, id: string) {
   await undoListJob(scope, id);
-  await work(id);
+  await runListJob(id);
 }
 
 async function makeMany(scope: WorkspaceScope, links: number): Promise<void> {
@@ -126,7 +123,7 @@ test("links created after the start are left alone", async () => {
   await makeMany(scope, 2);
   const { id } = await startListJob(scope, matching({}), { archived: true });
   const [later] = await make(scope, [{ url: "https://example.com/later" }]);
-  await work(id);
+  await runListJob(id);
   expect(await keysOf(scope, {})).toEqual([later?.key]);
 });
 
@@ -134,13 +131,13 @@ test("a job that runs twice, and one that a second worker took, change each link
   const scope = await newScope();
   await makeMany(scope, 3);
   const id = await run(scope, {}, { archived: true });
-  await work(id);
+  await runListJob(id);
   expect(await findListJob(scope)).toMatchObject({ state: "done", done: 3, changed: 3 });
   // As left by a worker that died before the last step.
   await query(
     sql`UPDATE list_job SET state = 'running', seen_at = now() - interval '1 hour' WHERE id = ${id}`,
   );
-  await work(id);
+  await runListJob(id);
   expect(await findListJob(scope)).toMatchObject({ state: "done", changed: 3 });
   await undo(scope, id);
   expect(await count(scope, {})).toBe(3);
@@ -152,7 +149,7 @@ test("nothing is changed once the person may not write any more", async () => {
   const member = await joinTestScope(owner, `listed-member${created}`, "member");
   const { id } = await startListJob(member, matching({}), { archived: true });
   await query(sql`UPDATE membership SET role = 'viewer' WHERE user_pk = ${member.userPk}`);
-  await work(id);
+  await runListJob(id);
   expect(await findListJob(member)).toMatchObject({ state: "failed", changed: 0 });
   expect(await count(owner, {})).toBe(2);
 });
@@ -182,7 +179,7 @@ test("a worker whose job was taken by another one changes nothing more", async (
   );
   const { working } = await transaction(async (tx) => {
     await query(sql`SELECT FROM link WHERE pk = ${held?.pk} FOR UPDATE`, tx);
-    const working = work(id);
+    const working = runListJob(id);
     await untilWaiting();
     await query(sql`UPDATE list_job SET attempts = attempts + 1 WHERE id = ${id}`);
     return { working };

@@ -1,4 +1,4 @@
-/** The SQL of jobs for whole lists: leases whose row counts settle races, and steps in the transaction of the links. */
+/** The SQL of jobs for whole lists: most of it belongs to transactions. */
 import type { LinkFilters } from "#lib/links/reading/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { ListJobState, StoredChange } from "./schema.ts";
@@ -20,7 +20,7 @@ export interface ListJobRow {
   finished_at: Date | null;
 }
 
-const columns = `id, workspace_pk, user_pk, filters, change, state, total, done, changed, refused, cursor_id, attempts,
+export const columns = `id, workspace_pk, user_pk, filters, change, state, total, done, changed, refused, cursor_id, attempts,
   created_at, finished_at`;
 
 export async function countOpen(tx: Connection, workspacePk: number): Promise<number> {
@@ -117,43 +117,6 @@ export async function dismiss(workspacePk: number, userPk: number, id: string): 
       AND user_pk = ${userPk}`);
 }
 
-/** Takes a job that waits, or whose worker stopped reporting; each attempt has a number. */
-export async function takeJob(id: string, silentSeconds: number): Promise<ListJobRow | undefined> {
-  const [row] = await query<ListJobRow>({
-    // Answered by list_job_pkey.
-    text: `
-      UPDATE list_job
-      SET state = CASE WHEN state IN ('waiting', 'running') THEN 'running' ELSE 'undoing' END,
-        attempts = attempts + 1, seen_at = now()
-      WHERE id = $1
-        AND (
-          state IN ('waiting', 'undo_waiting')
-          OR (state IN ('running', 'undoing') AND seen_at < now() - $2 * interval '1 second')
-        )
-      RETURNING ${columns}`,
-    values: [id, silentSeconds],
-  });
-  return row;
-}
-
-/** False: another worker has taken it since. */
-export async function lockLeased(
-  tx: Connection,
-  { id, attempts }: Pick<ListJobRow, "id" | "attempts">,
-): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM list_job
-      WHERE id = ${id}
-        AND attempts = ${attempts}
-        AND state IN ('running', 'undoing')
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return rows.length === 1;
-}
-
 export interface Step {
   number: number;
   changed: number;
@@ -191,12 +154,8 @@ export async function addProgress(tx: Connection, id: string, more: Progress): P
   );
 }
 
-export async function moveCursor(id: string, attempts: number, cursorId: string): Promise<void> {
-  await query(sql`
-    UPDATE list_job
-    SET cursor_id = ${cursorId}
-    WHERE id = ${id}
-      AND attempts = ${attempts}`);
+export async function moveCursor(tx: Connection, id: string, cursorId: string): Promise<void> {
+  await query(sql`UPDATE list_job SET cursor_id = ${cursorId} WHERE id = ${id}`, tx);
 }
 
 /** The steps that are not undone yet, the last one first. */
@@ -234,24 +193,9 @@ export async function markUndo(tx: Connection, id: string): Promise<void> {
 }
 
 export async function finishJob(
-  { id, attempts }: ListJobRow,
+  tx: Connection,
+  id: string,
   state: "done" | "failed" | "undone",
 ): Promise<void> {
-  await query(sql`
-    UPDATE list_job
-    SET state = ${state}, finished_at = now()
-    WHERE id = ${id}
-      AND attempts = ${attempts}`);
-}
-
-/** Jobs without a worker. */
-export async function listWaiting(silentSeconds: number): Promise<string[]> {
-  // A few rows per workspace and day: no index.
-  const rows = await query<{ id: string }>(sql`
-    SELECT id
-    FROM list_job
-    WHERE state IN ('waiting', 'undo_waiting')
-      OR (state IN ('running', 'undoing') AND seen_at < now() - ${silentSeconds} * interval '1 second')
-    ORDER BY created_at`);
-  return rows.map(({ id }) => id);
+  await query(sql`UPDATE list_job SET state = ${state}, finished_at = now() WHERE id = ${id}`, tx);
 }

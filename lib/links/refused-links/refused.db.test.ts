@@ -171,15 +171,15 @@ test("one job disables all refused links, another worker changes nothing more, a
     await Promise.all(
       links.map(async ({ id }) => (await getLink(ada, id)).link.disabledAt !== null),
     );
-  await runListJob.handle({ id: job.id });
+  await runListJob(job.id);
   expect(await disabled()).toEqual([true, false, true]);
-  await runListJob.handle({ id: job.id });
+  await runListJob(job.id);
   const [row] = await query<{ done: number; changed: number }>(
     sql`SELECT done, changed FROM list_job WHERE id = ${job.id}`,
   );
   expect(row).toEqual({ done: 3, changed: 2 });
   await undoListJob(ada, job.id);
-  await runListJob.handle({ id: job.id });
+  await runListJob(job.id);
   expect(await disabled()).toEqual([false, false, false]);
   expect((await listRefusedLinks(ada, {})).links).toHaveLength(2);
 });

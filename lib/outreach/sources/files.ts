@@ -1,7 +1,7 @@
 /** The files of sources: on disk only encrypted, each with a key of its own that is sealed in its row. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
-import { discardFile, FileStoreUnavailable, files, removeOrphans } from "#lib/platform/files";
+import { discardFile, files, removeOrphans } from "#lib/platform/files";
 import type { Sender } from "#lib/platform/parsers";
 import { parsePhone } from "#lib/platform/phones";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
@@ -101,17 +101,6 @@ export async function readFirst(
 
 export async function removeFile(id: string): Promise<void> {
   await discardFile(fileOf(id));
-}
-
-/** False while the store of files is unavailable. */
-export async function isReadable(id: string): Promise<boolean> {
-  try {
-    await files().find(fileOf(id));
-    return true;
-  } catch (error) {
-    if (error instanceof FileStoreUnavailable) return false;
-    throw error;
-  }
 }
 
 /** Deletes files that no source needs. */

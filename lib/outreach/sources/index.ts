@@ -11,12 +11,11 @@
 import type { SentFile } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
-import { enqueue } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertMayAdd, uploadRecipients } from "./creating.ts";
 import { readFirst, removeFile } from "./files.ts";
-import { runJob } from "./jobs.ts";
+import { sourceWork } from "./jobs.ts";
 import { assertMapping, tableOf } from "./mapping.ts";
 import { present } from "./present.ts";
 import { obstacleOf, previewOf } from "./preview.ts";
@@ -178,10 +177,7 @@ async function change(
     await recordAudit(tx, [{ workspacePk, actor, action, subject: row.campaign_id, details }]);
   });
   const source = present(await getSourceRow(scope, id));
-  if (source.state === "waiting" || source.state === "undoing") {
-    // Without Redis the schedule picks up the row.
-    await enqueue(runJob, { id }, `${id} ${Date.now()}`).catch(() => undefined);
-  }
+  if (source.state === "waiting" || source.state === "undoing") await sourceWork.enqueue(id);
   return source;
 }
 

@@ -3,67 +3,65 @@
  * batch stores what became of it. After a crash, rows since the last stored position are added again: their message IDs
  * are the same, so each makes one recipient.
  *
- * Every transaction verifies the lease, by the number of its attempt: a source that was paused or cancelled, and one
- * that another worker has taken, adds nothing more. While a batch is written, the next one is prepared.
+ * Every transaction verifies the lease (platform/leases): a source that was paused or cancelled, and one that another
+ * worker has taken, adds nothing more. While a batch is written, the next one is prepared.
  */
 import { z } from "zod";
+import { deleteLinksInBulk } from "#lib/links/editing";
 import { addSourceRecipients } from "#lib/outreach/campaigns";
 import type { RecipientOutcome } from "#lib/outreach/campaigns/schema";
 import { AppError } from "#lib/platform/errors";
-import { log } from "#lib/platform/log";
+import { checkFiles } from "#lib/platform/files";
+import { presentId } from "#lib/platform/ids";
+import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { defineJob, enqueue } from "#lib/platform/queue";
+import { defineJob } from "#lib/platform/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
 import { type Batch, batchesOf } from "./batches.ts";
-import { runInChild } from "./child.ts";
-import { isReadable, removeFile, removeUnneeded } from "./files.ts";
+import { removeFile, removeUnneeded } from "./files.ts";
 import { sourceDays } from "./schema.ts";
-import { markEnded, type SourceRow } from "./store.ts";
-import { undoSource } from "./undo.ts";
+import { markEnded, type SourceRow, sourceColumns } from "./store.ts";
 import {
   type Chunk,
+  deleteAdded,
   deleteExpired,
-  isTakeable,
+  listAdded,
   listNeeded,
-  listOpen,
-  lockLeased,
   type Progress,
   type RowRefusal,
   recordProgress,
-  releaseSource,
-  reportAlive,
-  takeSource,
 } from "./worker-store.ts";
 
-/** A source whose worker did not report for this long may be taken by another. */
-const silentSeconds = 10;
-const reportEveryMs = 2_000;
-/** A batch fails finally only when its worker died, or was refused, this often. */
-const attemptsMax = 20;
-const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
+/** Recipients that an undo deletes in one transaction. */
+const undoneAtOnce = 1_000;
 
-export const runJob = defineJob({
-  name: "recipients.run",
-  schema: z.object({ id: z.string() }),
+export const sourceWork = new LeasedWork<SourceRow>({
+  job: "recipients.run",
   concurrency: 2,
-  handle: async ({ id }) => {
-    // It is enqueued again while it waits: on a busy machine, processes would start only to end.
-    // While its file cannot be read, no attempt is counted.
-    if ((await isTakeable(id, silentSeconds)) && (await isReadable(id))) await runInChild(id);
-  },
+  requeue: { job: "recipients.requeue", everyMs: 2_000 },
+  // Open ones: recipient_source_open.
+  table: "recipient_source AS source",
+  columns: sourceColumns,
+  states: { waiting: "running", undoing: "undoing" },
+  only: `EXISTS (
+    SELECT 1 FROM campaign WHERE campaign.pk = source.campaign_pk AND campaign.deleted_at IS NULL
+  )`,
+  silentSeconds: 10,
+  // A batch fails finally only when its worker died, or was refused, this often.
+  attemptsMax: 20,
+  isReady: checkFiles,
+  program: new URL("../../../workers/recipients.ts", import.meta.url),
+  work: addOrUndo,
+  settle,
 });
+
+export const runSource = (id: string) => sourceWork.run(id);
 
 /** The jobs of this module, for a worker. */
 export const sourceJobs = [
-  runJob,
-  defineJob({
-    name: "recipients.requeue",
-    schema: z.object({}),
-    everyMs: retryEveryMs,
-    handle: requeueSources,
-  }),
+  ...sourceWork.jobs,
   defineJob({
     name: "recipients.sweep",
     schema: z.object({}),
@@ -72,39 +70,16 @@ export const sourceJobs = [
   }),
 ];
 
-/** It was paused or cancelled, or taken by another worker. */
-class LeaseLost extends Error {}
-
-/** Adds the recipients of a source, or undoes it. Safe to run twice and concurrently. */
-export async function runSource(id: string): Promise<void> {
-  const row = await takeSource(id, silentSeconds);
-  if (!row) return;
-  const reporting = setInterval(() => {
-    reportAlive(row).catch(() => undefined); // the next report replaces it
-  }, reportEveryMs);
-  try {
-    await finish(row, await addOrUndo(row));
-  } catch (error) {
-    if (error instanceof LeaseLost) return;
-    const problem = problemOf(error);
-    if (problem !== undefined) return await finish(row, problem);
-    log.error({ event: "recipients.interrupted", id, error: String(error) });
-    await releaseSource(row).catch(() => undefined); // it is taken once it is overdue
-    throw error;
-  } finally {
-    clearInterval(reporting);
-  }
+async function addOrUndo(row: SourceRow): Promise<void> {
+  const problem = await (row.state === "undoing" ? undoAll(row) : addAll(row));
+  await finish(row, problem);
 }
 
-/** Returns why it failed. */
-async function addOrUndo(row: SourceRow): Promise<string | undefined> {
-  if (row.attempts > attemptsMax) return "The job stopped several times.";
-  return row.state === "undoing" ? await undoSource(row, scopeOf) : await addAll(row);
-}
-
-/** Undefined: it may succeed later. */
-function problemOf(error: unknown): string | undefined {
-  return error instanceof AppError && !error.retryAfterSeconds ? error.message : undefined;
+/** What may succeed later is thrown. */
+async function settle(row: SourceRow, error: unknown): Promise<void> {
+  if (error instanceof AttemptsUsed) return await finish(row, "The job stopped several times.");
+  if (!(error instanceof AppError) || error.retryAfterSeconds) throw error;
+  await finish(row, error.message);
 }
 
 /** The one who started it, with the permissions of now. */
@@ -143,7 +118,7 @@ class Tally {
   /** Returns the chunks that are stored with the commit. */
   async store(tx: Connection, row: SourceRow): Promise<readonly Chunk[]> {
     // defence: canceled-source-stops
-    if (!(await lockLeased(tx, row))) throw new LeaseLost();
+    await sourceWork.lock(tx, row);
     const chunks = [...this.#chunks];
     await recordProgress(tx, row.pk, this.#progress, chunks);
     return chunks;
@@ -169,7 +144,7 @@ async function addAll(row: SourceRow): Promise<string | undefined> {
   for await (const batch of batchesOf(row)) {
     const scope = await scopeOf(row);
     if (!scope) return "The person who started this left the workspace or can’t add recipients.";
-    const settled = settle(tally, last);
+    const settled = addResults(tally, last);
     const adding: Adding = { batch, results: Promise.resolve([]) };
     const assertOpen = async (tx: Connection) => {
       adding.stored = await tally.store(tx, row);
@@ -183,25 +158,38 @@ async function addAll(row: SourceRow): Promise<string | undefined> {
     if (last) tally.drop(last.stored ?? (await transaction((tx) => tally.store(tx, row))));
     last = adding;
   }
-  await settle(tally, last);
+  await addResults(tally, last);
   await transaction((tx) => tally.store(tx, row));
   return undefined;
 }
 
-async function settle(tally: Tally, adding: Adding | undefined): Promise<void> {
+async function addResults(tally: Tally, adding: Adding | undefined): Promise<void> {
   if (adding) tally.add(adding.batch, await adding.results);
 }
 
-/** Does nothing when the lease was lost. */
+/** Deletes what was added: links first, so that a repetition after a crash finds the rest. Returns why it failed. */
+async function undoAll(row: SourceRow): Promise<string | undefined> {
+  for (;;) {
+    const scope = await scopeOf(row);
+    if (!scope) return "The person who started this left the workspace or can’t delete links.";
+    const added = await listAdded(row, undoneAtOnce);
+    if (added.length === 0) return undefined;
+    const ids = added.flatMap(({ link_id: id }) => (id === null ? [] : [presentId("link", id)]));
+    const { left } = await deleteLinksInBulk(scope, ids, []);
+    const kept = left.find(({ code }) => code !== "link_unknown");
+    if (kept) return kept.message;
+    const positions = added.map(({ position }) => position);
+    await sourceWork.commit(row, (tx) => deleteAdded(tx, row, positions));
+  }
+}
+
 async function finish(row: SourceRow, problem: string | undefined): Promise<void> {
   const state = row.state === "undoing" ? "undone" : "done";
-  const isKept = await transaction(async (tx) => {
-    if (!(await lockLeased(tx, row))) return true;
+  await sourceWork.commit(row, async (tx) => {
     const refused = await markEnded(tx, row.pk, problem === undefined ? state : "failed", problem);
     await notify(tx, row, { refused, isFailed: problem !== undefined });
-    return false;
   });
-  if (!isKept) await removeIfUnneeded(row.id);
+  if ((await listNeeded([row.id])).length === 0) await removeFile(row.id);
 }
 
 /** The one who started it, where something is left to do. */
@@ -214,17 +202,6 @@ async function notify(
   const kind = isFailed ? "recipients.failed" : "recipients.refused";
   const details = { name, refused };
   await addNotification(tx, { workspacePk, userPk, kind, subject, details, mail: true });
-}
-
-async function removeIfUnneeded(id: string): Promise<void> {
-  if ((await listNeeded([id])).length === 0) await removeFile(id);
-}
-
-/** Enqueues sources again that were lost with Redis or with their worker. */
-async function requeueSources(): Promise<void> {
-  for (const id of await listOpen(silentSeconds)) {
-    await enqueue(runJob, { id }, `${id} again ${Date.now()}`);
-  }
 }
 
 /** Deletes expired sources, and files that none needs. */

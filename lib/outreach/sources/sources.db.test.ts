@@ -36,7 +36,6 @@ import {
 } from "./index.ts";
 import { sweepSources } from "./jobs.ts";
 import { previewRows, sourcesMax } from "./schema.ts";
-import { isTakeable } from "./worker-store.ts";
 
 openTestStores();
 
@@ -235,27 +234,6 @@ test("a source that is paused continues where it stopped, and a canceled one add
   await expect(startSource(ada, other.id)).rejects.toMatchObject({ code: "conflict" });
   expect((await getCampaign(ada, campaign)).recipients).toBe(rows);
   expect(await filesOf(other.id)).toEqual([]);
-});
-
-test("a process starts for a source that waits or whose worker is silent, and for no other", async () => {
-  const { id } = await uploadText(ada, await newCampaign(), fileOfRecipients(1, 9_000));
-  const set = async (state: string, seconds: number) =>
-    await query(sql`
-      UPDATE recipient_source
-      SET state = ${state}, seen_at = now() - ${seconds} * interval '1 second'
-      WHERE id = ${id}`);
-  for (const [state, seconds, takeable] of [
-    ["waiting", 0, true],
-    ["running", 5, false],
-    ["running", 11, true],
-    ["undoing", 5, false],
-    ["undoing", 11, true],
-    ["paused", 11, false],
-    ["done", 11, false],
-  ] as const) {
-    await set(state, seconds);
-    expect(await isTakeable(id, 10), `${state} ${seconds}`).toBe(takeable);
-  }
 });
 
 test("a source with refused rows, and one that failed, notify who started it once; others don’t", async () => {

@@ -1,4 +1,4 @@
-/** The rows of sources. SQL: transactions, and leases whose row counts settle races. */
+/** The rows of sources. SQL: most of it belongs to transactions. */
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -34,8 +34,9 @@ export interface SourceRow {
   finished_at: Date | null;
 }
 
-const columns = `
-  source.pk, source.id, source.campaign_pk, campaign.id AS campaign_id, source.workspace_pk,
+export const sourceColumns = `
+  source.pk, source.id, source.campaign_pk,
+  (SELECT campaign.id FROM campaign WHERE campaign.pk = source.campaign_pk) AS campaign_id, source.workspace_pk,
   source.user_pk, source.api_key_pk, source.name, source.audience, source.from_campaign_id,
   source.file_key, source.bytes, source.width, source.records, source.heading, source.mapping,
   source.state, source.position, source.done, source.added, source.refused, source.problem,
@@ -89,7 +90,7 @@ export async function getSourceRow(
           {
             // Answered by recipient_source_id_key.
             text: `
-              SELECT ${columns}
+              SELECT ${sourceColumns}
               FROM recipient_source AS source
               JOIN campaign ON campaign.pk = source.campaign_pk
               WHERE source.id = $1
@@ -144,7 +145,7 @@ export async function listSourceRows(
   return await query<SourceRow>({
     // Answered by recipient_source_list.
     text: `
-      SELECT ${columns}
+      SELECT ${sourceColumns}
       FROM campaign
       JOIN recipient_source AS source ON source.campaign_pk = campaign.pk
       WHERE campaign.id = $1
@@ -290,5 +291,3 @@ export async function isSent(
   );
   return rows.length > 0;
 }
-
-export { columns as sourceColumns };

@@ -1,87 +1,6 @@
-/** The SQL of workers: leases, progress, and undoing. */
+/** The SQL of workers: progress, and undoing. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { type SourceRow, sourceColumns } from "./store.ts";
-
-/** Takes a source that waits, or whose worker stopped reporting; each attempt has a number. */
-export async function takeSource(
-  id: string,
-  silentSeconds: number,
-): Promise<SourceRow | undefined> {
-  const [row] = await query<SourceRow>({
-    // Answered by recipient_source_id_key.
-    text: `
-      UPDATE recipient_source AS source
-      SET state = CASE WHEN source.state = 'waiting' THEN 'running' ELSE source.state END,
-        attempts = source.attempts + 1, seen_at = now()
-      FROM campaign
-      WHERE source.id = $1
-        AND campaign.pk = source.campaign_pk
-        AND campaign.deleted_at IS NULL
-        AND (
-          source.state = 'waiting'
-          OR (
-            source.state IN ('running', 'undoing')
-            AND source.seen_at < now() - $2 * interval '1 second'
-          )
-        )
-      RETURNING ${sourceColumns}`,
-    values: [id, silentSeconds],
-  });
-  return row;
-}
-
-/** Whether `takeSource` would take it now: cheaper than a process that finds nothing to do. */
-export async function isTakeable(id: string, silentSeconds: number): Promise<boolean> {
-  const rows = await query(
-    // Answered by recipient_source_id_key.
-    sql`
-      SELECT 1
-      FROM recipient_source
-      WHERE id = ${id}
-        AND (
-          state = 'waiting'
-          OR (
-            state IN ('running', 'undoing')
-            AND seen_at < now() - ${silentSeconds} * interval '1 second'
-          )
-        )`,
-  );
-  return rows.length > 0;
-}
-
-/** False: it was paused or cancelled, or another worker has taken it since. */
-export async function lockLeased(tx: Connection, row: SourceRow): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM recipient_source
-      WHERE pk = ${row.pk}
-        AND state = ${row.state}
-        AND attempts = ${row.attempts}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return rows.length === 1;
-}
-
-export async function reportAlive({ pk, state, attempts }: SourceRow): Promise<void> {
-  await query(sql`
-    UPDATE recipient_source
-    SET seen_at = now()
-    WHERE pk = ${pk}
-      AND state = ${state}
-      AND attempts = ${attempts}`);
-}
-
-/** Returns it, to be taken again at once. */
-export async function releaseSource({ pk, state, attempts }: SourceRow): Promise<void> {
-  await query(sql`
-    UPDATE recipient_source
-    SET seen_at = '-infinity'
-    WHERE pk = ${pk}
-      AND state = ${state}
-      AND attempts = ${attempts}`);
-}
+import type { SourceRow } from "./store.ts";
 
 /** A refused row: its line in the file, and why. */
 export type RowRefusal = [line: number, messageId: string, code: string, message: string];
@@ -141,20 +60,6 @@ export async function findChunk(pk: number, after: number): Promise<Chunk | unde
       LIMIT 1`,
   );
   return chunk;
-}
-
-/** Sources without a worker. */
-export async function listOpen(silentSeconds: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    // Answered by recipient_source_open.
-    sql`
-      SELECT id
-      FROM recipient_source
-      WHERE state IN ('waiting', 'running', 'undoing')
-        AND seen_at < now() - ${silentSeconds} * interval '1 second'
-      ORDER BY pk`,
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** Recipients of a source, with their links. */

@@ -31,18 +31,20 @@ export function forkProgram(program: string, args: string[], options: ForkOption
   return fork(/* turbopackIgnore: true */ program, args, { ...options, execArgv });
 }
 
-/** Resolves when the process of this source is finished; rejects when it died, so that the job is retried. */
-export async function runChild(source: URL, id: string): Promise<void> {
+/** Resolves when the process of this source is finished; rejects when it died, so that the job is retried. The signal kills it. */
+export async function runChild(source: URL, id: string, signal: AbortSignal): Promise<void> {
   // A worker's shutdown does not wait for a million rows: another one continues.
   if (!closes) onClose("children", endChildren);
   closes = true;
   const child = forkProgram(programOf(source), [id], {
     execArgv: flags,
     env: environmentWith(memoryEnv),
+    signal,
+    killSignal: "SIGKILL",
   });
   children.add(child);
-  const [code, signal] = await once(child, "exit").finally(() => children.delete(child));
-  if (code !== 0) throw new Error(`The process of ${id} exited with ${code ?? signal}`);
+  const [code, by] = await once(child, "exit").finally(() => children.delete(child));
+  if (code !== 0) throw new Error(`The process of ${id} exited with ${code ?? by}`);
 }
 
 function endChildren(): void {

@@ -35,6 +35,11 @@ export interface JobDefinition<Schema extends z.ZodType> {
   concurrency?: number;
   /** Scheduled, with the data `{}`. */
   everyMs?: number;
+  /**
+   * A worker that is silent for this long is dead, and another one runs the job, however often that happens. For jobs that
+   * count their attempts themselves.
+   */
+  silentMs?: number;
 }
 
 export function defineJob<Schema extends z.ZodType>(
@@ -82,6 +87,34 @@ export async function enqueue<Schema extends z.ZodType>(
 ): Promise<void> {
   const parsed = definition.schema.parse(data);
   await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
+}
+
+/**
+ * Enqueues the only job with this id, so that there is never a second one. A job that waits, runs or is due for another
+ * attempt is left alone. BullMQ ignores a job whose id an ended one still has: that one runs again.
+ */
+export async function enqueueOnce<Schema extends z.ZodType>(
+  definition: JobDefinition<Schema>,
+  data: z.input<Schema>,
+  id: string,
+): Promise<void> {
+  const job = await queueOf(definition.name).getJob(id);
+  // defence: one-job-per-work
+  if (!job) return await enqueue(definition, data, id);
+  const state = await job.getState();
+  // defence: ended-job-runs-again
+  if (state === "completed" || state === "failed") await runAgain(job, state);
+}
+
+/** False: somebody else has run it again, or deleted it. */
+async function runAgain(job: Job, state: "completed" | "failed"): Promise<boolean> {
+  try {
+    await job.retry(state, { resetAttemptsMade: true });
+    return true;
+  } catch (error) {
+    if ((await job.getState()) === state) throw error;
+    return false;
+  }
 }
 
 /** Starts a worker for each definition, and the schedules. */
@@ -162,8 +195,8 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
     connection: queueConnection(),
     prefix: redisKeys.queuePrefix,
     concurrency: definition.concurrency ?? 1,
-    lockDuration: lockDurationMs,
     drainDelay: drainDelaySeconds,
+    ...deathOf(definition),
   });
   worker.on("completed", (job) => {
     // A job scheduled every second would flood the log.
@@ -183,6 +216,13 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
   });
   worker.on("error", () => undefined); // the connection reports its own loss
   return worker;
+}
+
+/** When a job is taken from its worker. BullMQ gives up a job whose workers die repeatedly. */
+function deathOf({ silentMs }: JobDefinition<z.ZodType>) {
+  if (silentMs === undefined) return { lockDuration: lockDurationMs };
+  const maxStalledCount = Number.MAX_SAFE_INTEGER;
+  return { lockDuration: silentMs, stalledInterval: silentMs / 2, maxStalledCount };
 }
 
 /** The jobs that failed finally, in all queues. Throws when Redis does not answer in time. */
@@ -219,15 +259,7 @@ export async function listFailedJobs(timeoutMs: number): Promise<FailedJob[]> {
 /** A failed job, run again. False: it is not among the failed ones. */
 export async function retryFailedJob(name: string, id: string): Promise<boolean> {
   const job = await findFailed(name, id);
-  if (!job) return false;
-  try {
-    await job.retry("failed");
-    return true;
-  } catch (error) {
-    // Somebody else retried or dropped it in between.
-    if (await findFailed(name, id)) throw error;
-    return false;
-  }
+  return job !== undefined && (await runAgain(job, "failed"));
 }
 
 /** Deletes a failed job. False: it is not among the failed ones. */

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { redis, redisKeys } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";
-import { defineJob, enqueue, startWorkers, stopWorkers } from "./index.ts";
+import { defineJob, enqueue, enqueueOnce, listQueues, startWorkers, stopWorkers } from "./index.ts";
 
 openTestStores();
 
@@ -68,4 +69,29 @@ test("what a worker with a clock ahead has scheduled runs now", async () => {
   await startWorkers([job]);
   await expect.poll(() => runs).toBeGreaterThan(2);
   await stopWorkers();
+});
+
+test("a job whose worker died is run by another one, however often that happened", async () => {
+  let runs = 0;
+  const job = defineJob({
+    name: "test.died",
+    schema: z.object({}),
+    silentMs: 400,
+    handle: () => {
+      runs += 1;
+      return Promise.resolve();
+    },
+  });
+  await enqueueOnce(job, {}, "only");
+  // As a dead worker left it: without its lock.
+  const key = `${redisKeys.queuePrefix}:test.died`;
+  await redis("queue").lmove(`${key}:wait`, `${key}:active`, "RIGHT", "LEFT");
+  await redis("queue").hset(`${key}:only`, "stc", 50);
+  await enqueueOnce(job, {}, "only");
+  await startWorkers([job]);
+  await expect.poll(() => runs).toBe(1);
+  await stopWorkers();
+  expect(await listQueues(10_000)).toContainEqual(
+    expect.objectContaining({ name: "test.died", waiting: 0, running: 0, failed: 0 }),
+  );
 });

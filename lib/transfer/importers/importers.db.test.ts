@@ -60,13 +60,14 @@ function bodyOf(system: SystemName, token = goodToken) {
   return newImporterBody.parse({ system, token, ...address });
 }
 
-/** Runs it as the schedule does, without the pauses. */
+/** Runs it as the schedule does, without the pauses, and reads the local server. */
 async function readAll(id: string) {
   for (let turns = 0; turns < 20; turns++) {
-    await query(
-      sql`UPDATE importer SET resumes_at = now() - interval '1 second' WHERE id = ${id} AND state = 'waiting'`,
-    );
-    await runImporter(id, server?.address);
+    await query(sql`
+      UPDATE importer
+      SET resumes_at = now() - interval '1 second', address = coalesce(address, ${server?.address})
+      WHERE id = ${id} AND state = 'waiting'`);
+    await runImporter(id);
     const now = await getImporter(scope, id);
     if (now.finishedAt) return now;
   }
@@ -272,7 +273,7 @@ test("a limit of requests is waited for as long as asked, and a broken answer is
   server = await startSystem("shlink", host, count);
   const { id } = await createImporter(scope, bodyOf("shlink"));
   server.failures = [{ status: 429, headers: { "retry-after": "120" }, body: "{}" }];
-  await runImporter(id, server.address);
+  await runImporter(id);
   const limited = await getImporter(scope, id);
   expect(limited).toMatchObject({ state: "waiting", problem: { code: "rate_limited" } });
   const waits = Date.parse(String(limited.resumesAt)) - Date.now();
@@ -280,12 +281,12 @@ test("a limit of requests is waited for as long as asked, and a broken answer is
   expect(waits).toBeLessThan(125_000);
   // Before it is due, nobody asks.
   const asked = server.calls.length;
-  await runImporter(id, server.address);
+  await runImporter(id);
   expect(server.calls).toHaveLength(asked);
 
   server.failures = [{ status: 200, body: '{"shortUrls": {"data": [' }];
   await query(sql`UPDATE importer SET resumes_at = now() - interval '1 second' WHERE id = ${id}`);
-  await runImporter(id, server.address);
+  await runImporter(id);
   expect(await getImporter(scope, id)).toMatchObject({ problem: { code: "page_unreadable" } });
   expect(await readAll(id)).toMatchObject({ state: "ready", found: count, total: count });
 });
@@ -312,13 +313,13 @@ test("after its worker died, another goes on from the last page, and the dead on
   running.gate = new Promise((resolve) => {
     open = resolve;
   });
-  const first = runImporter(id, server.address);
+  const first = runImporter(id);
   const { calls } = running;
   await expect.poll(() => calls.some((call) => call.includes("page=2&"))).toBe(true);
   expect((await getImporter(scope, id)).found).toBeGreaterThan(0);
   await query(sql`UPDATE importer SET seen_at = now() - interval '1 hour' WHERE id = ${id}`);
   const before = calls.length;
-  const second = runImporter(id, server.address);
+  const second = runImporter(id);
   await expect.poll(() => calls.length).toBeGreaterThan(before);
   running.gate = undefined;
   open();
@@ -328,7 +329,7 @@ test("after its worker died, another goes on from the last page, and the dead on
   expect(calls.filter((call) => call.includes("page=1&"))).toHaveLength(1);
   expect(await runAll(String(ended.importId))).toMatchObject({ made: count, refused: 0 });
   // Running it again changes nothing.
-  await runImporter(id, server.address);
+  await runImporter(id);
   expect(await getImporter(scope, id)).toEqual(ended);
 });
 
@@ -341,7 +342,7 @@ test("a canceled one stores nothing more, and keeps neither token nor pages", as
   server.gate = new Promise((resolve) => {
     open = resolve;
   });
-  const running = runImporter(id, server.address);
+  const running = runImporter(id);
   await expect.poll(() => server?.calls.length).toBe(1);
   expect(await cancelImporter(scope, id)).toMatchObject({ state: "cancelled", importId: null });
   open();

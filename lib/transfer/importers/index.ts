@@ -12,13 +12,12 @@
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
-import { enqueue } from "#lib/platform/queue";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
-import { runJob } from "./jobs.ts";
+import { importerWork } from "./jobs.ts";
 import { importerError } from "./problems.ts";
 import { type Importer, type ListImporters, type NewImporter, openImportersMax } from "./schema.ts";
 import { sealToken } from "./secrets.ts";
@@ -64,8 +63,7 @@ export async function createImporter(
     const details = { name: system, ...(own ? { address: own } : {}) };
     await recordAudit(tx, [{ workspacePk, actor, action: "importer.start", subject: id, details }]);
   });
-  // Without Redis the schedule picks up the row.
-  await enqueue(runJob, { id }, id).catch(() => undefined);
+  await importerWork.enqueue(id);
   return present(await getRow(scope, id));
 }
 

@@ -1,15 +1,15 @@
 /**
  * The worker of importers. A page of the other system is one transaction: its links, and where the next page starts. The
- * same transaction verifies the lease, by the number of its attempt; so after a crash no page is missing, and a cancelled
- * importer stores nothing more.
+ * same transaction verifies the lease (platform/leases); so after a crash no page is missing, and a cancelled importer
+ * stores nothing more.
  *
  * When the other system asks to wait, the importer waits without a worker until it is due.
  */
 import { z } from "zod";
 import { AppError } from "#lib/platform/errors";
-import { log } from "#lib/platform/log";
-import { type Connection, transaction } from "#lib/platform/postgres";
-import { defineJob, enqueue } from "#lib/platform/queue";
+import { LeasedWork } from "#lib/platform/leases";
+import { transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
 import { storeSource } from "#lib/transfer/imports";
@@ -19,24 +19,17 @@ import { Paused, type Problem, problemOf, Stopped } from "./problems.ts";
 import { keptDays, linksMax, systemLabels, waitDaysMax } from "./schema.ts";
 import { sealPage, unsealToken } from "./secrets.ts";
 import {
+  columns,
   deleteExpired,
   finishRow,
   type ImporterRow,
-  listDue,
-  lockLeased,
   type PageResult,
   postpone,
   recordPage,
-  reportAlive,
-  takeRow,
 } from "./store.ts";
 import { readers } from "./systems/all.ts";
 import type { Reading } from "./systems/reading.ts";
 
-/** An importer whose worker did not report for this long may be taken by another. */
-const silentSeconds = 20;
-const reportEveryMs = 4_000;
-const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
 /** Requests that fail one after the other. */
 const failuresMax = 6;
@@ -44,22 +37,29 @@ const pauseSeconds = 2;
 const pauseSecondsMax = 300;
 const dayMs = 86_400_000;
 
-export const runJob = defineJob({
-  name: "importers.run",
-  schema: z.object({ id: z.string() }),
+export const importerWork = new LeasedWork<ImporterRow>({
+  job: "importers.run",
   concurrency: 4,
-  handle: ({ id }) => runImporter(id),
+  requeue: { job: "importers.requeue", everyMs: 2_000 },
+  // Open ones: importer_open.
+  table: "importer",
+  columns,
+  states: { waiting: "running" },
+  // A worker that died counts as a failure.
+  set: "failures = failures + CASE WHEN state = 'running' THEN 1 ELSE 0 END",
+  only: "resumes_at <= now()",
+  silentSeconds: 20,
+  // Each pause is an attempt. It fails after `failuresMax`.
+  attemptsMax: Number.POSITIVE_INFINITY,
+  work: readLinks,
+  settle,
 });
+
+export const runImporter = (id: string) => importerWork.run(id);
 
 /** The jobs of this module, for a worker. */
 export const importerJobs = [
-  runJob,
-  defineJob({
-    name: "importers.requeue",
-    schema: z.object({}),
-    everyMs: retryEveryMs,
-    handle: requeueImporters,
-  }),
+  ...importerWork.jobs,
   defineJob({
     name: "importers.sweep",
     schema: z.object({}),
@@ -68,25 +68,11 @@ export const importerJobs = [
   }),
 ];
 
-/** It was taken by another worker, or was cancelled. */
-class LeaseLost extends Error {}
-
-/** Reads what is left, and makes it an import. Safe to run twice and concurrently. `address`: of the API, for tests. */
-export async function runImporter(id: string, address?: string): Promise<void> {
-  const row = await takeRow(id, silentSeconds);
-  if (!row) return;
-  const reporting = setInterval(() => {
-    reportAlive(row).catch(() => undefined); // the next report replaces it
-  }, reportEveryMs);
-  try {
-    if (row.failures >= failuresMax) throw new Stopped(whyFailed(row));
-    await becomeImport(await readAll(row, address));
-    await finish(row, "ready");
-  } catch (error) {
-    await settle(row, error);
-  } finally {
-    clearInterval(reporting);
-  }
+/** Reads what is left, and makes it an import. */
+async function readLinks(row: ImporterRow): Promise<void> {
+  if (row.failures >= failuresMax) throw new Stopped(whyFailed(row));
+  await becomeImport(await readAll(row));
+  await finish(row, "ready");
 }
 
 function whyFailed({ error, problem }: ImporterRow): Problem {
@@ -94,7 +80,6 @@ function whyFailed({ error, problem }: ImporterRow): Problem {
 }
 
 async function settle(row: ImporterRow, error: unknown): Promise<void> {
-  if (error instanceof LeaseLost) return;
   if (error instanceof Stopped) return await finish(row, "failed", error.why);
   if (error instanceof Paused) return await pause(row, error);
   // The stored pages could not be read to their end: that is no fault of theirs.
@@ -104,8 +89,8 @@ async function settle(row: ImporterRow, error: unknown): Promise<void> {
     const problem = error.problem ?? problemOf("interrupted").problem;
     return await finish(row, "failed", { message: error.message, problem });
   }
-  log.error({ event: "importer.interrupted", id: row.id, error: String(error) });
-  await postpone(row, growing(row.failures), problemOf("interrupted"), true);
+  await wait(row, growing(row.failures), problemOf("interrupted"), true);
+  throw error;
 }
 
 async function pause(row: ImporterRow, { why, seconds }: Paused): Promise<void> {
@@ -113,7 +98,12 @@ async function pause(row: ImporterRow, { why, seconds }: Paused): Promise<void> 
     const params = { system: systemLabels[row.system], days: waitDaysMax };
     return await finish(row, "failed", problemOf("too_slow", params));
   }
-  await postpone(row, seconds ?? growing(row.failures), why, seconds === undefined);
+  await wait(row, seconds ?? growing(row.failures), why, seconds === undefined);
+}
+
+/** `isFailure`: it counts as one. */
+async function wait(row: ImporterRow, seconds: number, why: Problem, isFailure: boolean) {
+  await importerWork.commit(row, (tx) => postpone(tx, row.id, { seconds, why, isFailure }));
 }
 
 function growing(failures: number): number {
@@ -129,9 +119,9 @@ async function scopeOf(row: ImporterRow): Promise<WorkspaceScope> {
 }
 
 /** Returns the row as it is after the last page. */
-async function readAll(taken: ImporterRow, address?: string): Promise<ImporterRow> {
+async function readAll(taken: ImporterRow): Promise<ImporterRow> {
   let row = taken;
-  const reading = readingOf(row, address);
+  const reading = readingOf(row);
   while (row.pages === 0 || row.cursor !== null) {
     await scopeOf(row);
     const page = await readers[row.system].readPage(reading, row.cursor);
@@ -148,7 +138,8 @@ async function readAll(taken: ImporterRow, address?: string): Promise<ImporterRo
       counts: countLinks(row.counts, page.links),
     };
     await transaction(async (tx) => {
-      await assertLeased(tx, row);
+      // defence: canceled-reading-stops
+      await importerWork.lock(tx, row);
       await recordPage(tx, row, result);
     });
     const { sealed: _sealed, ...read } = result;
@@ -157,16 +148,11 @@ async function readAll(taken: ImporterRow, address?: string): Promise<ImporterRo
   return row;
 }
 
-function readingOf({ id, system, address, sealed, clicks }: ImporterRow, own?: string): Reading {
-  const used = own ?? address ?? readers[system].address;
+function readingOf({ id, system, address, sealed, clicks }: ImporterRow): Reading {
+  const used = address ?? readers[system].address;
   if (!sealed || !used) throw new Error("An open importer has its token and an address");
   const token = unsealToken(id, sealed);
   return { api: apiOf(system, used), token, address: used, wantsClicks: clicks };
-}
-
-async function assertLeased(tx: Connection, row: ImporterRow): Promise<void> {
-  // defence: canceled-reading-stops
-  if (!(await lockLeased(tx, row))) throw new LeaseLost();
 }
 
 async function becomeImport(row: ImporterRow): Promise<void> {
@@ -180,10 +166,8 @@ async function becomeImport(row: ImporterRow): Promise<void> {
   });
 }
 
-/** Does nothing when the lease was lost. */
 async function finish(row: ImporterRow, state: "ready" | "failed", why?: Problem): Promise<void> {
-  await transaction(async (tx) => {
-    if (!(await lockLeased(tx, row))) return;
+  await importerWork.commit(row, async (tx) => {
     await finishRow(tx, row.id, state, why);
     const { id, workspace_pk: workspacePk, user_pk: userPk } = row;
     await addNotification(tx, {
@@ -194,11 +178,4 @@ async function finish(row: ImporterRow, state: "ready" | "failed", why?: Problem
       details: { name: systemLabels[row.system] },
     });
   });
-}
-
-/** Enqueues importers that are due, and those that were lost with Redis or with their worker. */
-async function requeueImporters(): Promise<void> {
-  for (const id of await listDue(silentSeconds)) {
-    await enqueue(runJob, { id }, `${id} again ${Date.now()}`);
-  }
 }

@@ -1,4 +1,4 @@
-/** The SQL of importers: transactions, leases whose row counts settle races, and expirations by the clock of the database. */
+/** The SQL of importers: transactions, and expirations by the clock of the database. */
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -41,7 +41,7 @@ export interface ImporterRow {
   finished_at: Date | null;
 }
 
-const columns = `id, workspace_pk, user_pk, api_key_pk, system, address, sealed, clicks, state, cursor, pages, found,
+export const columns = `id, workspace_pk, user_pk, api_key_pk, system, address, sealed, clicks, state, cursor, pages, found,
   total, counts, failures, attempts, import_id, error, problem, created_at, resumes_at, finished_at`;
 
 export async function insertImporter(
@@ -123,55 +123,6 @@ export function listRows(
   });
 }
 
-/**
- * Takes an importer that waits and is due, or whose worker stopped reporting; each attempt has a number. A worker that
- * died counts as a failure.
- */
-export async function takeRow(id: string, silentSeconds: number): Promise<ImporterRow | undefined> {
-  const [row] = await query<ImporterRow>({
-    // Answered by importer_pkey.
-    text: `
-      UPDATE importer
-      SET state = 'running', attempts = attempts + 1, seen_at = now(),
-        failures = failures + CASE WHEN state = 'running' THEN 1 ELSE 0 END
-      WHERE id = $1
-        AND (
-          (state = 'waiting' AND resumes_at <= now())
-          OR (state = 'running' AND seen_at < now() - $2 * interval '1 second')
-        )
-      RETURNING ${columns}`,
-    values: [id, silentSeconds],
-  });
-  return row;
-}
-
-type Lease = Pick<ImporterRow, "id" | "attempts">;
-
-/** False: it was cancelled, or another worker has taken it since. */
-export async function lockLeased(tx: Connection, { id, attempts }: Lease): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM importer
-      WHERE id = ${id}
-        AND state = 'running'
-        AND attempts = ${attempts}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return rows.length === 1;
-}
-
-/** Renews the lease. */
-export async function reportAlive({ id, attempts }: Lease): Promise<void> {
-  await query(sql`
-    UPDATE importer
-    SET seen_at = now()
-    WHERE id = ${id}
-      AND state = 'running'
-      AND attempts = ${attempts}`);
-}
-
 export interface PageResult {
   sealed: Buffer;
   cursor: object | null;
@@ -203,21 +154,21 @@ export async function recordPage(
   );
 }
 
-/** Lets it wait. `isFailure`: it counts as one. */
+/** Lets it wait. The row is locked. */
 export async function postpone(
-  { id, attempts }: Lease,
-  seconds: number,
-  { message, problem }: Problem,
-  isFailure: boolean,
+  tx: Connection,
+  id: string,
+  { seconds, why, isFailure }: { seconds: number; why: Problem; isFailure: boolean },
 ): Promise<void> {
-  await query(sql`
-    UPDATE importer
-    SET state = 'waiting', resumes_at = now() + ${seconds} * interval '1 second',
-      failures = failures + ${isFailure ? 1 : 0}, error = ${message},
-      problem = ${JSON.stringify(problem)}::jsonb
-    WHERE id = ${id}
-      AND state = 'running'
-      AND attempts = ${attempts}`);
+  await query(
+    sql`
+      UPDATE importer
+      SET state = 'waiting', resumes_at = now() + ${seconds} * interval '1 second',
+        failures = failures + ${isFailure ? 1 : 0}, error = ${why.message},
+        problem = ${JSON.stringify(why.problem)}::jsonb
+      WHERE id = ${id}`,
+    tx,
+  );
 }
 
 /** Ends it: the token and the pages are deleted. The row is locked. */
@@ -250,20 +201,6 @@ export async function getPage(id: string, number: number): Promise<Buffer> {
   );
   if (!row) throw new Error("A page of an importer is missing");
   return row.sealed;
-}
-
-/** Importers that are due, or without a worker. */
-export async function listDue(silentSeconds: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    // Answered by importer_open.
-    sql`
-      SELECT id
-      FROM importer
-      WHERE (state = 'waiting' AND resumes_at <= now())
-        OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
-      ORDER BY created_at`,
-  );
-  return rows.map(({ id }) => id);
 }
 
 export async function deleteExpired(days: number): Promise<void> {

@@ -12,9 +12,8 @@ import { resultsOf } from "../../../test/import-results.ts";
 import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { runInChild } from "./child.ts";
 import { changeImport, getImport, startImport, uploadImport } from "./index.ts";
-import { runImport } from "./jobs.ts";
+import { importJobs, runImport } from "./jobs.ts";
 import type { ChangeImport } from "./schema.ts";
 
 openTestStores();
@@ -168,7 +167,7 @@ test("the process of an import notices within a second that its domain is delete
   const rows = 20_000;
   const lines = Array.from({ length: rows }, (_, row) => `https://example.com/${row}`);
   const id = await begin(`${lines.join("\n")}\n`, { options: { domain: host } });
-  const running = runInChild(id);
+  const running = importJobs[0].handle({ id });
   await expect.poll(async () => (await getImport(ada, id)).done).not.toBe(0);
   let created = 0;
   await holding(id, async () => {

@@ -9,7 +9,7 @@
  * Postgres is the source of truth: state, position in the file and the outcome of each row. The file is in the data
  * folder, as rows that can be read from any position (table.ts). A chunk of rows is one transaction with the links,
  * their outcomes and the next position (jobs.ts), so after a crash no row is created twice and none is skipped. Each
- * import runs in a process of its own (child.ts), so that it does not slow down the counting of clicks.
+ * import runs in a process of its own (workers/import.ts), so that it does not slow down the counting of clicks.
  */
 import { startListJob } from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
@@ -17,7 +17,6 @@ import { countLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { discardFile } from "#lib/platform/files";
 import { transaction } from "#lib/platform/postgres";
-import { enqueue } from "#lib/platform/queue";
 import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
@@ -25,7 +24,7 @@ import { assertIncluded } from "#lib/tenancy/quotas";
 import { assertMapping, withChanges } from "./changes.ts";
 import { turnForwardingOn, turnsForwardingOn } from "./dub.ts";
 import { fileOf } from "./file.ts";
-import { endImport, runJob } from "./jobs.ts";
+import { endImport, importWork } from "./jobs.ts";
 import { maskHead } from "./passwords.ts";
 import { presentImport, presentSummary } from "./present.ts";
 import { findObstacle, previewOf } from "./preview.ts";
@@ -144,8 +143,7 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
     await recordAudit(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);
   });
   if (turnsOn) await turnForwardingOn(scope);
-  // Without Redis the schedule picks up the row.
-  await enqueue(runJob, { id }, id).catch(() => undefined);
+  await importWork.enqueue(id);
   return await getImport(scope, id);
 }
 

@@ -1,7 +1,7 @@
 /**
  * The worker of imports. A chunk of rows is one transaction: the links, the outcome of each row, and the position of
- * the next chunk. The same transaction verifies the lease of the import, by the number of its attempt; so a worker that
- * was presumed dead, and one whose import was cancelled, can no longer write.
+ * the next chunk. The same transaction verifies the lease of the import (platform/leases); so a worker that was presumed
+ * dead, and one whose import was cancelled, can no longer write.
  *
  * While the database writes a chunk, the next one is read and prepared.
  */
@@ -10,18 +10,18 @@ import { gzip } from "node:zlib";
 import { z } from "zod";
 import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
 import { flushSearch } from "#lib/links/search";
-import { FileStoreUnavailable, files, removeOrphans } from "#lib/platform/files";
-import { log } from "#lib/platform/log";
-import { type Connection, transaction } from "#lib/platform/postgres";
-import { defineJob, enqueue } from "#lib/platform/queue";
+import { checkFiles, removeOrphans } from "#lib/platform/files";
+import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
+import type { Connection } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
 import type { StoredRow } from "#lib/platform/tables";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import { Batches } from "./batches.ts";
-import { runInChild } from "./child.ts";
-import { ending, fileOf, folder, isMissing, readRows } from "./file.ts";
+import { recordChunk } from "./chunks.ts";
+import { ending, folder, isMissing, readRows } from "./file.ts";
 import { createMissing } from "./names.ts";
 import { storedOutcomeOf } from "./outcomes.ts";
 import { eraseEnded, eraseRead } from "./passwords.ts";
@@ -30,6 +30,7 @@ import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
 import { bodyOf, type RowReader } from "./rows.ts";
 import { keptDays } from "./schema.ts";
 import {
+  columns,
   deleteExpired,
   findRow,
   finishRow,
@@ -37,25 +38,11 @@ import {
   listExisting,
   listUnerased,
 } from "./store.ts";
-import {
-  listWaiting,
-  lockLeased,
-  recordChunk,
-  releaseRow,
-  reportAlive,
-  takeRow,
-} from "./worker-store.ts";
 
 /** Rows per transaction: more are not faster, and a cancellation waits for as many. */
 const chunkRows = 2_000;
 /** Where existing links may be reused, each row holds a lock for its URL. */
 const matchedChunkRows = 200;
-/** An import whose worker did not report for this long may be taken by another. */
-const silentSeconds = 10;
-const reportEveryMs = 2_000;
-/** A chunk fails finally only when its worker died, or was refused, this often. */
-const attemptsMax = 20;
-const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
 /** A file without a row may be younger than its future row: an upload takes time. */
 const orphanMs = 6 * 3_600_000;
@@ -65,24 +52,28 @@ const erasedAtOnce = 100;
 
 const compress = promisify(gzip);
 
-export const runJob = defineJob({
-  name: "imports.run",
-  schema: z.object({ id: z.string() }),
+export const importWork = new LeasedWork<ImportRow>({
+  job: "imports.run",
   concurrency: 2,
-  handle: async ({ id }) => {
-    if (await isReadable(id)) await runInChild(id);
-  },
+  requeue: { job: "imports.requeue", everyMs: 2_000 },
+  // Open ones: import_open.
+  table: "import",
+  columns,
+  states: { waiting: "running" },
+  silentSeconds: 10,
+  // A chunk fails finally only when its worker died, or was refused, this often.
+  attemptsMax: 20,
+  isReady: checkFiles,
+  program: new URL("../../../workers/import.ts", import.meta.url),
+  work: async (row) => await finish(row, await processRows(row)),
+  settle,
 });
+
+export const runImport = (id: string) => importWork.run(id);
 
 /** The jobs of this module, for a worker. */
 export const importJobs = [
-  runJob,
-  defineJob({
-    name: "imports.requeue",
-    schema: z.object({}),
-    everyMs: retryEveryMs,
-    handle: requeueImports,
-  }),
+  ...importWork.jobs,
   defineJob({
     name: "imports.sweep",
     schema: z.object({}),
@@ -91,49 +82,11 @@ export const importJobs = [
   }),
 ] as const;
 
-/** The import was taken by another worker, or was cancelled. */
-class LeaseLost extends Error {}
-
-/**
- * False while the store of files is unavailable. An import that is not even taken then can wait for any time: only
- * attempts are counted.
- */
-async function isReadable(id: string): Promise<boolean> {
-  try {
-    await files().find(fileOf(id));
-    return true;
-  } catch (error) {
-    if (error instanceof FileStoreUnavailable) return false;
-    throw error;
-  }
-}
-
-/** Processes an import that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
-export async function runImport(id: string): Promise<void> {
-  const row = await takeRow(id, silentSeconds);
-  if (!row) return;
-  // Preparing may take long, because of password hashes.
-  const reporting = setInterval(() => {
-    reportAlive(id, row.attempts).catch(() => undefined); // the next report replaces it
-  }, reportEveryMs);
-  try {
-    if (row.attempts > attemptsMax) {
-      await finish(row, { state: "failed", problem: importProblem("worker_died") });
-      return;
-    }
-    await finish(row, await processRows(row));
-  } catch (error) {
-    if (error instanceof LeaseLost) return;
-    if (isMissing(error)) {
-      await finish(row, { state: "failed", problem: importProblem("file_gone") });
-      return;
-    }
-    log.error({ event: "import.interrupted", id, attempt: row.attempts, error: String(error) });
-    await releaseRow(id, row.attempts).catch(() => undefined); // it is taken once it is overdue
-    throw error;
-  } finally {
-    clearInterval(reporting);
-  }
+async function settle(row: ImportRow, error: unknown): Promise<void> {
+  const isUsed = error instanceof AttemptsUsed;
+  if (!isUsed && !isMissing(error)) throw error;
+  const problem = importProblem(isUsed ? "worker_died" : "file_gone");
+  await finish(row, { state: "failed", problem });
 }
 
 export type ImportOutcome =
@@ -237,9 +190,7 @@ async function writeBatch(
   { batch, reader, firstRow, start, position }: BatchPlace,
 ): Promise<RowOutcome[]> {
   const outcomes = await writeRows(prepared, {
-    begin: async (tx) => {
-      if (!(await lockLeased(tx, row.id, row.attempts))) throw new LeaseLost();
-    },
+    begin: (tx) => importWork.lock(tx, row),
     record: async (tx, outcomes) => {
       const refused = outcomes.filter(({ ok }) => !ok).length;
       const stored = outcomes.map((outcome, at) =>
@@ -266,10 +217,9 @@ async function writeBatch(
   return outcomes;
 }
 
-/** Ends the import and notifies its starter, in one transaction; does nothing when the lease was lost. */
+/** Ends the import and notifies its starter, in one transaction. */
 async function finish(row: ImportRow, end: ImportOutcome): Promise<void> {
-  await transaction(async (tx) => {
-    if (!(await lockLeased(tx, row.id, row.attempts))) throw new LeaseLost();
+  await importWork.commit(row, async (tx) => {
     const now = await findRow(row.workspace_pk, row.id, tx);
     if (now) await endImport(tx, now, end);
   });
@@ -291,13 +241,6 @@ export async function endImport(tx: Connection, row: ImportRow, end: ImportOutco
   await addEvent(tx, { workspacePk, type: "import.finished", data });
   const kind = end.state === "done" ? "import.done" : "import.failed";
   await addNotification(tx, { workspacePk, userPk, kind, subject: id, details });
-}
-
-/** Enqueues imports again that were lost with Redis or with their worker. */
-async function requeueImports(): Promise<void> {
-  for (const id of await listWaiting(silentSeconds)) {
-    await enqueue(runJob, { id }, `${id} again ${Date.now()}`);
-  }
 }
 
 /** Deletes expired imports, and files without a row. */

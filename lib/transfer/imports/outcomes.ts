@@ -5,11 +5,11 @@ import type { RowOutcome } from "#lib/links/creating";
 import { presentBriefly } from "#lib/links/presenting";
 import type { ErrorProblem } from "#lib/platform/errors";
 import type { StoredRow } from "#lib/platform/tables";
+import type { Chunk } from "./chunks.ts";
 import { maskCells, passwordColumns } from "./passwords.ts";
 import { rowProblem } from "./problems.ts";
 import { bodyOf, type RowReader } from "./rows.ts";
 import type { ImportRow } from "./store.ts";
-import type { Chunk } from "./worker-store.ts";
 
 /** Of a refused row: as many cells, and as much of each, as a page shows. */
 const keptCells = 8;

@@ -4,12 +4,12 @@ import { csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import type { StoredRow } from "#lib/platform/tables";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { listChunks, listRefusedChunks } from "./chunks.ts";
 import { readRows } from "./file.ts";
 import { readOutcomes, type StoredOutcome } from "./outcomes.ts";
 import { maskCells, passwordColumns } from "./passwords.ts";
 import type { ListRefused, RefusedRow, ResultsQuery } from "./schema.ts";
 import { getRow, type ImportRow } from "./store.ts";
-import { listChunks, listRefusedChunks } from "./worker-store.ts";
 
 /** Chunks read at once. */
 const chunksAtOnce = 20;

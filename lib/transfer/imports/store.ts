@@ -1,5 +1,5 @@
 /**
- * The SQL of imports: transactions, leases whose row counts settle races, and expirations by the clock of the database.
+ * The SQL of imports: transactions, updates whose row counts settle races, and expirations by the clock of the database.
  * Everything else reads the same row; the process of an import loads no Prisma.
  */
 
@@ -31,7 +31,6 @@ export interface SummaryRow {
   attempts: number;
   created_at: Date;
   started_at: Date | null;
-  seen_at: Date | null;
   finished_at: Date | null;
   undone_at: Date | null;
 }
@@ -46,7 +45,7 @@ export interface ImportRow extends SummaryRow {
 }
 
 const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
-  made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at, undone_at`;
+  made, refused, error, problem, attempts, created_at, started_at, finished_at, undone_at`;
 export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping, source`;
 
 type NewImportRow = Pick<

@@ -62,7 +62,7 @@ test("an undo deletes exactly the links that the import created, not those it re
     "undone-b",
   ]);
   const job = await undoImport(scope, id);
-  await runListJob.handle({ id: job.id });
+  await runListJob(job.id);
   const left = await keysOf(scope, { showArchived: "true" });
   expect(left).toHaveLength(2);
   expect(left).toContain("other");

@@ -30,13 +30,13 @@ export interface ArchiveFile {
 const pageSize = 100;
 
 /** Called with the number of rows written. */
-type CountRows = (more: number) => void;
+type CountRows = (more: number) => Promise<void>;
 
 export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] {
   const lines = (pages: () => AsyncGenerator<readonly object[]>) => async (write: WriteContent) => {
     for await (const rows of pages()) {
       await write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-      count(rows.length);
+      await count(rows.length);
     }
   };
   return [

@@ -2,12 +2,10 @@
  * Workspace export: all data of a workspace in one archive, requested by an owner or an admin, streamed by a worker, a
  * page at a time, into a stored file, and kept for some days.
  *
- *     waiting ──taken──▶ running ──▶ done ──stored for days──▶ deleted
- *                  ▲        │  └───▶ failed
- *                  └────────┘ its worker did not report for a minute
+ *     waiting ──▶ running ──▶ done ──stored for days──▶ deleted
+ *                    └──────▶ failed
  *
- * The row in Postgres is the source of truth: BullMQ only wakes a worker, and a schedule picks up rows that Redis lost.
- * A worker that dies leaves an incomplete file, which is never read; the next one starts over.
+ * A worker that dies (platform/leases) leaves an incomplete file, which is never read; the next one starts over.
  * The export is not a snapshot: rows that change meanwhile are written as they are when their page is read.
  */
 import { Readable } from "node:stream";
@@ -22,31 +20,27 @@ import {
   removeOrphans,
 } from "#lib/platform/files";
 import { newId, parseId } from "#lib/platform/ids";
+import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
-import { defineJob, enqueue } from "#lib/platform/queue";
+import { defineJob } from "#lib/platform/queue";
 import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
 import { filesOf, imageFilesOf } from "./files.ts";
 import type { WorkspaceExport } from "./schema.ts";
 import {
+  columns,
   deleteExpired,
   finishRow,
   insertRow,
   listExisting,
   listRows,
-  listWaiting,
-  lockFinish,
-  reportRow,
-  takeRow,
+  reportRows,
   type WorkspaceExportRow,
 } from "./store.ts";
 
 export const keptDays = 7;
-const attemptsMax = 5;
-/** An export whose worker did not report for this long may be taken by another. */
-const silentSeconds = 60;
 const reportEveryMs = 5_000;
 const sweepEveryMs = 30_000;
 /** A file without a row may be younger than its future row. */
@@ -55,15 +49,26 @@ const folder = "takeouts";
 /** Of a complete file. */
 const ending = ".zip";
 
-const exportJob = defineJob({
-  name: "takeout.make",
-  schema: z.object({ id: z.string() }),
-  handle: ({ id }) => runWorkspaceExport(id),
+const exportWork = new LeasedWork<WorkspaceExportRow>({
+  job: "takeout.make",
+  requeue: { job: "takeout.requeue", everyMs: sweepEveryMs },
+  // Open ones: takeout_open.
+  table: "takeout",
+  columns,
+  states: { waiting: "running" },
+  set: "done = 0",
+  silentSeconds: 60,
+  attemptsMax: 5,
+  isReady: checkFiles,
+  work: exportAll,
+  settle,
 });
+
+export const runWorkspaceExport = (id: string) => exportWork.run(id);
 
 /** The jobs of this module, for a worker. */
 export const workspaceExportJobs = [
-  exportJob,
+  ...exportWork.jobs,
   defineJob({
     name: "takeout.sweep",
     schema: z.object({}),
@@ -88,8 +93,7 @@ export async function startWorkspaceExport(
     return inserted;
   });
   if (!row) return undefined;
-  // Without Redis the schedule picks up the row.
-  await enqueue(exportJob, { id: row.id }, row.id).catch(() => undefined);
+  await exportWork.enqueue(row.id);
   return present(row);
 }
 
@@ -129,37 +133,25 @@ export async function openWorkspaceExport(
   };
 }
 
-/** Runs an export that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
-export async function runWorkspaceExport(id: string): Promise<void> {
-  // While files cannot be stored, no attempt is counted.
-  if (!(await checkFiles())) return;
-  const row = await takeRow(id, silentSeconds);
-  if (!row) return;
-  if (row.attempts > attemptsMax) {
-    await finish(row, { state: "failed", error: "The export stopped unexpectedly several times." });
-    return;
-  }
-  const scope = await reopenScope({
-    workspacePk: row.workspace_pk,
-    userPk: row.user_pk,
-    apiKeyPk: null,
-  });
+async function exportAll(row: WorkspaceExportRow): Promise<void> {
+  const { workspace_pk: workspacePk, user_pk: userPk } = row;
+  const scope = await reopenScope({ workspacePk, userPk, apiKeyPk: null });
   if (!scope?.permissions.has("workspace.export")) {
-    await finish(row, {
-      state: "failed",
-      error: "The person who requested the export can no longer access it.",
-    });
-    return;
+    const error = "The person who requested the export can no longer access it.";
+    return await finish(row, { state: "failed", error });
   }
-  try {
-    const { bytes, rows } = await write(scope, row);
-    await finish(row, { state: "done", bytes, done: rows });
-  } catch (error) {
-    // It is taken again once it is overdue.
-    if (error instanceof FileStoreUnavailable) return;
-    log.error({ event: "takeout.failed", id, error: String(error) });
-    await finish(row, { state: "failed", error: "The export couldn’t be written. See the log." });
-  }
+  const { bytes, rows } = await write(scope, row);
+  await finish(row, { state: "done", bytes, done: rows });
+}
+
+async function settle(row: WorkspaceExportRow, error: unknown): Promise<void> {
+  if (error instanceof FileStoreUnavailable) throw error;
+  const isUsed = error instanceof AttemptsUsed;
+  if (!isUsed) log.error({ event: "takeout.failed", id: row.id, error: String(error) });
+  const problem = isUsed
+    ? "The export stopped unexpectedly several times."
+    : "The export couldn’t be written. See the log.";
+  await finish(row, { state: "failed", error: problem });
 }
 
 async function write(
@@ -167,33 +159,29 @@ async function write(
   row: WorkspaceExportRow,
 ): Promise<{ bytes: number; rows: number }> {
   let rows = 0;
-  const pulse = setInterval(() => {
-    reportRow(row.id, row.attempts, rows).catch(() => undefined); // the next report replaces it
-  }, reportEveryMs);
-  try {
-    const count = (more: number) => {
-      rows += more;
-    };
-    const bytes = await files().write(fileOf(row.id), async (add) => {
-      const zip = new ZipWriter(add);
-      for (const { name, produce } of filesOf(scope, count)) await zip.add(name, produce);
-      for await (const { name, produce } of imageFilesOf(scope)) await zip.add(name, produce);
-      await zip.end();
-    });
-    return { bytes, rows };
-  } finally {
-    clearInterval(pulse);
-  }
+  let reportedAt = Date.now();
+  const count = async (more: number) => {
+    rows += more;
+    if (Date.now() - reportedAt < reportEveryMs) return;
+    reportedAt = Date.now();
+    await exportWork.commit(row, (tx) => reportRows(tx, row.id, rows));
+  };
+  const bytes = await files().write(fileOf(row.id), async (add) => {
+    const zip = new ZipWriter(add);
+    for (const { name, produce } of filesOf(scope, count)) await zip.add(name, produce);
+    for await (const { name, produce } of imageFilesOf(scope)) await zip.add(name, produce);
+    await zip.end();
+  });
+  return { bytes, rows };
 }
 
 type ExportOutcome =
   | { state: "done"; bytes: number; done: number }
   | { state: "failed"; error: string };
 
-/** Ends the export and notifies its requester, in one transaction; does nothing when another worker took it over. */
+/** Ends the export and notifies its requester, in one transaction. */
 async function finish(row: WorkspaceExportRow, end: ExportOutcome): Promise<void> {
-  await transaction(async (tx) => {
-    if (!(await lockFinish(tx, row.id, row.attempts))) return;
+  await exportWork.commit(row, async (tx) => {
     await finishRow(tx, row.id, end);
     await addNotification(tx, {
       workspacePk: row.workspace_pk,
@@ -204,9 +192,8 @@ async function finish(row: WorkspaceExportRow, end: ExportOutcome): Promise<void
   });
 }
 
-/** Restarts exports without a worker, and deletes expired ones. */
+/** Deletes expired exports, and files without a row. */
 export async function sweepWorkspaceExports(now = Date.now()): Promise<void> {
-  for (const id of await listWaiting(silentSeconds)) await runWorkspaceExport(id);
   await deleteExpired(keptDays);
   await removeOrphans({ folder, ending, listNeeded: listExisting, orphanMs, now });
 }

@@ -1,6 +1,5 @@
 /**
- * The rows of exports; SQL in transactions, for leases whose row counts settle races, and for expirations by the clock
- * of the database. The list reads the same row.
+ * The rows of exports; SQL in transactions, and for expirations by the clock of the database. The list reads the same row.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
@@ -18,7 +17,7 @@ export interface WorkspaceExportRow {
   finished_at: Date | null;
 }
 
-const columns =
+export const columns =
   "id, workspace_pk, user_pk, state, done, bytes, error, attempts, created_at, finished_at";
 
 /** Undefined: the workspace has one that is not done. takeout_open settles which of two wins. */
@@ -58,49 +57,9 @@ export function listRows(workspacePk: number, days: number): Promise<WorkspaceEx
   });
 }
 
-/** Takes an export that waits, or whose worker stopped reporting; each attempt has a number. */
-export async function takeRow(
-  id: string,
-  silentSeconds: number,
-): Promise<WorkspaceExportRow | undefined> {
-  const [row] = await query<WorkspaceExportRow>({
-    // Answered by takeout_pkey.
-    text: `
-      UPDATE takeout
-      SET state = 'running', attempts = attempts + 1, seen_at = now(), done = 0
-      WHERE id = $1
-        AND (
-          state = 'waiting'
-          OR (state = 'running' AND seen_at < now() - $2 * interval '1 second')
-        )
-      RETURNING ${columns}`,
-    values: [id, silentSeconds],
-  });
-  return row;
-}
-
-export async function reportRow(id: string, attempt: number, done: number): Promise<void> {
-  await query(sql`
-    UPDATE takeout
-    SET done = ${done}, seen_at = now()
-    WHERE id = ${id}
-      AND state = 'running'
-      AND attempts = ${attempt}`);
-}
-
-/** False: another worker has taken it since. */
-export async function lockFinish(tx: Connection, id: string, attempt: number): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM takeout
-      WHERE id = ${id}
-        AND state = 'running'
-        AND attempts = ${attempt}
-      FOR UPDATE`,
-    tx,
-  );
-  return rows.length === 1;
+/** The rows written so far. */
+export async function reportRows(tx: Connection, id: string, done: number): Promise<void> {
+  await query(sql`UPDATE takeout SET done = ${done} WHERE id = ${id}`, tx);
 }
 
 export async function finishRow(
@@ -119,18 +78,6 @@ export async function finishRow(
       WHERE id = ${id}`,
     tx,
   );
-}
-
-/** Exports without a worker. */
-export async function listWaiting(silentSeconds: number): Promise<string[]> {
-  // Answered by takeout_open: one row per unfinished export.
-  const rows = await query<{ id: string }>(sql`
-    SELECT id
-    FROM takeout
-    WHERE state IN ('waiting', 'running')
-      AND coalesce(seen_at, created_at) < now() - ${silentSeconds} * interval '1 second'
-    ORDER BY created_at`);
-  return rows.map(({ id }) => id);
 }
 
 export async function deleteExpired(days: number): Promise<void> {

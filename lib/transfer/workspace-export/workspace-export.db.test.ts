@@ -166,10 +166,10 @@ test("a worker that dies is followed by another", async () => {
     UPDATE takeout
     SET state = 'running', attempts = 1, seen_at = now() - interval '10 seconds'
     WHERE id = ${id}`);
-  await Promise.all([runWorkspaceExport(id), sweepWorkspaceExports()]);
+  await runWorkspaceExport(id);
   expect(await listWorkspaceExports(owner)).toMatchObject([{ id, state: "running" }, {}, {}, {}]);
   await query(sql`UPDATE takeout SET seen_at = now() - interval '61 seconds' WHERE id = ${id}`);
-  await sweepWorkspaceExports();
+  await runWorkspaceExport(id);
   expect(await listWorkspaceExports(owner)).toMatchObject([{ id, state: "done" }, {}, {}, {}]);
   expect((await unzip(join(files, `${id}.zip`))).has("clicks.csv")).toBe(true);
 });
