@@ -1,0 +1,13 @@
+/** What code needs to read a table of variants: one object per name, from which lists and types are derived. */
+
+type NameOf<Table> = keyof Table & string;
+
+/**
+ * The names of a table in its order, as zod and loops take them. Sound because an object literal has only the keys of its
+ * type, and a table has at least one.
+ */
+export function namesIn<Table extends object>(
+  table: Table,
+): readonly [NameOf<Table>, ...NameOf<Table>[]] {
+  return Object.keys(table) as [NameOf<Table>, ...NameOf<Table>[]];
+}
