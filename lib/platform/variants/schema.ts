@@ -11,3 +11,15 @@ export function namesIn<Table extends object>(
 ): readonly [NameOf<Table>, ...NameOf<Table>[]] {
   return Object.keys(table) as [NameOf<Table>, ...NameOf<Table>[]];
 }
+
+/** `link.created` → `linkCreated`: keys of messages have no dot. */
+export type Camel<Name extends string> = Name extends `${infer Head}.${infer Tail}`
+  ? `${Camel<Head>}${Capitalize<Camel<Tail>>}`
+  : Name extends `${infer Head}_${infer Tail}`
+    ? `${Head}${Capitalize<Camel<Tail>>}`
+    : Name;
+
+/** The key of the message of a variant. Sound because it does what the type says. */
+export function camelOf<Name extends string>(name: Name): Camel<Name> {
+  return name.replace(/[._](.)/g, (_, char: string) => char.toUpperCase()) as Camel<Name>;
+}
