@@ -12,6 +12,18 @@ export function namesIn<Table extends object>(
   return Object.keys(table) as [NameOf<Table>, ...NameOf<Table>[]];
 }
 
+/** The variants of a table in its order. Sound for the same reasons. */
+export function valuesIn<Table extends object>(
+  table: Table,
+): [Table[keyof Table], ...Table[keyof Table][]] {
+  return Object.values(table) as [Table[keyof Table], ...Table[keyof Table][]];
+}
+
+/** The end of a switch over all variants. */
+export function assertNever(variant: never): never {
+  throw new Error(`Unknown variant: ${JSON.stringify(variant)}`);
+}
+
 /** `link.created` → `linkCreated`: keys of messages have no dot. */
 export type Camel<Name extends string> = Name extends `${infer Head}.${infer Tail}`
   ? `${Camel<Head>}${Capitalize<Camel<Tail>>}`

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { camelOf, namesIn } from "./schema.ts";
+import { camelOf, namesIn, valuesIn } from "./schema.ts";
 
 test("the key of a message has the words of the name of its variant", () => {
   expect(camelOf("link.created")).toBe("linkCreated");
@@ -9,5 +9,7 @@ test("the key of a message has the words of the name of its variant", () => {
 });
 
 test("the names of a table are in its order", () => {
-  expect(namesIn({ second: 2, first: 1 })).toEqual(["second", "first"]);
+  const table = { second: 2, first: 1 };
+  expect(namesIn(table)).toEqual(["second", "first"]);
+  expect(valuesIn(table)).toEqual([2, 1]);
 });
