@@ -19,6 +19,15 @@ export function valuesIn<Table extends object>(
   return Object.values(table) as [Table[keyof Table], ...Table[keyof Table][]];
 }
 
+/** A value for each variant. Sound because it has the names of the table. */
+export function mapTable<Table extends object, Value>(
+  table: Table,
+  read: (variant: Table[keyof Table], name: NameOf<Table>) => Value,
+): Record<NameOf<Table>, Value> {
+  const values = namesIn(table).map((name) => [name, read(table[name], name)]);
+  return Object.fromEntries(values) as Record<NameOf<Table>, Value>;
+}
+
 /** The end of a switch over all variants. */
 export function assertNever(variant: never): never {
   throw new Error(`Unknown variant: ${JSON.stringify(variant)}`);
