@@ -1,6 +1,9 @@
 /** The caller: to test a key, and for pages that show it. */
+
 import { z } from "@hono/zod-openapi";
+import { mapTable } from "#lib/platform/variants/schema";
 import { permissions, roles } from "#lib/tenancy/access/schema";
+import { quotaLabels } from "#lib/tenancy/plans/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { access } from "./access.ts";
 import { createRoute, newRouter, responses } from "./router.ts";
@@ -26,14 +29,7 @@ const meShape = z
       plan: z.string(),
     }),
     /** Usage and quotas of the workspace; links are those created this month. */
-    usage: z.object({
-      links: usage,
-      domains: usage,
-      tags: usage,
-      folders: usage,
-      members: usage,
-      apiKeys: usage,
-    }),
+    usage: z.object(mapTable(quotaLabels, () => usage)),
   })
   .openapi("Me");
 

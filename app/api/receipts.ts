@@ -40,8 +40,6 @@ gatewayCalls.post("/campaigns/receipts/:token", async (c) => {
   const body = (await readRaw(c.req.raw, callBytesMax)).toString();
   const { search } = new URL(c.req.url);
   const call = { search, headers: c.req.header(), body };
-  const kind = await receiveFromGateway(c.req.param("token"), call, c.env.address);
-  // Twilio would read a body as instructions; Alibaba Cloud repeats what is not confirmed in its own form.
-  if (kind === "twilio") return c.body(null, 204);
-  return c.json(kind === "alibaba" ? { code: 0, msg: "OK" } : { received: true }, 200);
+  const confirmation = await receiveFromGateway(c.req.param("token"), call, c.env.address);
+  return confirmation ? c.json(confirmation, 200) : c.body(null, 204);
 });

@@ -1,8 +1,11 @@
 /** The workspace of the caller. Others are unavailable, whatever their id or slug. */
+
 import { z } from "@hono/zod-openapi";
 import { AppError } from "#lib/platform/errors";
+import { mapTable } from "#lib/platform/variants/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { roles } from "#lib/tenancy/access/schema";
+import { quotaLabels } from "#lib/tenancy/plans/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { codesPerDayMax, editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
@@ -100,12 +103,8 @@ const workspace = z
     createdAt: z.string(),
     usage: z
       .object({
+        ...mapTable(quotaLabels, () => usage),
         links: usage.describe("Links created this month."),
-        domains: usage,
-        tags: usage,
-        folders: usage,
-        members: usage,
-        apiKeys: usage,
       })
       .describe("Usage and limits of the plan."),
   })

@@ -1,12 +1,13 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { OfficeWorkspace } from "#lib/office/views/schema";
+import { shownCounted } from "#lib/tenancy/plans/schema";
 import { Card } from "../ui/card.tsx";
 import { Facts } from "./facts.tsx";
 import { OfficeLink } from "./office-link.tsx";
 import { Rows } from "./rows.tsx";
 import { useMoment } from "./use-moment.ts";
 
-const quotaNames = ["links", "domains", "members", "apiKeys", "tags", "folders"] as const;
+const shownQuotas = ["links", ...shownCounted] as const;
 
 interface WorkspaceViewProps {
   workspace: OfficeWorkspace;
@@ -57,7 +58,7 @@ function Usage({ workspace: { usage } }: WorkspaceViewProps) {
   return (
     <Card heading={t("usage")}>
       <Facts
-        facts={quotaNames.map((name) => ({
+        facts={shownQuotas.map((name) => ({
           label: names(name),
           value: t("usedOf", {
             used: amount(usage[name]?.used, t("uncounted")),

@@ -3,6 +3,7 @@
  * of the API, so the page and a program send the same query.
  */
 
+import { attributesOfCard, filterOf } from "#lib/analytics/dimensions/schema";
 import {
   type FilterValues,
   type Granularity,
@@ -18,28 +19,10 @@ export const intervals = [
 export type IntervalName = (typeof intervals)[number];
 const defaultInterval: IntervalName = "30d";
 
+const cards = ["top", "places", "sources", "devices"] as const;
 export const filterNames = [
-  "linkId",
-  "domain",
-  "tagId",
-  "folderId",
-  "url",
-  "continent",
-  "country",
-  "region",
-  "city",
-  "referer",
-  "refererUrl",
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
-  "device",
-  "browser",
-  "os",
-  "language",
-  "trigger",
+  ...(["linkId", "domain", "tagId", "folderId"] as const),
+  ...cards.flatMap((card) => attributesOfCard[card].map((name) => filterOf(name))),
   "eventName",
 ] as const;
 export type FilterName = (typeof filterNames)[number];

@@ -1,4 +1,11 @@
 /** The cards of the page and their tabs: the grouping of each, and the filter that a click on its rows sets. */
+import {
+  type AttributeCard,
+  attributes,
+  filterOf,
+  listTabs,
+  tabGroupingOf,
+} from "#lib/analytics/dimensions/schema";
 import type { FilterName } from "./board-query.ts";
 
 export interface BoardGrouping {
@@ -13,35 +20,27 @@ export interface BoardGrouping {
 const cards = {
   top: [
     { tab: "links", groupBy: "top_links", field: "id", filter: "linkId" },
-    { tab: "destinations", groupBy: "top_urls", field: "url", filter: "url" },
+    ...tabsFor("top"),
     { tab: "domains", groupBy: "top_domains", field: "domain", filter: "domain" },
     { tab: "tags", groupBy: "top_tags", field: "tagId", filter: "tagId" },
     { tab: "folders", groupBy: "top_folders", field: "folderId", filter: "folderId" },
   ],
-  sources: [
-    { tab: "referers", groupBy: "referers", field: "referer", filter: "referer" },
-    { tab: "pages", groupBy: "referer_urls", field: "refererUrl", filter: "refererUrl" },
-    { tab: "campaigns", groupBy: "utm_campaigns", field: "utm_campaign", filter: "utm_campaign" },
-    { tab: "utmSources", groupBy: "utm_sources", field: "utm_source", filter: "utm_source" },
-    { tab: "media", groupBy: "utm_mediums", field: "utm_medium", filter: "utm_medium" },
-    { tab: "terms", groupBy: "utm_terms", field: "utm_term", filter: "utm_term" },
-    { tab: "contents", groupBy: "utm_contents", field: "utm_content", filter: "utm_content" },
-  ],
+  sources: tabsFor("sources"),
   places: [
     { tab: "map", groupBy: "countries", field: "country", filter: "country" },
-    { tab: "countries", groupBy: "countries", field: "country", filter: "country" },
-    { tab: "regions", groupBy: "regions", field: "region", filter: "region" },
-    { tab: "cities", groupBy: "cities", field: "city", filter: "city" },
-    { tab: "continents", groupBy: "continents", field: "continent", filter: "continent" },
+    ...tabsFor("places"),
   ],
-  devices: [
-    { tab: "devices", groupBy: "devices", field: "device", filter: "device" },
-    { tab: "browsers", groupBy: "browsers", field: "browser", filter: "browser" },
-    { tab: "systems", groupBy: "os", field: "os", filter: "os" },
-    { tab: "languages", groupBy: "languages", field: "language", filter: "language" },
-    { tab: "triggers", groupBy: "triggers", field: "trigger", filter: "trigger" },
-  ],
+  devices: tabsFor("devices"),
 } as const;
+
+/** A tab for each attribute of a card. */
+function tabsFor(card: AttributeCard) {
+  return listTabs(card).map((name) => {
+    const { tab } = attributes[name];
+    const filter = filterOf(name);
+    return { tab, groupBy: tabGroupingOf(name), field: filter, filter };
+  });
+}
 
 export type CardName = keyof typeof cards;
 export type Tab = (typeof cards)[CardName][number]["tab"];

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, RefreshCw, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
-import type { GatewayCheck, GatewaySettings } from "#lib/outreach/gateways/schema";
+import { type GatewayCheck, kindOf } from "#lib/outreach/gateways/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { EditDialog } from "../named/edit-dialog.tsx";
@@ -29,7 +29,7 @@ export function GatewayCard({ gateway, check, change, onDelete }: GatewayCardPro
   return (
     <Card
       heading={name}
-      note={`${accountOf(settings)} · ${t("rateOf", { rate })}`}
+      note={`${kindOf(settings).accountOf(settings)} · ${t("rateOf", { rate })}`}
       aside={<Badge>{t(`kinds.${settings.kind}`)}</Badge>}
     >
       {receiptUrl ? <ReceiptUrl gateway={gateway} url={receiptUrl} change={change} /> : null}
@@ -62,18 +62,6 @@ export function GatewayCard({ gateway, check, change, onDelete }: GatewayCardPro
       </div>
     </Card>
   );
-}
-
-/** What a person recognizes the account by. */
-function accountOf(settings: GatewaySettings): string {
-  switch (settings.kind) {
-    case "http":
-      return new URL(settings.url).host;
-    case "twilio":
-      return settings.sender;
-    case "alibaba":
-      return `【${settings.signName}】 ${settings.templateCode}`;
-  }
 }
 
 interface ReceiptUrlProps {

@@ -1,38 +1,79 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { GatewaySettings } from "#lib/outreach/gateways/schema";
+import {
+  type GatewayInput,
+  type GatewayKindName,
+  type GatewaySettings,
+  gatewayKinds,
+} from "#lib/outreach/gateways/schema";
+import { assertNever } from "#lib/platform/variants/schema";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 
-export interface FieldsProps {
-  /** Those of another kind are not used. */
+interface InputProps {
+  /** Undefined: a new gateway, or one of another kind. */
   settings: GatewaySettings | undefined;
   errorOf: (name: string) => string | undefined;
   typed: (name: string, initial?: string) => string;
 }
 
-type FieldName =
-  | "url"
-  | "header"
-  | "idPath"
-  | "okPath"
-  | "okValue"
-  | "accountSid"
-  | "sender"
-  | "accessKeyId"
-  | "signName"
-  | "templateCode";
+type NamesOf<Inputs> = keyof {
+  [Name in keyof Inputs as Inputs[Name] extends { control: "text" } ? Name : never]: true;
+};
+type TextName = {
+  [Kind in GatewayKindName]: NamesOf<(typeof gatewayKinds)[Kind]["inputs"]>;
+}[GatewayKindName];
 
-interface TextFieldProps extends FieldsProps {
-  name: FieldName;
-  initial: string | undefined;
-  placeholder?: string;
+/** The inputs of a kind. Narrow ones are beside each other. */
+export function GatewayInputs({ kind, ...props }: InputProps & { kind: GatewayKindName }) {
+  const inputs: Readonly<Record<string, GatewayInput>> = gatewayKinds[kind].inputs;
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {Object.entries(inputs).map(([name, input]) => (
+        <div
+          key={name}
+          className={input.control === "text" && input.narrow ? "grid" : "grid gap-4 sm:col-span-3"}
+        >
+          <GatewayField {...props} name={name} input={input} />
+        </div>
+      ))}
+    </div>
+  );
 }
 
-function TextField({ name, initial = "", placeholder, errorOf, typed }: TextFieldProps) {
+function GatewayField({
+  name,
+  input,
+  ...props
+}: InputProps & { name: string; input: GatewayInput }) {
+  switch (input.control) {
+    case "text":
+      // Sound because the inputs of all kinds are where the names of text inputs are from.
+      return <TextField {...props} name={name as TextName} input={input} />;
+    case "body":
+      return <BodyFields {...props} />;
+    case "variables":
+      return <VariablesField {...props} />;
+    default:
+      return assertNever(input);
+  }
+}
+
+/** The stored value of a setting. */
+function storedValue(settings: GatewaySettings | undefined, name: string): unknown {
+  return new Map<string, unknown>(Object.entries(settings ?? {})).get(name);
+}
+
+interface TextFieldProps extends InputProps {
+  name: TextName;
+  input: GatewayInput & { control: "text" };
+}
+
+function TextField({ name, input, settings, errorOf, typed }: TextFieldProps) {
   const t = useTranslations("gateways");
+  const { initial = "", placeholder } = input;
   return (
     <Field label={t(`fields.${name}`)} hint={t(`hints.${name}`)} error={errorOf(name)}>
       {(control) => (
@@ -42,7 +83,7 @@ function TextField({ name, initial = "", placeholder, errorOf, typed }: TextFiel
           autoComplete="off"
           spellCheck={false}
           placeholder={placeholder}
-          defaultValue={typed(name, initial)}
+          defaultValue={typed(name, String(storedValue(settings, name) ?? initial))}
         />
       )}
     </Field>
@@ -54,19 +95,14 @@ const bodies = {
   form: "to={phone}&text={text}&ref={messageId}",
 } as const;
 
-export function HttpFields(props: FieldsProps) {
+function BodyFields({ settings, errorOf }: InputProps) {
   const t = useTranslations("gateways");
-  const own = props.settings?.kind === "http" ? props.settings : undefined;
-  const [format, setFormat] = useState<"json" | "form">(own?.format ?? "json");
-  const [body, setBody] = useState(own?.body ?? bodies.json);
+  const [format, setFormat] = useState<"json" | "form">(
+    storedValue(settings, "format") === "form" ? "form" : "json",
+  );
+  const [body, setBody] = useState(String(storedValue(settings, "body") ?? bodies.json));
   return (
     <>
-      <TextField
-        {...props}
-        name="url"
-        initial={own?.url}
-        placeholder="https://sms.example.com/send"
-      />
       <Choice
         label={t("format")}
         name="format"
@@ -81,7 +117,7 @@ export function HttpFields(props: FieldsProps) {
           { value: "form", label: t("formats.form") },
         ]}
       />
-      <Field label={t("body")} hint={t("bodyHint")} error={props.errorOf("body")}>
+      <Field label={t("body")} hint={t("bodyHint")} error={errorOf("body")}>
         {(control) => (
           <Textarea
             {...control}
@@ -94,48 +130,26 @@ export function HttpFields(props: FieldsProps) {
           />
         )}
       </Field>
-      <TextField {...props} name="header" initial={own?.header ?? "Authorization"} />
-      <div className="grid gap-4 sm:grid-cols-3">
-        <TextField {...props} name="idPath" initial={own?.idPath} />
-        <TextField {...props} name="okPath" initial={own?.okPath} />
-        <TextField {...props} name="okValue" initial={own?.okValue} />
-      </div>
     </>
   );
 }
 
-export function TwilioFields(props: FieldsProps) {
-  const own = props.settings?.kind === "twilio" ? props.settings : undefined;
-  return (
-    <>
-      <TextField {...props} name="accountSid" initial={own?.accountSid} />
-      <TextField {...props} name="sender" initial={own?.sender} />
-    </>
-  );
-}
-
-export function AlibabaFields(props: FieldsProps) {
+function VariablesField({ settings, errorOf, typed }: InputProps) {
   const t = useTranslations("gateways");
-  const own = props.settings?.kind === "alibaba" ? props.settings : undefined;
-  const variables = Object.entries(own?.variables ?? { code: "{code}" });
-  const lines = variables.map(([name, text]) => `${name} = ${text}`).join("\n");
+  const stored = storedValue(settings, "variables") ?? { code: "{code}" };
+  const lines = Object.entries(stored).map(([name, text]) => `${name} = ${text}`);
   return (
-    <>
-      <TextField {...props} name="accessKeyId" initial={own?.accessKeyId} />
-      <TextField {...props} name="signName" initial={own?.signName} />
-      <TextField {...props} name="templateCode" initial={own?.templateCode} />
-      <Field label={t("variables")} hint={t("variablesHint")} error={props.errorOf("variables")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="variables"
-            rows={3}
-            spellCheck={false}
-            className="font-mono text-sm"
-            defaultValue={props.typed("variables", lines)}
-          />
-        )}
-      </Field>
-    </>
+    <Field label={t("variables")} hint={t("variablesHint")} error={errorOf("variables")}>
+      {(control) => (
+        <Textarea
+          {...control}
+          name="variables"
+          rows={3}
+          spellCheck={false}
+          className="font-mono text-sm"
+          defaultValue={typed("variables", lines.join("\n"))}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,15 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { type Gateway, rateDefault, rateMax } from "#lib/outreach/gateway-accounts/schema";
+import { type GatewayKindName, gatewayKinds } from "#lib/outreach/gateways/schema";
+import { namesIn } from "#lib/platform/variants/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
-import { AlibabaFields, type FieldsProps, HttpFields, TwilioFields } from "./gateway-fields.tsx";
+import { GatewayInputs } from "./gateway-fields.tsx";
 
 interface GatewayFormProps {
   save: FormAction<null>;
@@ -18,21 +20,13 @@ interface GatewayFormProps {
   edited?: Gateway;
 }
 
-const kinds = ["http", "twilio", "alibaba"] as const;
-type Kind = (typeof kinds)[number];
-
-const fieldsOf: Readonly<Record<Kind, (props: FieldsProps) => ReactNode>> = {
-  http: HttpFields,
-  twilio: TwilioFields,
-  alibaba: AlibabaFields,
-};
+const kinds = namesIn(gatewayKinds);
 
 /** The fields of a gateway. A secret is never shown: an empty field keeps it. */
 export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
   const t = useTranslations("gateways");
-  const [kind, setKind] = useState<Kind>(edited?.settings.kind ?? "http");
+  const [kind, setKind] = useState<GatewayKindName>(edited?.settings.kind ?? "http");
   const { form, pending, error, errorOf, typed } = useForm(save, onDone);
-  const KindFields = fieldsOf[kind];
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
@@ -55,7 +49,13 @@ export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
           />
         )}
       </Field>
-      <KindFields settings={edited?.settings} errorOf={errorOf} typed={typed} />
+      <GatewayInputs
+        key={kind}
+        kind={kind}
+        settings={edited?.settings.kind === kind ? edited.settings : undefined}
+        errorOf={errorOf}
+        typed={typed}
+      />
       <Field
         label={t(`secrets.${kind}`)}
         hint={t(edited ? "secretKept" : "secretHint")}

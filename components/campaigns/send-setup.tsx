@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
+import { kindOf } from "#lib/outreach/gateways/schema";
 import type { DryRun, Sending, StartSending } from "#lib/outreach/sending/schema";
 import { instantIn } from "#lib/platform/zones/schema";
 import { type FormFailure, runAction, useFormReason } from "../forms/form.tsx";
@@ -77,11 +78,12 @@ export function SendSetup(props: SendSetupProps) {
   const check = useCheck(actions.tryStart, bodyOf(draft, zone));
   const errorOf = (name: string) => check.failure?.said?.fields?.[name];
   const gateway = gateways.find(({ id }) => id === draft.gatewayId);
+  const smsTemplate = gateway && kindOf(gateway.settings).templateOf?.(gateway.settings);
   return (
     <Card heading={t("setup")} note={t("setupNote")}>
       <GatewayFields gateways={gateways} draft={draft} change={change} error={errorOf("rate")} />
-      {gateway?.settings.kind === "alibaba" ? (
-        <SendTemplate campaign={campaign} settings={gateway.settings} host={host} />
+      {smsTemplate ? (
+        <SendTemplate campaign={campaign} smsTemplate={smsTemplate} host={host} />
       ) : null}
       <Choice
         label={t("when")}

@@ -1,20 +1,20 @@
 import { useTranslations } from "next-intl";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
-import type { AlibabaSettings } from "#lib/outreach/gateways/schema";
+import type { GatewayTemplate } from "#lib/outreach/gateways/schema";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { templateTextOf } from "./send-template-text.ts";
 
 interface SendTemplateProps {
   campaign: Campaign;
-  settings: AlibabaSettings;
+  smsTemplate: GatewayTemplate;
   host: string | null;
 }
 
 /** What the provider has to approve before this campaign is sent with its template. */
-export function SendTemplate({ campaign, settings, host }: SendTemplateProps) {
+export function SendTemplate({ campaign, smsTemplate, host }: SendTemplateProps) {
   const t = useTranslations("sending");
   const { kind, variants, linkScheme } = campaign;
-  const options = { host: host ?? "…", linkScheme, variables: settings.variables };
+  const options = { host: host ?? "…", linkScheme, variables: smsTemplate.variables };
   return (
     <section
       aria-label={t("template")}
@@ -23,7 +23,7 @@ export function SendTemplate({ campaign, settings, host }: SendTemplateProps) {
       <div className="grid gap-1">
         <h3 className="font-medium">{t("template")}</h3>
         <p className="text-ink-muted">
-          {t("templateNote", { code: settings.templateCode, sign: settings.signName })}
+          {t("templateNote", { code: smsTemplate.code, sign: smsTemplate.signature })}
         </p>
         {kind === "marketing" ? <p className="text-ink-muted">{t("templateMarketing")}</p> : null}
         {variants.length > 1 ? <p className="text-ink-muted">{t("templateVariants")}</p> : null}

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import {
   hostedSystems,
   type SystemName,
+  slowClickSystems,
   systemLabels,
   systems,
 } from "#lib/transfer/importers/schema";
@@ -26,7 +27,7 @@ export function MoveForm({ workspace }: { workspace: string }) {
   const t = useTranslations("importers");
   const { sayError } = useImporterMessages();
   const router = useRouter();
-  const [system, setSystem] = useState<SystemName>("bitly");
+  const [system, setSystem] = useState<SystemName>(systems[0]);
   const [token, setToken] = useState("");
   const [address, setAddress] = useState("");
   const [clicks, setClicks] = useState(true);
@@ -57,7 +58,7 @@ export function MoveForm({ workspace }: { workspace: string }) {
               {...control}
               options={options}
               value={system}
-              onValueChange={(value) => setSystem(systems.find((one) => one === value) ?? "bitly")}
+              onValueChange={(value) => setSystem(systems.find((one) => one === value) ?? system)}
             />
           )}
         </Field>
@@ -98,7 +99,7 @@ export function MoveForm({ workspace }: { workspace: string }) {
         </Field>
         <Switch
           label={t("clicks")}
-          hint={system === "bitly" ? t("clicksBitly") : t("clicksHint")}
+          hint={slowClickSystems.includes(system) ? t("clicksBitly") : t("clicksHint")}
           checked={clicks}
           onCheckedChange={setClicks}
         />

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { planNames } from "#lib/platform/config/schema";
 import { appLabel, appNames } from "#lib/platform/request-info/schema";
+import { camelOf } from "#lib/platform/variants/schema";
 import { type Notification, notificationKinds } from "#lib/tenancy/notifications/schema";
 import { quotaNames } from "#lib/tenancy/plans/schema";
 import { classNames } from "../ui/class-names.ts";
@@ -49,7 +50,7 @@ function NotificationRow({
         <span className="grid">
           <span>
             {known
-              ? t(`kinds.${messageKeys[known]}`, {
+              ? t(`kinds.${camelOf(known)}`, {
                   slug: String(details?.["slug"]),
                   name: String(details?.["name"]),
                   reason: String(details?.["reason"]),
@@ -148,38 +149,3 @@ const subjectLists: Readonly<Record<string, string>> = {
   importer: "/imports",
   webhook: "/settings/webhooks",
 };
-
-/** A message key has no dot. */
-const messageKeys = {
-  "takeout.done": "takeoutDone",
-  "takeout.failed": "takeoutFailed",
-  "import.done": "importDone",
-  "import.failed": "importFailed",
-  "importer.ready": "importerReady",
-  "importer.failed": "importerFailed",
-  "domain.verified": "domainVerified",
-  "domain.failing": "domainFailing",
-  "domain.unverified": "domainUnverified",
-  "domain.blocked": "domainBlocked",
-  "domain.unblocked": "domainUnblocked",
-  "account.claimed": "accountClaimed",
-  "account.wrong_codes": "accountWrongCodes",
-  "links.retiring": "linksRetiring",
-  "plan.ended": "planEnded",
-  "plan.ending": "planEnding",
-  "plan.reversed": "planReversed",
-  "plan.restored": "planRestored",
-  "quota.near": "quotaNear",
-  "ban.started": "banStarted",
-  "ban.lifted": "banLifted",
-  "ban.appeal_declined": "appealDeclined",
-  "key.approved": "keyApproved",
-  "key.declined": "keyDeclined",
-  "recipients.refused": "recipientsRefused",
-  "recipients.failed": "recipientsFailed",
-  "campaign.paused": "campaignPaused",
-  "webhook.disabled": "webhookDisabled",
-  "campaign.finished": "campaignFinished",
-  "form.failing": "formFailing",
-  "codes.rising": "codesRising",
-} as const;

@@ -1,57 +1,23 @@
 /** Small pictures of what the options of a design look like. */
 import { useId } from "react";
-import type { QrDesign } from "#lib/links/qr-design/schema";
+import { cornerPaths, dotPaths, type Matrix, type QrDesign } from "#lib/links/qr-design/schema";
 
 type Corners = QrDesign["corners"];
 
-/** Five rows of modules, as bits: neighbors above, beside and alone. */
-const modules = ["11011", "01010", "11100", "00101", "10111"];
-const modulesAcross = 5;
+/** Neighbors above, beside and alone. */
+const sample: Matrix = {
+  size: 5,
+  modules: Uint8Array.from("1101101010111000010110111", Number),
+};
 
 export function DotsThumbnail({ dots }: { dots: QrDesign["dots"] }) {
   return (
     <svg viewBox="0 0 5 5" fill="currentColor" aria-hidden>
-      {modulePlaces.map(({ x, y, round }) =>
-        dots === "dots" ? (
-          <circle key={`${x} ${y}`} cx={x + 0.5} cy={y + 0.5} r={0.44} />
-        ) : (
-          <path key={`${x} ${y}`} d={modulePath(x, y, dots === "rounded" ? round : [])} />
-        ),
-      )}
+      <path d={dotPaths[dots](sample)} />
     </svg>
   );
 }
 
-interface Place {
-  x: number;
-  y: number;
-  /** Whether each edge is round, clockwise from the top left. */
-  round: boolean[];
-}
-
-function isDark(x: number, y: number): boolean {
-  return modules[y]?.[x] === "1";
-}
-
-const modulePlaces: readonly Place[] = Array.from({ length: modulesAcross ** 2 }, (_, at) => {
-  const [x, y] = [at % modulesAcross, Math.floor(at / modulesAcross)];
-  const [up, right, down, left] = [
-    isDark(x, y - 1),
-    isDark(x + 1, y),
-    isDark(x, y + 1),
-    isDark(x - 1, y),
-  ];
-  return { x, y, round: [!up && !left, !up && !right, !down && !right, !down && !left] };
-}).filter(({ x, y }) => isDark(x, y));
-
-function modulePath(x: number, y: number, [first, second, third, fourth]: boolean[]): string {
-  const turn = (round: boolean | undefined, arc: string, straight: string) =>
-    round ? `a.5 .5 0 0 1 ${arc}` : straight;
-  return `M${x} ${y + 0.5}${turn(first, ".5 -.5", "v-.5h.5")}${turn(second, ".5 .5", "h.5v.5")}${turn(third, "-.5 .5", "v.5h-.5")}${turn(fourth, "-.5 -.5", "h-.5v-.5")}z`;
-}
-
-const ringRadius: Record<Corners, number> = { square: 0, rounded: 1.6, circle: 2.6 };
-const blockRadius: Record<Corners, number> = { square: 0, rounded: 0.75, circle: 1.5 };
 const faded = 0.25;
 
 /** A corner, in which either the ring or the block within is the option. */
@@ -65,26 +31,13 @@ export function CornerThumbnail({
   part: "ring" | "block";
 }) {
   return (
-    <svg viewBox="0 0 7 7" aria-hidden>
-      <rect
-        x={0.5}
-        y={0.5}
-        width={6}
-        height={6}
-        rx={ringRadius[corners]}
-        fill="none"
-        stroke="currentColor"
+    <svg viewBox="0 0 7 7" fill="currentColor" aria-hidden>
+      <path
+        d={cornerPaths[corners].ring(0, 0)}
+        fillRule="evenodd"
         opacity={part === "ring" ? 1 : faded}
       />
-      <rect
-        x={2}
-        y={2}
-        width={3}
-        height={3}
-        rx={blockRadius[cornerDots]}
-        fill="currentColor"
-        opacity={part === "block" ? 1 : faded}
-      />
+      <path d={cornerPaths[cornerDots].block(2, 2)} opacity={part === "block" ? 1 : faded} />
     </svg>
   );
 }

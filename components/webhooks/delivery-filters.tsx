@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { deliveryStates } from "#lib/outreach/webhooks/schema";
+import { camelOf } from "#lib/platform/variants/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import { useUrlFilters } from "../shell/url-filters.tsx";
 import { Select } from "../ui/select.tsx";
 import { Spinner } from "../ui/spinner.tsx";
-import { eventKeys } from "./event-names.ts";
 
 /** A select element has no empty value. */
 const everything = "*";
@@ -36,7 +36,7 @@ export function DeliveryFilters() {
         onValueChange={choose("event")}
         options={[
           { value: everything, label: t("anyEvent") },
-          ...webhookEventTypes.map((value) => ({ value, label: t(`events.${eventKeys[value]}`) })),
+          ...webhookEventTypes.map((value) => ({ value, label: t(`events.${camelOf(value)}`) })),
         ]}
       />
       {pending ? <Spinner /> : null}

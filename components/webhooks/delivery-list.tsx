@@ -5,6 +5,8 @@ import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { type Delivery, deliveryStates } from "#lib/outreach/webhooks/schema";
+import { camelOf } from "#lib/platform/variants/schema";
+import { findEventType } from "#lib/tenancy/webhook-events/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { useVisibleInterval } from "../shell/visible-interval.ts";
@@ -12,7 +14,6 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 import { CodeBlock } from "./code-block.tsx";
-import { eventKeyOf } from "./event-names.ts";
 
 interface DeliveryListProps {
   deliveries: readonly Delivery[];
@@ -61,7 +62,7 @@ function Summary({ delivery, zone }: { delivery: Delivery; zone: string }) {
   const moment = useMoment(zone);
   const { type, state, attempts, createdAt, lastAttempt } = delivery;
   const known = deliveryStates.find((one) => one === state) ?? "waiting";
-  const key = eventKeyOf(type);
+  const event = findEventType(type);
   const facts = [
     ...(lastAttempt
       ? [
@@ -80,7 +81,7 @@ function Summary({ delivery, zone }: { delivery: Delivery; zone: string }) {
         className="size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
       />
       <Badge tone={tones[known]}>{t(`deliveryStates.${known}`)}</Badge>
-      <span className="font-medium">{key ? t(`events.${key}`) : type}</span>
+      <span className="font-medium">{event ? t(`events.${camelOf(event)}`) : type}</span>
       <span className="text-ink-muted text-xs">{facts.join(" · ")}</span>
       <time dateTime={createdAt} className="ml-auto text-ink-muted text-xs">
         {moment(createdAt)}

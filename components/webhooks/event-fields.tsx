@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import type { WebhookFormat } from "#lib/outreach/webhooks/schema";
-import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+import { camelOf } from "#lib/platform/variants/schema";
+import { eventGroups, listEvents, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { Checkbox } from "../ui/checkbox.tsx";
-import { eventGroups, eventKeys, groupNames } from "./event-names.ts";
 import { offersEvent } from "./webhook-draft.ts";
 
 interface EventFieldsProps {
@@ -23,15 +23,15 @@ export function EventFields({ format, events, onEvents, error }: EventFieldsProp
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={error ? errorId : undefined}>
       <legend className="mb-1.5 font-medium text-sm">{t("eventsLabel")}</legend>
       <div className="grid gap-4 rounded-lg border border-line p-3 sm:grid-cols-2">
-        {groupNames.map((group) => (
+        {eventGroups.map((group) => (
           <div key={group} className="grid content-start gap-2">
             <p className="font-medium text-ink-muted text-xs">{t(`groups.${group}`)}</p>
-            {eventGroups[group]
+            {listEvents(group)
               .filter((type) => offersEvent(format, type))
               .map((type) => (
                 <Checkbox
                   key={type}
-                  label={t(`events.${eventKeys[type]}`)}
+                  label={t(`events.${camelOf(type)}`)}
                   checked={events.includes(type)}
                   onCheckedChange={(on) => toggle(type, on === true)}
                 />

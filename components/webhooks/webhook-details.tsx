@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
 import { isChat, type Webhook } from "#lib/outreach/webhooks/schema";
+import { camelOf } from "#lib/platform/variants/schema";
+import { findEventType } from "#lib/tenancy/webhook-events/schema";
 import { Card } from "../ui/card.tsx";
-import { eventKeyOf } from "./event-names.ts";
 
 /** The names of filters, by their ids; those of deleted objects are missing. */
 export type FilterLabels = Readonly<Record<string, string>>;
@@ -26,8 +27,8 @@ export function WebhookDetails({ webhook, labels }: WebhookDetailsProps) {
       t("eventsLabel"),
       listed(
         events.map((type) => {
-          const key = eventKeyOf(type);
-          return key ? t(`events.${key}`) : type;
+          const known = findEventType(type);
+          return known ? t(`events.${camelOf(known)}`) : type;
         }),
       ),
     ],

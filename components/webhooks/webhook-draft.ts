@@ -1,14 +1,7 @@
 /** The form of a webhook. */
-import {
-  canSign,
-  hasPeople,
-  isChat,
-  singleClicks,
-  type Webhook,
-  type WebhookFormat,
-} from "#lib/outreach/webhooks/schema";
+import { canSign, isChat, type Webhook, type WebhookFormat } from "#lib/outreach/webhooks/schema";
 import type { Locale } from "#lib/platform/messages/schema";
-import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+import { hasPeople, singleClicks, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 
 export interface WebhookDraft {
   format: WebhookFormat;
@@ -53,7 +46,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
 
 /** Each click by itself is for programs only. */
 export function offersEvent(format: WebhookFormat, type: WebhookEventType): boolean {
-  return !(isChat(format) && singleClicks.some((one) => one === type));
+  return !(isChat(format) && singleClicks.includes(type));
 }
 
 /** The body of the API. What a format does not have is left out. */

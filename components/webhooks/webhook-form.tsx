@@ -5,7 +5,6 @@ import { useState } from "react";
 import {
   canSign,
   chatFormats,
-  hasPeople,
   isChat,
   programFormats,
   type Webhook,
@@ -13,6 +12,7 @@ import {
   webhookFormats,
 } from "#lib/outreach/webhooks/schema";
 import { locales } from "#lib/platform/messages/schema";
+import { hasPeople } from "#lib/tenancy/webhook-events/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";

@@ -4,6 +4,8 @@ import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Webhook } from "#lib/outreach/webhooks/schema";
+import { camelOf } from "#lib/platform/variants/schema";
+import { findEventType } from "#lib/tenancy/webhook-events/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useCreated } from "../forms/use-created.ts";
 import { PageHead } from "../shell/page-head.tsx";
@@ -13,7 +15,6 @@ import { DataTable } from "../ui/data-table.tsx";
 import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { toast } from "../ui/toast.tsx";
-import { eventKeyOf } from "./event-names.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
 import { WebhookStateBadge } from "./webhook-state.tsx";
@@ -95,8 +96,8 @@ function WebhookTable({ webhooks, href }: Pick<WebhookManagerProps, "webhooks" |
           cell: ({ events }) =>
             events
               .flatMap((type) => {
-                const key = eventKeyOf(type);
-                return key ? t(`events.${key}`) : [];
+                const known = findEventType(type);
+                return known ? t(`events.${camelOf(known)}`) : [];
               })
               .join(" · "),
         },

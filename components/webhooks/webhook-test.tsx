@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import type { Delivery, Webhook } from "#lib/outreach/webhooks/schema";
+import { camelOf } from "#lib/platform/variants/schema";
 import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
@@ -12,7 +13,6 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Select } from "../ui/select.tsx";
 import { CodeBlock } from "./code-block.tsx";
-import { eventKeys } from "./event-names.ts";
 
 interface WebhookTestProps {
   webhook: Webhook;
@@ -59,7 +59,7 @@ export function WebhookTest({ webhook, send, read }: WebhookTestProps) {
           onValueChange={(value) => setType(webhookEventTypes.find((one) => one === value) ?? type)}
           options={webhookEventTypes.map((value) => ({
             value,
-            label: t(`events.${eventKeys[value]}`),
+            label: t(`events.${camelOf(value)}`),
           }))}
         />
         <Button

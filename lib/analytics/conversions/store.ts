@@ -1,9 +1,9 @@
 /** The SQL of leads and sales: part of the transaction that locked the customer. */
+import { clickColumns } from "#lib/analytics/dimensions/schema";
 import { type Connection, query, type Statement, sql } from "#lib/platform/postgres";
 
 /** What is known about a click, as both tables have it. */
-const facts = `link_pk, domain_pk, qr, continent, country, region, city, device, browser, os, language,
-  referer, referer_url, utm_source, utm_medium, utm_campaign, utm_term, utm_content, url`;
+const facts = ["link_pk", "domain_pk", "qr", ...clickColumns].join(", ");
 
 /** Where an event gets its click from: the click itself, or an earlier lead of the customer. */
 export type Origin = { from: "click"; at: Date; id: string } | { from: "lead"; pk: number };

@@ -171,11 +171,11 @@ const steps: Step[] = [
 
 export type Enriched = { click: Click } | { dropped: DropReason };
 
-/** Runs the steps over one event. */
-export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
-  const click: Click = {
+/** A click of which only the event is known. */
+export function unknownClick(event: ClickEvent, id: string): Click {
+  return {
     event,
-    id: idsIn(event.flags).click ?? randomUUID(),
+    id,
     slot: slotOf(event.at),
     botKind: null,
     qr: false,
@@ -193,6 +193,11 @@ export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
     utm: noUtm,
     url: null,
   };
+}
+
+/** Runs the steps over one event. */
+export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
+  const click = unknownClick(event, idsIn(event.flags).click ?? randomUUID());
   for (const step of steps) {
     const dropped = step(click, context);
     if (dropped) return { dropped };

@@ -13,7 +13,7 @@ import { eraseOldSecrets } from "#lib/platform/visitor-salts";
 import { drainShard, followShards } from "./drain.ts";
 import { forgetWorkers, ShardLeases } from "./leases.ts";
 
-export type { Click } from "./enrich.ts";
+export { type Click, unknownClick } from "./enrich.ts";
 export { writeHistory } from "./history.ts";
 export { readLag } from "./lag.ts";
 

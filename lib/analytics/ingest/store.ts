@@ -2,9 +2,11 @@
  * The SQL of ingest, in the order in which a batch is written. Its statements are named: of a batch of some hundred
  * clicks, parsing and planning them anew took a tenth of PostgreSQL's time.
  */
+import type { ClickColumn } from "#lib/analytics/dimensions/schema";
 import { addContactVisits } from "#lib/links/contacts";
 import type { MarkedVisit } from "#lib/links/contacts/schema";
 import { type Connection, copyField, copyRows, query, sql } from "#lib/platform/postgres";
+import { namesIn, valuesIn } from "#lib/platform/variants/schema";
 import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";
 import type { GroupId } from "./entries.ts";
@@ -93,9 +95,30 @@ function contactVisitOf({ event, id, botKind }: Click): MarkedVisit[] {
   return [{ contact, workspacePk, linkPk, at: new Date(event.at), clickId: id }];
 }
 
+/** The value of each attribute of a click. */
+const attributeReaders: Readonly<Record<ClickColumn, (click: Click) => string | null>> = {
+  continent: (click) => click.continent,
+  country: (click) => click.country,
+  region: (click) => click.region,
+  city: (click) => click.city,
+  device: (click) => click.device,
+  browser: (click) => click.browser,
+  os: (click) => click.os,
+  referer: (click) => click.referer,
+  referer_url: (click) => click.refererUrl,
+  url: (click) => click.url,
+  utm_source: ({ utm }) => utm.utm_source,
+  utm_medium: ({ utm }) => utm.utm_medium,
+  utm_campaign: ({ utm }) => utm.utm_campaign,
+  utm_term: ({ utm }) => utm.utm_term,
+  utm_content: ({ utm }) => utm.utm_content,
+  language: (click) => click.language,
+};
+const attributeColumns = namesIn(attributeReaders);
+const attributeValues = valuesIn(attributeReaders);
+
 const rawColumns = `at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
-  first_of_workspace, id, visitor, continent, country, region, city, device, browser, os, language, referer,
-  referer_url, utm_source, utm_medium, utm_campaign, utm_term, utm_content, url, ua, bot_kind`;
+  first_of_workspace, id, visitor, ${attributeColumns.join(", ")}, ua, bot_kind`;
 
 /** Writes the raw rows. */
 export async function insertRaw(
@@ -118,7 +141,7 @@ function* partsOf(clicks: readonly Click[], first: FirstVisits): Generator<strin
 
 /** A raw row, with its columns in order. */
 function lineOf(click: Click, firstOfLink: boolean, firstOfWorkspace: boolean): string {
-  const { event, utm } = click;
+  const { event } = click;
   return `${[
     new Date(event.at).toISOString(),
     event.linkPk,
@@ -130,22 +153,7 @@ function lineOf(click: Click, firstOfLink: boolean, firstOfWorkspace: boolean): 
     firstOfWorkspace,
     click.id,
     click.visitor ?? "\\N",
-    copyField(click.continent),
-    copyField(click.country),
-    copyField(click.region),
-    copyField(click.city),
-    copyField(click.device),
-    copyField(click.browser),
-    copyField(click.os),
-    copyField(click.language),
-    copyField(click.referer),
-    copyField(click.refererUrl),
-    copyField(utm.utm_source),
-    copyField(utm.utm_medium),
-    copyField(utm.utm_campaign),
-    copyField(utm.utm_term),
-    copyField(utm.utm_content),
-    copyField(click.url),
+    ...attributeValues.map((read) => copyField(read(click))),
     copyField(clean(event.userAgent, userAgentMax)),
     copyField(click.botKind),
   ].join("\t")}\n`;

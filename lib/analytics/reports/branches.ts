@@ -1,4 +1,5 @@
 /** The parts of a statement: one SELECT per table that a query reads. */
+import { attributes } from "#lib/analytics/dimensions/schema";
 import type { Range } from "#lib/analytics/period-cover";
 import { rawExpressions } from "#lib/analytics/rollups";
 import type { SqlValues } from "#lib/platform/postgres";
@@ -222,11 +223,12 @@ export function rawCondition(condition: ValueCondition, parameters: SqlValues): 
     const list = parameters.place(values.map(Number), "int[]");
     return excluded ? `click.domain_pk <> ALL(${list})` : `click.domain_pk = ANY(${list})`;
   }
-  const column = dimension === "trigger" ? rawExpressions.trigger : `click.${dimension}`;
   const list = parameters.place(values, "text[]");
-  if (dimension === "trigger") {
-    return excluded ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`;
+  if (!attributes[dimension].column) {
+    const value = rawExpressions[dimension];
+    return excluded ? `${value} <> ALL(${list})` : `${value} = ANY(${list})`;
   }
+  const column = `click.${dimension}`;
   if (excluded) return `coalesce(${column}, '') <> ALL(${list})`;
   return values.includes("")
     ? `coalesce(${column}, '') = ANY(${list})`

@@ -1,5 +1,6 @@
 /** Single clicks, in order of time. */
 
+import { type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { presentLinks } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
@@ -8,9 +9,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ResolvedQuery } from "./ask.ts";
 import { allOf, inRanges, linkCondition, rawCondition } from "./branches.ts";
 import { joinExisting, pageOfExisting } from "./existing-links.ts";
-import { unknownName } from "./filters.ts";
 import type { Period } from "./period.ts";
-import type { Dimension, PresentedClick } from "./schema.ts";
+import type { PresentedClick } from "./schema.ts";
 import type { ClickSelection } from "./source.ts";
 
 /** The position of a click: its time, and within a millisecond its id. */

@@ -3,6 +3,12 @@
  * workspace does not have, or that are in a folder hidden from the actor, are missing.
  */
 
+import {
+  attributeNames,
+  attributeOf,
+  type Dimension,
+  filterOf,
+} from "#lib/analytics/dimensions/schema";
 import { areLinksApart } from "#lib/links/distribution";
 import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
@@ -11,13 +17,7 @@ import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type FilterValues, parseFilter } from "./notation.ts";
-import {
-  type ClickFilter,
-  type Dimension,
-  dimensionOfFilter,
-  filterValuesMax,
-  type ValueFilter,
-} from "./schema.ts";
+import { type ClickFilter, filterValuesMax } from "./schema.ts";
 import { findDomainPks, findLinkPks, findRootPks, findTagPks } from "./store.ts";
 
 /** Clicks with one of these values, or with none of them. */
@@ -41,20 +41,6 @@ export interface Conditions {
   values: ValueCondition[];
   links: LinkCondition[];
 }
-
-/** The name shown for a value that a click does not have. */
-export function unknownName(dimension: Dimension): string {
-  if (dimension === "referer" || dimension === "referer_url") return "(direct)";
-  return dimension.startsWith("utm_") ? "(none)" : "Unknown";
-}
-
-const normalizers: Partial<Record<ValueFilter, (value: string) => string>> = {
-  continent: (value) => value.toUpperCase(),
-  country: (value) => value.toUpperCase(),
-  region: (value) => value.toUpperCase(),
-  language: (value) => value.toLowerCase(),
-  trigger: (value) => value.toLowerCase(),
-};
 
 /** Undefined when no value is given; throws for more values than a filter may have. */
 export function parseNames(name: string, text: string | undefined): FilterValues | undefined {
@@ -113,21 +99,18 @@ function reachOf({ reach }: WorkspaceScope): LinkCondition[] {
 function resolveValues(request: ClickFilter): ValueCondition[] {
   const trigger =
     request.trigger ?? (request.qr === undefined ? undefined : request.qr ? "qr" : "link");
-  return filterNames.flatMap((name): ValueCondition[] => {
-    const parsed = parseNames(name, name === "trigger" ? trigger : request[name]);
+  const asked = { ...request, trigger };
+  return attributeNames.flatMap((dimension): ValueCondition[] => {
+    const { unknown, spell = (value: string) => value } = attributeOf(dimension);
+    const filter = filterOf(dimension);
+    const parsed = parseNames(filter, asked[filter]);
     if (!parsed) return [];
-    const dimension = dimensionOfFilter[name];
-    const spell = normalizers[name] ?? ((value: string) => value);
-    const unknown = unknownName(dimension);
     const values = parsed.values.flatMap((value) =>
       value === unknown ? ["", value] : [spell(value)],
     );
     return [{ dimension, values, excluded: parsed.excluded }];
   });
 }
-
-/** Sound because an object literal has only the keys of its type. */
-const filterNames = Object.keys(dimensionOfFilter) as ValueFilter[];
 
 function missing(kind: string, name: string): AppError {
   return new AppError("not_found", `This workspace has no ${kind} "${name}".`);

@@ -9,12 +9,11 @@
  * and everything is added up.
  */
 
+import { attributes, type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
 import type { Range } from "#lib/analytics/period-cover";
 import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, countsLinks, inRanges, type StatementContext } from "./branches.ts";
 import type { CountedRow } from "./counts.ts";
-import { unknownName } from "./filters.ts";
-import type { Dimension } from "./schema.ts";
 import type { ClickSelection, ClickSource, Parts } from "./source.ts";
 import { nameUnknown } from "./statement.ts";
 
@@ -25,19 +24,6 @@ export interface Leader extends CountedRow {
 /** Each month and each day contributes this multiple of the wanted rows. */
 const leadersFactor = 2;
 
-/** Dimensions that may have a hundred thousand values. All others have few enough to add up. */
-const wideDimensions: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
-  "url",
-  "referer",
-  "referer_url",
-  "region",
-  "city",
-  "utm_source",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
-]);
-
 /** Whether a query over the whole workspace has so many rows that leaders pay off. */
 export function hasLeaders(selection: ClickSelection, source: ClickSource, parts: Parts): boolean {
   const { key, values, links } = selection;
@@ -46,7 +32,12 @@ export function hasLeaders(selection: ClickSelection, source: ClickSource, parts
   if (values.length + links.length > 0 || parts.months.length + parts.days.length === 0)
     return false;
   if (source.from === "links") return key.by === "link";
-  return source.from === "values" && key.by === "dimension" && wideDimensions.has(source.dimension);
+  return source.from === "values" && key.by === "dimension" && isWide(key.dimension);
+}
+
+/** Others have few enough values to add up. */
+function isWide(dimension: Dimension): boolean {
+  return dimension !== "domain" && attributes[dimension].wide;
 }
 
 /** Rows as from `writeStatement`, and whether they are exact. */

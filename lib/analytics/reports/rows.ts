@@ -1,12 +1,17 @@
 /** From counted keys to presented rows. */
+import {
+  type AttributeGrouping,
+  attributeOfGrouping,
+  fieldsOf,
+  nameValue,
+  type ValueNames,
+} from "#lib/analytics/dimensions/schema";
 import { shortUrl } from "#lib/links/hosts";
 import { presentId } from "#lib/platform/ids";
 import type { CountedRow } from "./counts.ts";
-import { unknownName } from "./filters.ts";
 import {
   type CountedGroup,
   type Counters,
-  type Dimension,
   dimensionOfGrouping,
   type Grouping,
   type LinkGrouping,
@@ -59,9 +64,6 @@ export function keyOfGrouping(grouping: RowGrouping): GroupKey {
     : { by: "dimension", dimension };
 }
 
-/** The fields that name a value and identify its row. */
-export type ValueNames = Record<string, string | null>;
-
 /** Names the values of a grouping, in their order. Deleted objects and objects of other workspaces have none. */
 export async function nameValues(
   grouping: RowGrouping,
@@ -84,7 +86,9 @@ export async function nameValues(
     const slugs = await findSlugs(workspacePk, keys.map(Number));
     return nameThings(keys, slugs, ({ slug }) => ({ domain: slug }));
   }
-  return keys.map((key) => nameValue(grouping, String(key)));
+  if (grouping === "event_names") return keys.map((key) => ({ eventName: String(key) }));
+  const attribute = attributeOfGrouping[grouping];
+  return keys.map((key) => nameValue(attribute, String(key)));
 }
 
 function nameThings<Thing extends { pk: number }>(
@@ -115,75 +119,6 @@ function linkNames(link: LinkSummary): ValueNames {
   };
 }
 
-const singleNames = {
-  devices: "device",
-  browsers: "browser",
-  os: "os",
-  triggers: "trigger",
-  referers: "referer",
-  referer_urls: "refererUrl",
-  top_urls: "url",
-  top_base_urls: "url",
-  utm_sources: "utm_source",
-  utm_mediums: "utm_medium",
-  utm_campaigns: "utm_campaign",
-  utm_terms: "utm_term",
-  utm_contents: "utm_content",
-  languages: "language",
-  event_names: "eventName",
-} as const;
-
-const wholeWorld = "*";
-
-function nameValue(
-  grouping: Exclude<RowGrouping, LinkGrouping | "top_domains">,
-  value: string,
-): ValueNames | undefined {
-  const known = (text: string, dimension: Dimension) => text || unknownName(dimension);
-  if (grouping === "continents") {
-    // Only the seven continents have names.
-    return value === "" ? undefined : { continent: value };
-  }
-  if (grouping === "countries") return { country: value, region: wholeWorld, city: wholeWorld };
-  if (grouping === "regions") {
-    const country = known(countryOf(value), "country");
-    return { country, region: known(value, "region"), city: wholeWorld };
-  }
-  if (grouping === "cities") {
-    const slash = value.indexOf("/");
-    const [place, city] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
-    return {
-      country: known(countryOf(place), "country"),
-      region: known(place.includes("-") ? place : "", "region"),
-      city: known(city, "city"),
-    };
-  }
-  return { [singleNames[grouping]]: value };
-}
-
-/** `US-OR` → `US`; a country without region stays as it is. */
-function countryOf(place: string): string {
-  return place.split("-")[0] ?? "";
-}
-
-const singleFields = {
-  devices: [singleNames.devices],
-  browsers: [singleNames.browsers],
-  os: [singleNames.os],
-  triggers: [singleNames.triggers],
-  referers: [singleNames.referers],
-  referer_urls: [singleNames.referer_urls],
-  top_urls: [singleNames.top_urls],
-  top_base_urls: [singleNames.top_base_urls],
-  utm_sources: [singleNames.utm_sources],
-  utm_mediums: [singleNames.utm_mediums],
-  utm_campaigns: [singleNames.utm_campaigns],
-  utm_terms: [singleNames.utm_terms],
-  utm_contents: [singleNames.utm_contents],
-  languages: [singleNames.languages],
-  event_names: [singleNames.event_names],
-};
-
 const linkFields = [
   "id",
   "domain",
@@ -195,24 +130,24 @@ const linkFields = [
   "folderId",
   "createdAt",
 ];
-const moreFields = {
+const otherFields = {
   count: [],
   timeseries: ["start"],
   hours: ["weekday", "hour"],
-  continents: ["continent"],
-  countries: ["country"],
-  regions: ["country", "region"],
-  cities: ["country", "region", "city"],
+  event_names: ["eventName"],
   top_domains: ["domain"],
   top_links: linkFields,
   top_tags: ["tagId", "name", "color"],
   top_folders: ["folderId", "name"],
-} as const satisfies Partial<Record<Grouping, readonly string[]>>;
+} as const satisfies Record<Exclude<Grouping, AttributeGrouping>, readonly string[]>;
+
+function isOfAttribute(grouping: Grouping): grouping is AttributeGrouping {
+  return Object.hasOwn(attributeOfGrouping, grouping);
+}
 
 /** The fields of a row that name its value, as columns of a table. */
 export function nameFields(grouping: Grouping): readonly string[] {
-  const fields: Record<Grouping, readonly string[]> = { ...moreFields, ...singleFields };
-  return fields[grouping];
+  return isOfAttribute(grouping) ? fieldsOf(attributeOfGrouping[grouping]) : otherFields[grouping];
 }
 
 /** Rows with their names and counters; values without a name are omitted. */

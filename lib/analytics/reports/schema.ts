@@ -1,5 +1,13 @@
 /** Queries about clicks, leads and sales, and the shape of their answers. */
 import { z } from "zod";
+import {
+  attributeNames,
+  attributeOf,
+  attributeOfGrouping,
+  filterOf as nameOfFilter,
+  type ValueFilter,
+} from "#lib/analytics/dimensions/schema";
+import { namesIn } from "#lib/platform/variants/schema";
 
 export {
   type AnalyticsAnswer,
@@ -19,51 +27,8 @@ import { moment, zone } from "./moments.ts";
 
 export { type FilterValues, parseFilter, writeFilter } from "./notation.ts";
 
-/** Attributes of a click: the name of a filter → the dimension of rollups that answers it. */
-export const dimensionOfFilter = {
-  continent: "continent",
-  country: "country",
-  region: "region",
-  city: "city",
-  device: "device",
-  browser: "browser",
-  os: "os",
-  trigger: "trigger",
-  referer: "referer",
-  refererUrl: "referer_url",
-  url: "url",
-  utm_source: "utm_source",
-  utm_medium: "utm_medium",
-  utm_campaign: "utm_campaign",
-  utm_term: "utm_term",
-  utm_content: "utm_content",
-  language: "language",
-} as const;
-export type ValueFilter = keyof typeof dimensionOfFilter;
-export type Dimension = (typeof dimensionOfFilter)[ValueFilter] | "domain";
-
-/** Groupings by attributes of a click → their dimensions. */
-export const dimensionOfGrouping = {
-  continents: "continent",
-  countries: "country",
-  regions: "region",
-  cities: "city",
-  devices: "device",
-  browsers: "browser",
-  os: "os",
-  triggers: "trigger",
-  referers: "referer",
-  referer_urls: "referer_url",
-  top_urls: "url",
-  top_base_urls: "url",
-  utm_sources: "utm_source",
-  utm_mediums: "utm_medium",
-  utm_campaigns: "utm_campaign",
-  utm_terms: "utm_term",
-  utm_contents: "utm_content",
-  languages: "language",
-  top_domains: "domain",
-} as const satisfies Record<string, Dimension>;
+/** Groupings by attributes of a click, and by the domain of its link. */
+export const dimensionOfGrouping = { ...attributeOfGrouping, top_domains: "domain" } as const;
 export type ValueGrouping = keyof typeof dimensionOfGrouping;
 
 /** Groupings by the link or its tags and folder. */
@@ -78,16 +43,11 @@ export type RowGrouping = ValueGrouping | LinkGrouping | EventGrouping;
 export type Grouping = "count" | "timeseries" | "hours" | RowGrouping;
 
 const valueGroupings = [
-  ...asNames(dimensionOfGrouping),
+  ...namesIn(dimensionOfGrouping),
   ...linkGroupings,
   "event_names",
 ] satisfies Grouping[];
 export const groupings = ["count", "timeseries", "hours", ...valueGroupings] as const;
-
-/** Sound because an object literal has only the keys of its type. */
-function asNames<Name extends string>(object: Record<Name, unknown>): Name[] {
-  return Object.keys(object) as Name[];
-}
 
 /** Names accepted from other products. */
 const groupingAliases: Readonly<Record<string, Grouping>> = {
@@ -125,6 +85,20 @@ const flag = z.stringbool({ truthy: ["true"], falsy: ["false"] });
 const valuesHint = "Comma-separated; start with - to exclude the values.";
 const filterOf = (description: string) => filter.describe(`${description}. ${valuesHint}`);
 
+type AttributeFilters = Readonly<Record<ValueFilter, typeof filter>> & {
+  readonly qr: z.ZodOptional<typeof flag>;
+};
+
+/** Sound because it has a filter for each attribute; of the trigger, also as a flag. */
+function attributeFilters(): AttributeFilters {
+  const all = attributeNames.map((name) => {
+    const { described, flags } = attributeOf(name);
+    const flagOf = ([one, text]: [string, string]) => [one, flag.optional().describe(text)];
+    return [[nameOfFilter(name), filterOf(described)], ...Object.entries(flags ?? {}).map(flagOf)];
+  });
+  return Object.fromEntries(all.flat());
+}
+
 const filters = {
   domain: filterOf("Domains"),
   key: z.string().max(512).optional().describe("Key of a link. Requires exactly one domain."),
@@ -134,24 +108,7 @@ const filters = {
   folderId: filterOf("Folder ids"),
   tagId: filterOf("Tag ids"),
   tagIds: filter.describe("Alias of tagId."),
-  continent: filterOf("Continents: AF, AN, AS, EU, NA, OC, SA"),
-  country: filterOf("ISO 3166-1 country codes, such as DE"),
-  region: filterOf("ISO 3166-2 region codes, such as US-CA"),
-  city: filterOf("City names"),
-  device: filterOf("Devices: Desktop, Mobile, Tablet, TV"),
-  browser: filterOf("Browser names"),
-  os: filterOf("OS names"),
-  trigger: filterOf("Triggers: link, qr"),
-  qr: flag.optional().describe("true: same as trigger=qr. false: same as trigger=link."),
-  referer: filterOf("Referrer domains; (direct) for none"),
-  refererUrl: filterOf("Referrer URLs"),
-  url: filterOf("Destination URLs"),
-  utm_source: filterOf("UTM source"),
-  utm_medium: filterOf("UTM medium"),
-  utm_campaign: filterOf("UTM campaign"),
-  utm_term: filterOf("UTM term"),
-  utm_content: filterOf("UTM content"),
-  language: filterOf("ISO 639 language codes, such as de"),
+  ...attributeFilters(),
   root: flag.optional().describe("true: only root links of domains. false: all other links."),
 };
 

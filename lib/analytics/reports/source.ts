@@ -8,13 +8,13 @@
  * The first two read as many rows as there are buckets and values, whatever the number of clicks.
  */
 
+import type { Dimension } from "#lib/analytics/dimensions/schema";
 import { coverOf, type Range, type ValuesSince } from "#lib/analytics/period-cover";
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
 import { dayMs, slotMs, slotOf } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
 import type { BucketUnit, Period } from "./period.ts";
-import type { Dimension } from "./schema.ts";
 import { findValuesSince } from "./store.ts";
 
 /** What clicks are grouped by. */

@@ -1,10 +1,9 @@
 /** Writes the statement of a query: a part per table that is read, added up. */
+import { type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
 import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, type StatementContext } from "./branches.ts";
 import { type Converted, conversionBranch } from "./conversions.ts";
-import { unknownName } from "./filters.ts";
 import { asPart, isByOwner, joinOwner, ownerColumn } from "./owners.ts";
-import type { Dimension } from "./schema.ts";
 import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
 

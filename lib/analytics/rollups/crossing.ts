@@ -7,6 +7,7 @@
  * URLs are left out: they exceed the size of an index entry.
  */
 
+import { attributeNames, attributes } from "#lib/analytics/dimensions/schema";
 import { dayMs } from "#lib/analytics/time-slots";
 import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
@@ -14,22 +15,7 @@ import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
 /** Clicks arrive seven days late at most (lib/analytics/ingest/enrich.ts). */
 const lateDays = 8;
 
-const columns = [
-  "workspace_pk",
-  "country",
-  "region",
-  "city",
-  "device",
-  "browser",
-  "os",
-  "language",
-  "referer",
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
-];
+const columns = ["workspace_pk", ...attributeNames.filter((name) => attributes[name].indexed)];
 
 /** Creates missing indexes, newest days first. Safe to run twice. */
 export async function indexPastDays(now: number): Promise<void> {

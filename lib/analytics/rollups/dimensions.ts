@@ -2,43 +2,35 @@
  * The dimensions of rollups, and the SQL that reads each from a raw click: a text that is never null, so that the
  * values of every dimension add up to the total. An unknown value is ''.
  */
+import { type ClickColumn, clickColumns, type Dimension } from "#lib/analytics/dimensions/schema";
 import type { Statement } from "#lib/platform/postgres";
 import { appLabel, appNames } from "#lib/platform/request-info/schema";
 
 /** In-app browsers, as clicks store them. */
 const inAppBrowsers = appNames.map((name) => `'${appLabel(name, "en")}'`).join(", ");
 
-const known = (column: string) => `coalesce(${column}, '')`;
-
-export const expressions = {
-  continent: known("continent"),
-  country: known("country"),
-  region: known("region"),
+/** What is not the value of a column of its name. */
+const others = {
   // Cities of the same name are distinguished by their region, or where it is unknown by their country:
   // `US-OR/Portland`
   city: "CASE WHEN city IS NULL THEN '' ELSE concat(coalesce(region, country), '/', city) END",
-  device: known("device"),
-  browser: known("browser"),
-  os: known("os"),
   trigger: "CASE WHEN click.qr THEN 'qr' ELSE 'link' END",
-  referer: known("referer"),
-  referer_url: known("referer_url"),
-  utm_source: known("utm_source"),
-  utm_medium: known("utm_medium"),
-  utm_campaign: known("utm_campaign"),
-  utm_term: known("utm_term"),
-  utm_content: known("utm_content"),
-  language: known("language"),
   domain: "domain_pk::text",
-  url: known("url"),
-  bot: known("bot_kind"),
+  bot: "coalesce(bot_kind, '')",
   // For the health of domains: `12/WeChat`, and `12/` for the other browsers of a domain.
   domain_app: `concat(domain_pk, '/', CASE WHEN browser IN (${inAppBrowsers}) THEN browser END)`,
-} as const;
+} as const satisfies Partial<Record<Dimension, string>> &
+  Record<Exclude<Dimension, ClickColumn> | "bot" | "domain_app", string>;
+
+/** Sound because a dimension that is not a column is among the others. */
+export const expressions = {
+  ...Object.fromEntries(clickColumns.map((column) => [column, `coalesce(${column}, '')`])),
+  ...others,
+} as Readonly<Record<Dimension | "bot" | "domain_app", string>>;
 
 const names = Object.keys(expressions);
 
-/** Every dimension of a slot, in the order of the type in the database. */
+/** Every dimension of a slot. */
 export const slotDimensions: readonly string[] = ["total", ...names];
 /** Days have hours too, in their zone: 00 to 23. */
 export const dayDimensions: readonly string[] = [...slotDimensions, "hour"];

@@ -3,6 +3,13 @@
  * limit. The subject is a filter that cannot be removed, and only the fields of the cards are returned: rows of links
  * contain much more.
  */
+import {
+  attributeNames,
+  attributesOfCard,
+  fieldsOf,
+  filterOf,
+  tabGroupingOf,
+} from "#lib/analytics/dimensions/schema";
 import { type Cell, csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import type { ShareKind, SharePart } from "./schema.ts";
@@ -11,17 +18,9 @@ const groupingsOf: Record<SharePart, readonly string[]> = {
   figures: ["count", "triggers"],
   series: ["timeseries"],
   top: ["top_links", "top_urls", "top_domains", "top_tags", "top_folders"],
-  sources: [
-    "referers",
-    "referer_urls",
-    "utm_sources",
-    "utm_mediums",
-    "utm_campaigns",
-    "utm_terms",
-    "utm_contents",
-  ],
-  places: ["continents", "countries", "regions", "cities"],
-  devices: ["devices", "browsers", "os", "languages", "triggers"],
+  sources: attributesOfCard.sources.map(tabGroupingOf),
+  places: attributesOfCard.places.map(tabGroupingOf),
+  devices: attributesOfCard.devices.map(tabGroupingOf),
   hours: ["hours"],
   conversions: ["count", "event_names"],
 };
@@ -30,17 +29,9 @@ const filtersOf: Record<SharePart, readonly string[]> = {
   figures: [],
   series: [],
   top: ["linkId", "url", "domain", "tagId", "folderId"],
-  sources: [
-    "referer",
-    "refererUrl",
-    "utm_source",
-    "utm_medium",
-    "utm_campaign",
-    "utm_term",
-    "utm_content",
-  ],
-  places: ["continent", "country", "region", "city"],
-  devices: ["device", "browser", "os", "language", "trigger"],
+  sources: attributesOfCard.sources.map((name) => filterOf(name)),
+  places: attributesOfCard.places.map((name) => filterOf(name)),
+  devices: attributesOfCard.devices.map((name) => filterOf(name)),
   hours: [],
   conversions: ["eventName"],
 };
@@ -172,29 +163,13 @@ function outsideShare(): AppError {
 const counters = ["clicks", "visitors", "bots", "previous"];
 const conversionCounters = ["leads", "sales", "saleAmount", "currency"];
 const shownFields: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(attributeNames.map((name) => [tabGroupingOf(name), fieldsOf(name)])),
   timeseries: ["start"],
   hours: ["weekday", "hour"],
   top_links: ["id", "shortLink"],
-  top_urls: ["url"],
   top_domains: ["domain"],
   top_tags: ["tagId", "name"],
   top_folders: ["folderId", "name"],
-  countries: ["country"],
-  regions: ["country", "region"],
-  cities: ["country", "region", "city"],
-  continents: ["continent"],
-  referers: ["referer"],
-  referer_urls: ["refererUrl"],
-  devices: ["device"],
-  browsers: ["browser"],
-  os: ["os"],
-  languages: ["language"],
-  triggers: ["trigger"],
-  utm_sources: ["utm_source"],
-  utm_mediums: ["utm_medium"],
-  utm_campaigns: ["utm_campaign"],
-  utm_terms: ["utm_term"],
-  utm_contents: ["utm_content"],
   event_names: ["eventName"],
 };
 

@@ -1,6 +1,18 @@
 /** The design of a QR code, as links and templates have it. */
 import { z } from "zod";
 import { channelsOf, contrastOf, luminanceOf } from "#lib/platform/colors/schema";
+import { qrCorners, qrDots } from "./shapes.ts";
+
+export {
+  type Box,
+  barsOf,
+  cornerPaths,
+  dotPaths,
+  type Matrix,
+  qrCorners,
+  qrDots,
+  rectanglePath,
+} from "./shapes.ts";
 
 export const qrLevels = ["L", "M", "Q", "H"] as const;
 export type QrLevel = (typeof qrLevels)[number];
@@ -17,8 +29,6 @@ function sixDigits(text: string): string {
   return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
 }
 
-export const qrDots = ["square", "rounded", "dots"] as const;
-export const qrCorners = ["square", "rounded", "circle"] as const;
 export const qrGradients = ["none", "linear", "radial"] as const;
 export const qrFrames = ["none", "line", "label"] as const;
 

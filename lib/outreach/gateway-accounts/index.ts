@@ -7,7 +7,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
-import type { GatewayCheck, GatewaySettings } from "#lib/outreach/gateways/schema";
+import { type GatewayCheck, type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 import { config } from "#lib/platform/config";
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
@@ -127,7 +127,7 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   const { name, settings, secret, rate } = body;
-  assertUrl(settings);
+  assertUrls(settings);
   const id = newId("gw");
   const token = newToken();
   const sealed = sealSecrets(id, { secret, token });
@@ -149,13 +149,13 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
 }
 
 /** Where messages with names and phones go: never in the clear, except to this machine. */
-function assertUrl(settings: GatewaySettings): void {
-  if (settings.kind !== "http") return;
-  assertSafe("url", settings.url);
-  if (settings.statusUrl !== "") assertSafe("statusUrl", settings.statusUrl);
+function assertUrls(settings: GatewaySettings): void {
+  for (const [field, url] of Object.entries(kindOf(settings).urlsOf?.(settings) ?? {})) {
+    assertSafe(field, url);
+  }
 }
 
-function assertSafe(field: "url" | "statusUrl", text: string): void {
+function assertSafe(field: string, text: string): void {
   const url = new URL(text);
   const isPlain = url.protocol !== "https:" && !isLoopback(url);
   // defence: gateway-public-url
@@ -177,7 +177,7 @@ export async function editGateway(
 ): Promise<Gateway> {
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
-  if (body.settings) assertUrl(body.settings);
+  if (body.settings) assertUrls(body.settings);
   const row = await transaction(async (tx) => {
     const before = await getRow(scope, id, tx);
     const fields = editedFields(before, body);
@@ -204,19 +204,7 @@ function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
 
 /** Who gets the secret, and in which header. */
 function receiverOf(settings: GatewaySettings): string {
-  switch (settings.kind) {
-    case "http":
-      return JSON.stringify([
-        settings.kind,
-        settings.url,
-        settings.statusUrl,
-        settings.header.toLowerCase(),
-      ]);
-    case "twilio":
-      return JSON.stringify([settings.kind, settings.accountSid]);
-    case "alibaba":
-      return JSON.stringify([settings.kind, settings.accessKeyId]);
-  }
+  return JSON.stringify([settings.kind, ...kindOf(settings).receiverOf(settings)]);
 }
 
 /** Of secrets, only that they changed. */

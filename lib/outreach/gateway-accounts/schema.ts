@@ -1,6 +1,11 @@
 /** The SMS gateways of a workspace in the API. */
 import { z } from "zod";
-import { gatewayCheckCodes, gatewaySecret, gatewaySettings } from "#lib/outreach/gateways/schema";
+import {
+  gatewayCheckCodes,
+  gatewayKinds,
+  gatewaySecret,
+  gatewaySettings,
+} from "#lib/outreach/gateways/schema";
 
 const nameCharsMax = 100;
 export const rateMax = 500;
@@ -20,7 +25,9 @@ const rateField = z
   .describe("Messages per second, of all campaigns together.");
 
 const secret = gatewaySecret.describe(
-  "http: the value of the header, such as `Bearer …`. twilio: the auth token. alibaba: the AccessKey secret. It’s encrypted, and never shown again.",
+  `${Object.entries(gatewayKinds)
+    .map(([kind, { secret: meant }]) => `${kind}: ${meant}.`)
+    .join(" ")} It’s encrypted, and never shown again.`,
 );
 
 export const createGatewayBody = z.strictObject({

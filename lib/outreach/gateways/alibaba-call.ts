@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import { canonicalQuery, signedHeaders } from "./acs-signature.ts";
 import { sendTimeoutMs } from "./client.ts";
-import type { AlibabaSettings } from "./schema.ts";
+import type { SettingsOf } from "./kinds.ts";
+
+export type AlibabaSettings = SettingsOf<"alibaba">;
 
 const version = "2017-05-25";
 

@@ -1,8 +1,8 @@
 /** What Alibaba Cloud SMS tells about a message whose response was lost. */
 import { z } from "zod";
-import { numberOf, postSigned } from "./alibaba-call.ts";
+import { type AlibabaSettings, numberOf, postSigned } from "./alibaba-call.ts";
 import { listBytesMax, parseJson } from "./client.ts";
-import type { AlibabaSettings, OutgoingMessage, SentState } from "./schema.ts";
+import type { OutgoingMessage, SentState } from "./schema.ts";
 
 const details = z.object({
   Code: z.literal("OK"),

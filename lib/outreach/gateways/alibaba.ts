@@ -4,21 +4,23 @@
  * was sent.
  */
 import { z } from "zod";
+import { config } from "#lib/platform/config";
 import type { PostOutcome } from "#lib/platform/safe-fetch";
 import { canonicalQuery } from "./acs-signature.ts";
-import { numberOf, postSigned } from "./alibaba-call.ts";
+import { type AlibabaSettings, numberOf, postSigned } from "./alibaba-call.ts";
 import { findByDetails } from "./alibaba-details.ts";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  type GatewayOptions,
   lostCode,
   parseJson,
   reasonOf,
   responseBytesMax,
   unreachableCode,
 } from "./client.ts";
-import type { AlibabaSettings, GatewayCheck, OutgoingMessage, SendOutcome } from "./schema.ts";
+import type { GatewayCheck, OutgoingMessage, SendOutcome } from "./schema.ts";
 
 const alibabaBatchMax = 100;
 
@@ -45,11 +47,11 @@ const laterCodes = new Set([
   "Throttling.User",
 ]);
 
-export function alibabaGateway(
-  settings: AlibabaSettings,
-  secret: string,
-  { origin }: { origin: string },
-): GatewayClient {
+export function alibabaGateway({
+  settings,
+  secret,
+}: GatewayOptions<AlibabaSettings>): GatewayClient {
+  const { FUXI_ALIBABA_SMS_URL: origin } = config();
   const call = (messages: readonly OutgoingMessage[]) =>
     sendBatch(settings, secret, origin, messages);
   return {
@@ -59,6 +61,8 @@ export function alibabaGateway(
       findByDetails(settings, secret, origin, { message, attemptedAt }),
     check: () => check(settings, secret, origin),
     read,
+    // In another form, the same calls are repeated.
+    confirmation: { code: 0, msg: "OK" },
   };
 }
 

@@ -20,6 +20,13 @@ export interface GatewayEvents {
   replies: Reply[];
 }
 
+export interface GatewayOptions<Settings> {
+  settings: Settings;
+  secret: string;
+  /** The address of this gateway at Fuxi, which receives receipts and replies. */
+  callback: string;
+}
+
 export interface GatewayClient {
   /** Messages of one call. */
   readonly batchMax: number;
@@ -34,6 +41,8 @@ export interface GatewayClient {
   check: () => Promise<GatewayCheck>;
   /** Receipts and replies. Undefined: the call is forged or cannot be read. */
   read: (call: GatewayCall) => GatewayEvents | undefined;
+  /** What it expects as the response to receipts and replies; null: nothing. */
+  readonly confirmation: object | null;
 }
 
 /** Codes of outcomes without a response. */

@@ -5,6 +5,7 @@ import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  type GatewayOptions,
   lostCode,
   parseJson,
   reasonOf,
@@ -13,13 +14,10 @@ import {
   unreachableCode,
   valueAt,
 } from "./client.ts";
-import type {
-  GatewayCheck,
-  HttpSettings,
-  OutgoingMessage,
-  SendOutcome,
-  SentState,
-} from "./schema.ts";
+import type { SettingsOf } from "./kinds.ts";
+import type { GatewayCheck, OutgoingMessage, SendOutcome, SentState } from "./schema.ts";
+
+type HttpSettings = SettingsOf<"http">;
 
 const contentTypes = {
   json: "application/json; charset=utf-8",
@@ -31,13 +29,14 @@ const accountStatuses = new Set([401, 402, 403, 404, 405, 407]);
 /** Certainly not accepted. A 503 may also come after the message was. */
 const laterStatuses = new Set([425, 429]);
 
-export function httpGateway(settings: HttpSettings, secret: string): GatewayClient {
+export function httpGateway({ settings, secret }: GatewayOptions<HttpSettings>): GatewayClient {
   return {
     batchMax: 1,
     send: async (messages) => await Promise.all(messages.map((one) => send(settings, secret, one))),
     find: (message) => find(settings, secret, message),
     check: () => check(settings),
     read: readEvents,
+    confirmation: { received: true },
   };
 }
 

@@ -1,29 +1,25 @@
 /** SMS gateways: sends messages, and reads receipts and replies. */
-import { config } from "#lib/platform/config";
 import { alibabaGateway } from "./alibaba.ts";
-import type { GatewayClient } from "./client.ts";
+import type { GatewayClient, GatewayOptions } from "./client.ts";
 import { httpGateway } from "./http.ts";
-import type { GatewaySettings } from "./schema.ts";
+import type { GatewayKindName, GatewaySettings, SettingsOf } from "./kinds.ts";
 import { twilioGateway } from "./twilio.ts";
 
 export { signedHeaders } from "./acs-signature.ts";
 export type { GatewayClient } from "./client.ts";
 
-interface GatewayOptions {
-  settings: GatewaySettings;
-  secret: string;
-  /** The address of this gateway at Fuxi, which receives receipts and replies. */
-  callback: string;
-}
+const clients: {
+  [Name in GatewayKindName]: (options: GatewayOptions<SettingsOf<Name>>) => GatewayClient;
+} = {
+  http: httpGateway,
+  twilio: twilioGateway,
+  alibaba: alibabaGateway,
+};
 
-export function openGateway({ settings, secret, callback }: GatewayOptions): GatewayClient {
-  const { FUXI_TWILIO_URL: twilio, FUXI_ALIBABA_SMS_URL: alibaba } = config();
-  switch (settings.kind) {
-    case "http":
-      return httpGateway(settings, secret);
-    case "twilio":
-      return twilioGateway(settings, secret, { origin: twilio, callback });
-    case "alibaba":
-      return alibabaGateway(settings, secret, { origin: alibaba });
-  }
+/** Sound because the kind of settings names the client that takes them. */
+export function openGateway(options: GatewayOptions<GatewaySettings>): GatewayClient {
+  const open = clients[options.settings.kind] as (
+    options: GatewayOptions<GatewaySettings>,
+  ) => GatewayClient;
+  return open(options);
 }

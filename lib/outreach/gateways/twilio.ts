@@ -4,11 +4,13 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { config } from "#lib/platform/config";
 import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
+  type GatewayOptions,
   listBytesMax,
   lostCode,
   parseJson,
@@ -17,14 +19,10 @@ import {
   sendTimeoutMs,
   unreachableCode,
 } from "./client.ts";
-import type {
-  GatewayCheck,
-  OutgoingMessage,
-  Receipt,
-  SendOutcome,
-  SentState,
-  TwilioSettings,
-} from "./schema.ts";
+import type { SettingsOf } from "./kinds.ts";
+import type { GatewayCheck, OutgoingMessage, Receipt, SendOutcome, SentState } from "./schema.ts";
+
+type TwilioSettings = SettingsOf<"twilio">;
 
 interface TwilioOptions {
   origin: string;
@@ -42,11 +40,12 @@ const accountCodes = new Set([
   20_003, 20_005, 20_404, 21_212, 21_603, 21_606, 21_659, 21_660, 30_002,
 ]);
 
-export function twilioGateway(
-  settings: TwilioSettings,
-  secret: string,
-  options: TwilioOptions,
-): GatewayClient {
+export function twilioGateway({
+  settings,
+  secret,
+  callback,
+}: GatewayOptions<TwilioSettings>): GatewayClient {
+  const options = { origin: config().FUXI_TWILIO_URL, callback };
   return {
     batchMax: 1,
     send: async (messages) =>
@@ -54,6 +53,8 @@ export function twilioGateway(
     find: (message, attemptedAt) => find(settings, secret, options, { message, attemptedAt }),
     check: () => check(settings, secret, options),
     read: (call) => readEvents(secret, call),
+    // Twilio would read a body as instructions.
+    confirmation: null,
   };
 }
 

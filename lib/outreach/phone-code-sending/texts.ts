@@ -1,6 +1,6 @@
 /** What a message with a code says. */
 import { codeMinutes } from "#lib/links/phone-codes/schema";
-import type { GatewaySettings } from "#lib/outreach/gateways/schema";
+import { type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 
 interface CodeMessage {
   code: string;
@@ -17,9 +17,9 @@ export function codeText(language: string, { code, title }: CodeMessage): string
 
 /** The variables of a template: {code} is the code. There is no recipient, so that other columns have their fallback. */
 export function variablesOf(settings: GatewaySettings, code: string): Record<string, string> {
-  if (settings.kind !== "alibaba") return {};
+  const variables = kindOf(settings).templateOf?.(settings)?.variables ?? {};
   return Object.fromEntries(
-    Object.entries(settings.variables).map(([name, text]) => [name, fillCode(text, code)]),
+    Object.entries(variables).map(([name, text]) => [name, fillCode(text, code)]),
   );
 }
 

@@ -4,13 +4,13 @@
  * Pages are drawn and sent one after another. Between labels other requests are served.
  */
 import { setImmediate } from "node:timers/promises";
+import { rectanglePath } from "#lib/links/qr-design/schema";
 import {
   type Drawing,
   drawParts,
   PdfFile,
   type PlacedDrawing,
   pointsPerMillimeter,
-  rectanglePath,
   type Shape,
   TextSetter,
 } from "#lib/outreach/qr";

@@ -8,14 +8,20 @@
  * encoded here: nothing in it can be a script or a link. A caption is a path, so that no font is needed to show it.
  */
 import sharp from "sharp";
-import { findDesignWarnings, type QrDesign, tooAlike } from "#lib/links/qr-design/schema";
+import {
+  type Box,
+  findDesignWarnings,
+  type QrDesign,
+  rectanglePath,
+  tooAlike,
+} from "#lib/links/qr-design/schema";
 import { AppError } from "#lib/platform/errors";
 import { letter } from "./lettering.ts";
 import { bytesMax, makeMatrix } from "./matrix.ts";
 import { type Drawing, encodeDrawing, type Paint, type Shape } from "./parts.ts";
 import { encodePdf } from "./pdf.ts";
 import type { PictureFormat } from "./schema.ts";
-import { type Box, cornersPath, dotsPath, rectanglePath, type Square } from "./shapes.ts";
+import { cornersPath, dotsPath, type Square } from "./shapes.ts";
 
 /**
  * Share of a side that a logo covers; its area, with the edge around it, stays far below the 30 % that level H repairs.

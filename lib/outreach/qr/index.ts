@@ -1,9 +1,9 @@
 /** QR codes as images. Nothing is fetched: a logo given by URL is not drawn. */
 
-import { contrastMin } from "#lib/links/qr-design/schema";
+import { contrastMin, type Matrix } from "#lib/links/qr-design/schema";
 import { contrastOf } from "#lib/platform/colors/schema";
 import { AppError } from "#lib/platform/errors";
-import { bytesMax, type Matrix, makeMatrix } from "./matrix.ts";
+import { bytesMax, makeMatrix } from "./matrix.ts";
 import { encodePng } from "./png.ts";
 import type { QrQuery } from "./schema.ts";
 import { encodeSvg } from "./svg.ts";
@@ -12,7 +12,6 @@ export { type DrawnCode, drawDesign, drawParts } from "./drawing.ts";
 export { drawableText } from "./lettering.ts";
 export type { Drawing, Shape } from "./parts.ts";
 export { PdfFile, type PlacedDrawing, pointsPerMillimeter } from "./pdf.ts";
-export { rectanglePath } from "./shapes.ts";
 export { TextSetter } from "./text-lines.ts";
 
 export interface QrPicture {

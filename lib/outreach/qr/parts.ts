@@ -1,5 +1,5 @@
 /** The parts of a drawn code, which an SVG and a PDF show alike. All measures are in modules. */
-import type { Box } from "./shapes.ts";
+import type { Box } from "#lib/links/qr-design/schema";
 
 /** A color, or a gradient over a square at the offset of its shape. */
 export type Paint = string | GradientPaint;

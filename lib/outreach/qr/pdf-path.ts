@@ -1,5 +1,5 @@
 /**
- * The paths of shapes.ts (M h v a z) and of letters (M L Q) as operators of PDF, which has one kind of curve. Areas that
+ * The paths of shapes (M h v a z) and of letters (M L Q) as operators of PDF, which has one kind of curve. Areas that
  * are filled need not be closed.
  */
 

@@ -8,11 +8,11 @@
  */
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
+import type { Box } from "#lib/links/qr-design/schema";
 import { channelsOf } from "#lib/platform/colors/schema";
 import { type Drawing, type GradientPaint, radialShare, type Shape } from "./parts.ts";
 import { readPixels, splitPixels } from "./pdf-images.ts";
 import { pdfPath } from "./pdf-path.ts";
-import type { Box } from "./shapes.ts";
 
 const deflateAsync = promisify(deflate);
 export const pointsPerMillimeter = 72 / 25.4;

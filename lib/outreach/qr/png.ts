@@ -8,8 +8,8 @@
  */
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
+import { barsOf, type Matrix } from "#lib/links/qr-design/schema";
 import { channelsOf } from "#lib/platform/colors/schema";
-import { barsOf, type Matrix } from "./matrix.ts";
 
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

@@ -1,5 +1,5 @@
 /** A matrix as an SVG: the background, and one path that draws each run of dark modules as a bar. */
-import { barsOf, type Matrix } from "./matrix.ts";
+import { barsOf, type Matrix } from "#lib/links/qr-design/schema";
 
 export function encodeSvg(
   matrix: Matrix,

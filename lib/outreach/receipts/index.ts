@@ -6,7 +6,7 @@
  * twice, in any order, and for messages that are not known: none of that is an error.
  */
 import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
-import type { GatewaySettings, Receipt, Reply } from "#lib/outreach/gateways/schema";
+import type { Receipt, Reply } from "#lib/outreach/gateways/schema";
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";
 import { getSendableRow, storableCode } from "#lib/outreach/sending";
@@ -50,12 +50,12 @@ interface Match {
   found: FoundSend;
 }
 
-/** Applies a request of a gateway. Returns its kind, which expects its own response. */
+/** Applies a request of a gateway. Returns what it expects as the response; null: nothing. */
 export async function receiveFromGateway(
   token: string,
   { search, headers, body }: GatewayRequest,
   address: string,
-): Promise<GatewaySettings["kind"]> {
+): Promise<object | null> {
   const gateway = await openGatewayByToken(token);
   const events = gateway?.client.read({ url: gateway.receiptUrl + search, headers, body });
   if (!gateway || !events) {
@@ -65,7 +65,7 @@ export async function receiveFromGateway(
     const keys = await openPeopleKeys(gateway.workspacePk);
     if (events.receipts.length > 0) await applyReceipts(gateway, keys, events.receipts);
     if (events.replies.length > 0) await applyReplies(gateway, keys, events.replies);
-    return gateway.settings.kind;
+    return gateway.client.confirmation;
   }
   throw new AppError("not_found", "There is no gateway with this address and signature.");
 }

@@ -1,10 +1,6 @@
 /** Writes the message of a recipient at the moment of sending. Nothing of it is stored. */
 import { shortUrl } from "#lib/links/hosts";
-import type {
-  AlibabaSettings,
-  GatewaySettings,
-  OutgoingMessage,
-} from "#lib/outreach/gateways/schema";
+import { type GatewaySettings, kindOf, type OutgoingMessage } from "#lib/outreach/gateways/schema";
 import {
   namesOptOut,
   type Piece,
@@ -33,18 +29,11 @@ const codeName = "code";
 export function openText(campaign: CampaignText, settings: GatewaySettings): OpenText {
   const names = campaign.columns.map(({ name }) => name);
   const variants = campaign.variants.map(({ template }) => piecesOf(template, names));
-  const variables = settings.kind === "alibaba" ? openVariables(settings, names) : [];
+  const template = kindOf(settings).templateOf?.(settings);
+  const variables = Object.entries(template?.variables ?? {}).map(
+    ([name, text]): [string, Piece[]] => [name, piecesOf(text, [codeName, ...names])],
+  );
   return { campaign, variants, variables };
-}
-
-function openVariables(
-  { variables }: AlibabaSettings,
-  names: readonly string[],
-): [string, Piece[]][] {
-  return Object.entries(variables).map(([name, text]) => [
-    name,
-    piecesOf(text, [codeName, ...names]),
-  ]);
 }
 
 /** A variable of a gateway that a campaign cannot fill. */

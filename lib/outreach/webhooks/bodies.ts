@@ -1,15 +1,20 @@
 /** What is posted to a webhook, and which events it gets. Bodies never change: receivers compare them between attempts. */
 import { createHmac } from "node:crypto";
 import type { Link } from "#lib/links/fields/schema";
+import { findEventType } from "#lib/tenancy/webhook-events/schema";
+import { eventKinds } from "./event-kinds.ts";
 import type { ProgramFormat } from "./schema.ts";
+
+/** The data of an event. */
+// biome-ignore lint/suspicious/noExplicitAny: each type has its own shape
+export type EventData = any;
 
 export interface EventRow {
   pk: number;
   id: string;
   type: string;
   link_id: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: each type has its own shape
-  data: any;
+  data: EventData;
   at: Date;
 }
 
@@ -33,42 +38,33 @@ function matchesLink(filter: WebhookFilter, link: Link): boolean {
   );
 }
 
-/** Their data has a link. */
-const aboutLinks = [
-  "link.clicked",
-  "campaign.clicked",
-  "lead.created",
-  "sale.created",
-  "contact.created",
-  "contact.updated",
-];
-
 /** Events that are not about links match whatever the filters say of links. */
 export function matches(
   filter: WebhookFilter,
   { type, data }: Pick<EventRow, "type" | "data">,
 ): boolean {
   if (!filter.events.includes(type)) return false;
-  if (type === "link.clicks") return clicksFor(filter, data).length > 0;
-  if (aboutLinks.includes(type)) {
-    return matchesLink(filter, data.link);
-  }
-  return type.startsWith("link.") ? matchesLink(filter, data) : true;
+  const links = findKind(type)?.linksIn?.(data);
+  return links?.some((link) => matchesLink(filter, link)) ?? true;
 }
 
-function clicksFor(filter: WebhookFilter, data: { clicks: { link: Link }[] }) {
-  return data.clicks.filter(({ link }) => matchesLink(filter, link));
+/** The data of an event for a webhook, without what it says of links that the webhook does not want. */
+export function narrowed(
+  filter: WebhookFilter,
+  { type, data }: Pick<EventRow, "type" | "data">,
+): EventData {
+  return findKind(type)?.narrow?.(data, (link) => matchesLink(filter, link)) ?? data;
 }
 
-/** The links of an event about clicks that a webhook gets, once for each click. */
-export function linksOf(filter: WebhookFilter, { type, data }: EventRow): Link[] {
-  const clicks: { link: Link }[] = type === "link.clicks" ? clicksFor(filter, data) : [data];
-  return clicks.map(({ link }) => link);
+/** Undefined for an event of another version, which is posted as it is. */
+function findKind(type: string) {
+  const known = findEventType(type);
+  return known && eventKinds[known];
 }
 
 export function bodyOf(filter: WebhookFilter, format: ProgramFormat, event: EventRow): string {
   const { id, type, at } = event;
-  const data = type === "link.clicks" ? { clicks: clicksFor(filter, event.data) } : event.data;
+  const data = narrowed(filter, event);
   const time = at.toISOString();
   return format === "dub"
     ? JSON.stringify({ id, event: type, createdAt: time, data })

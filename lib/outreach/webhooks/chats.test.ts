@@ -1,7 +1,8 @@
 /** Messages to chats: their texts, and that no text of users changes what a message is. */
 import { beforeAll, expect, test } from "vitest";
 import type { EventRow } from "./bodies.ts";
-import { messageOf, plainText } from "./chat-message.ts";
+import { plainText } from "./chat-items.ts";
+import { messageOf } from "./chat-message.ts";
 import { chatBody, chatRequest, judgeChat } from "./chats.ts";
 import { chatFormats } from "./schema.ts";
 

@@ -11,7 +11,8 @@
 import { createHmac } from "node:crypto";
 import { type OtherLimit, tryLimits } from "#lib/platform/limits";
 import type { Locale } from "#lib/platform/messages/schema";
-import type { ChatItem, ChatMessage } from "./chat-message.ts";
+import type { ChatItem } from "./chat-items.ts";
+import type { ChatMessage } from "./chat-message.ts";
 import type { ChatFormat } from "./schema.ts";
 
 export interface ChatVerdict {

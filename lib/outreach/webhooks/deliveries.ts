@@ -8,7 +8,7 @@ import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf, type EventRow } from "./bodies.ts";
 import { messageOf } from "./chat-message.ts";
 import { chatBody } from "./chats.ts";
-import { sampleOf } from "./samples.ts";
+import { sampleOf } from "./event-kinds.ts";
 import { type Delivery, isChat, type ListDeliveries } from "./schema.ts";
 import { getPlace, getRow, type WebhookRow } from "./store.ts";
 

@@ -17,7 +17,7 @@ import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { webhooksEntry } from "#lib/tenancy/webhook-events";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf } from "./bodies.ts";
-import { sampleOf } from "./samples.ts";
+import { sampleOf } from "./event-kinds.ts";
 import {
   createWebhookBody,
   type EditWebhook,

@@ -2,8 +2,8 @@
  * What contacts entered, for webhooks that get it. Stored events never have it: it is read when a request is made.
  */
 import { contactFacts } from "#lib/links/contacts";
+import { hasPeople } from "#lib/tenancy/webhook-events/schema";
 import type { EventRow } from "./bodies.ts";
-import { hasPeople } from "./schema.ts";
 
 interface PeopleWebhook {
   workspace_pk: number;

@@ -1,74 +1,41 @@
-/** Events to try a webhook with: of the shape that real ones have, about a link that does not exist. */
+/** The parts of events to try a webhook with: of the shape that real ones have, about a link that does not exist. */
 import { plainColumns } from "#lib/links/link-rows";
 import { presentLink } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
 import { newId, newUuid, presentId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import type { WebhookFilter } from "./bodies.ts";
 
 const dayMs = 86_400_000;
 
-/** About a link that the webhook gets events of. */
-export function sampleOf(
-  scope: WorkspaceScope,
-  type: WebhookEventType,
-  filter: (WebhookFilter & { people: boolean }) | undefined,
-): object {
-  const link = { ...sampleLink(scope), ...(filter && chosenBy(filter)) };
-  const clicked = { click: sampleClick(link.url), link, first: true };
-  switch (type) {
-    case "link.clicked":
-      return clicked;
-    case "link.clicks":
-      return { clicks: [clicked] };
-    case "campaign.clicked":
-      return {
-        campaign: { id: newId("camp"), name: "Autumn sale" },
-        recipient: { id: presentId("rcp", newUuid()), messageId: "order-1" },
-        ...clicked,
-      };
-    case "lead.created":
-      return { eventName: "Sign up", ...sampleConversion(link) };
-    case "sale.created":
-      return {
-        eventName: "Purchase",
-        ...sampleConversion(link),
-        sale: sampleSale(),
-      };
-    case "contact.created":
-      return sampleContact(link, filter?.people === true);
-    case "contact.updated":
-      return { ...sampleContact(link, filter?.people === true), merged: null };
-    case "contact.erased":
-      return { contact: { id: presentId("con", newUuid()) } };
-    case "import.finished":
-      return {
-        id: newId("imp"),
-        name: "links.csv",
-        state: "done",
-        rows: 3,
-        created: 2,
-        refused: 1,
-      };
-    case "campaign.finished":
-      return { id: newId("camp"), name: "Autumn sale" };
-    case "recipient.opted_out":
-      return {
-        id: newId("opt"),
-        messages: [{ campaignId: newId("camp"), messageId: "order-1" }],
-      };
-    case "domain.verified":
-    case "domain.failing":
-    case "domain.blocked":
-    case "domain.unblocked":
-      return { id: newId("dom"), domain: "go.example.com", ...sampleAlarm(type) };
-    default:
-      return link;
-  }
+export interface Sample {
+  /** One that the webhook gets events of. */
+  link: ReturnType<typeof sampleLink>;
+  /** Whether the webhook gets what contacts entered. */
+  people: boolean;
 }
 
-function sampleContact(link: object, people: boolean) {
+export function startSample(
+  scope: WorkspaceScope,
+  filter: (WebhookFilter & { people: boolean }) | undefined,
+): Sample {
+  const link = { ...sampleLink(scope), ...(filter && chosenBy(filter)) };
+  return { link, people: filter?.people === true };
+}
+
+export function sampleClicked({ link }: Sample) {
+  return { click: sampleClick(link.url), link, first: true };
+}
+
+export function sampleCampaign() {
+  return { id: newId("camp"), name: "Autumn sale" };
+}
+
+export function sampleDomain() {
+  return { id: newId("dom"), domain: "go.example.com" };
+}
+
+export function sampleContact({ link, people }: Sample) {
   const wechat = {
     ...{ appId: "wx0123456789abcdef", openid: "oSample0123456789abcdefghijk", unionid: null },
     ...{ nickname: "Ada", picture: null, at: new Date().toISOString() },
@@ -89,9 +56,7 @@ function sampleContact(link: object, people: boolean) {
 }
 
 /** WeChat opened the domain until yesterday. */
-function sampleAlarm(type: WebhookEventType): object {
-  if (type === "domain.unblocked") return { app: "wechat" };
-  if (type !== "domain.blocked") return {};
+export function sampleAlarm() {
   const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
   return {
     app: "wechat",
@@ -125,13 +90,13 @@ function chosenBy({ id, domains, folder_ids, tag_ids, chosen_links }: WebhookFil
   };
 }
 
-function sampleSale() {
+export function sampleSale() {
   const [amount, currency] = [1_580, config().FUXI_CURRENCY];
   const given = { givenAmount: amount, givenCurrency: currency };
   return { amount, currency, paymentProcessor: "custom", invoiceId: "sample", ...given };
 }
 
-function sampleConversion(link: { url: string }) {
+export function sampleConversion(link: { url: string }) {
   const customer = {
     id: newId("cus"),
     externalId: "sample",

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { locales } from "#lib/platform/messages/schema";
 import { parseUrl } from "#lib/platform/url-parsing/schema";
-import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 
 const nameCharsMax = 100;
 const urlCharsMax = 2_000;
@@ -28,17 +28,6 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 
 export function isChat(format: WebhookFormat): format is ChatFormat {
   return chatFormats.some((one) => one === format);
-}
-
-/** Events of one click each, which are for programs only. */
-export const singleClicks = [
-  "link.clicked",
-  "campaign.clicked",
-] as const satisfies WebhookEventType[];
-
-/** Events that have what a contact entered, for webhooks that get it. */
-export function hasPeople(type: string): boolean {
-  return type === "contact.created" || type === "contact.updated";
 }
 
 /** Chats whose robot can ask for a signature with a secret that it shows. */

@@ -3,7 +3,8 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { canSign, isChat, singleClicks, type WebhookFormat } from "./schema.ts";
+import { singleClicks } from "#lib/tenancy/webhook-events/schema";
+import { canSign, isChat, type WebhookFormat } from "./schema.ts";
 
 /** Only https: events name people’s links, and their clicks. */
 export function assertUrl(text: string): void {

@@ -5,8 +5,7 @@ export interface PlanEmailValues {
   plan?: PlanName | undefined;
   days?: number | undefined;
   percent?: number | undefined;
-  /** The name of a quota. */
-  quota?: string | undefined;
+  quota?: keyof typeof quotas | undefined;
   used?: number | undefined;
   limit?: number | undefined;
 }
@@ -25,7 +24,7 @@ const plansInChinese: Record<PlanName, string> = {
   personal: "个人版",
   enterprise: "企业版",
 };
-const quotas: Record<string, string> = {
+const quotas = {
   links: "new links per month",
   domains: "domains",
   tags: "tags",
@@ -33,7 +32,7 @@ const quotas: Record<string, string> = {
   members: "members",
   apiKeys: "API keys",
 };
-const quotasInChinese: Record<string, string> = {
+const quotasInChinese: Record<keyof typeof quotas, string> = {
   links: "每月新建链接",
   domains: "域名",
   tags: "标签",
@@ -63,7 +62,7 @@ export const planEmails = {
   }),
   quotaNear: ({ workspace, percent, quota, used, limit }: Values) => ({
     subject: `${workspace} has used ${percent}% of a limit`,
-    text: `The workspace ${workspace} uses ${used} of ${limit} ${quotas[quota ?? ""] ?? ""} in its plan. When the limit is reached, no more can be created.`,
+    text: `The workspace ${workspace} uses ${used} of ${limit} ${quota ? quotas[quota] : ""} in its plan. When the limit is reached, no more can be created.`,
     button: "View usage",
     otherwise: owner,
   }),
@@ -84,7 +83,7 @@ export const planEmailsInChinese: typeof planEmails = {
   }),
   quotaNear: ({ workspace, percent, quota, used, limit }) => ({
     subject: `${workspace} 的用量已达上限的 ${percent}%`,
-    text: `工作区 ${workspace} 的“${quotasInChinese[quota ?? ""] ?? ""}”已使用 ${used} / ${limit}。达到上限后将无法继续新建。`,
+    text: `工作区 ${workspace} 的“${quota ? quotasInChinese[quota] : ""}”已使用 ${used} / ${limit}。达到上限后将无法继续新建。`,
     button: "查看用量",
     otherwise: ownerInChinese,
   }),

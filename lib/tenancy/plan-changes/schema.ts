@@ -1,8 +1,11 @@
 /** The plan of a workspace, as administrators read and set it. */
+
 import { z } from "zod";
 import { planNames } from "#lib/platform/config/schema";
 import { moment } from "#lib/platform/moments/schema";
+import { mapTable } from "#lib/platform/variants/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
+import { quotaLabels } from "#lib/tenancy/plans/schema";
 
 export const planSources = ["default", "operator", "manual", "prepaid", "trial", "stripe"] as const;
 export type PlanSource = (typeof planSources)[number];
@@ -17,12 +20,7 @@ const limit = z.int().min(0).max(limitMax).nullable();
 
 /** Limits of a workspace instead of those of its plan. */
 const ownLimits = z.strictObject({
-  links: limit.optional(),
-  domains: limit.optional(),
-  tags: limit.optional(),
-  folders: limit.optional(),
-  members: limit.optional(),
-  apiKeys: limit.optional(),
+  ...mapTable(quotaLabels, () => limit.optional()),
   callsPerMinute: z.int().min(1).max(limitMax).nullable().optional(),
   clicksKeptDays: z.int().min(1).max(limitMax).nullable().optional(),
 });

@@ -1,53 +1,15 @@
-/** Plans as data: limits, where `null` is unlimited, and capabilities. */
+/** What a workspace may use, by its plan and limits of its own. */
 import { type PlanName, planNames } from "#lib/platform/config/schema";
-import { type Capability, capabilityNames, type LimitName, type OwnLimits } from "./schema.ts";
+import {
+  type Capability,
+  capabilityNames,
+  type LimitName,
+  type OwnLimits,
+  type Plan,
+  plans,
+} from "./schema.ts";
 
-export interface Plan {
-  limits: Readonly<Record<LimitName, number | null>>;
-  capabilities: readonly Capability[];
-  /** Days after the last visit until links created with the API retire; null: as the instance, 0: never. */
-  retireApiDays: number | null;
-}
-
-/** For operators who sell Fuxi. On an instance without billing every workspace has `enterprise`. */
-export const plans = {
-  free: {
-    limits: {
-      ...{ links: 1_000, domains: 3, tags: 5, folders: 3, members: 1, apiKeys: 5 },
-      callsPerMinute: 60,
-      clicksKeptDays: 30,
-    },
-    capabilities: [],
-    retireApiDays: 365,
-  },
-  trial: {
-    limits: {
-      ...{ links: 10_000, domains: 10, tags: 25, folders: 20, members: 10, apiKeys: 20 },
-      callsPerMinute: 600,
-      clicksKeptDays: 90,
-    },
-    capabilities: capabilityNames,
-    retireApiDays: null,
-  },
-  personal: {
-    limits: {
-      ...{ links: 50_000, domains: 20, tags: 100, folders: 50, members: 3, apiKeys: 50 },
-      callsPerMinute: 1_200,
-      clicksKeptDays: 365,
-    },
-    capabilities: capabilityNames,
-    retireApiDays: null,
-  },
-  enterprise: {
-    limits: {
-      ...{ links: null, domains: null, tags: null, folders: null, members: null, apiKeys: null },
-      callsPerMinute: null,
-      clicksKeptDays: null,
-    },
-    capabilities: capabilityNames,
-    retireApiDays: null,
-  },
-} satisfies Readonly<Record<PlanName, Plan>>;
+export { plans } from "./schema.ts";
 
 /** The plan of a name, whichever it is. */
 export function planNamed(name: PlanName): Plan {

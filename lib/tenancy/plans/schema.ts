@@ -1,14 +1,29 @@
 /** What a plan can differ in: numbers with a limit, and capabilities that it includes or not. */
+import type { PlanName } from "#lib/platform/config/schema";
+import { namesIn } from "#lib/platform/variants/schema";
 
-/** Quotas on the number of existing objects. */
-export const countedNames = ["domains", "tags", "folders", "members", "apiKeys"] as const;
-export type CountedName = (typeof countedNames)[number];
+/** Quotas on the number of existing objects, and what follows their number. How each is counted is in `quotas`. */
+const counted = {
+  domains: "domains",
+  tags: "tags",
+  folders: "folders",
+  members: "members",
+  apiKeys: "API keys",
+} as const;
+export type CountedName = keyof typeof counted;
+export const countedNames = namesIn(counted);
+
+/** In the order of pages that show what a workspace uses. */
+export const shownCounted = namesIn({
+  ...{ domains: 1, members: 1, apiKeys: 1, tags: 1, folders: 1 },
+} satisfies Record<CountedName, 1>);
 
 /** Quotas on objects created per month of the workspace's zone. */
 export type MonthlyName = "links";
 
-export const quotaNames = ["links", ...countedNames] as const;
-export type QuotaName = (typeof quotaNames)[number];
+export const quotaLabels = { links: "new links per month", ...counted } as const;
+export type QuotaName = keyof typeof quotaLabels;
+export const quotaNames = namesIn(quotaLabels);
 
 /** `callsPerMinute`: API calls per minute and key. `clicksKeptDays`: how far back queries of clicks go. */
 export const limitNames = [...quotaNames, "callsPerMinute", "clicksKeptDays"] as const;
@@ -44,3 +59,51 @@ export const capabilityNames = [
   "support",
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
+
+/** Limits, where `null` is unlimited, and capabilities. */
+export interface Plan {
+  limits: Readonly<Record<LimitName, number | null>>;
+  capabilities: readonly Capability[];
+  /** Days after the last visit until links created with the API retire; null: as the instance, 0: never. */
+  retireApiDays: number | null;
+}
+
+/** For operators who sell Fuxi. On an instance without billing every workspace has `enterprise`. */
+export const plans = {
+  free: {
+    limits: {
+      ...{ links: 1_000, domains: 3, tags: 5, folders: 3, members: 1, apiKeys: 5 },
+      callsPerMinute: 60,
+      clicksKeptDays: 30,
+    },
+    capabilities: [],
+    retireApiDays: 365,
+  },
+  trial: {
+    limits: {
+      ...{ links: 10_000, domains: 10, tags: 25, folders: 20, members: 10, apiKeys: 20 },
+      callsPerMinute: 600,
+      clicksKeptDays: 90,
+    },
+    capabilities: capabilityNames,
+    retireApiDays: null,
+  },
+  personal: {
+    limits: {
+      ...{ links: 50_000, domains: 20, tags: 100, folders: 50, members: 3, apiKeys: 50 },
+      callsPerMinute: 1_200,
+      clicksKeptDays: 365,
+    },
+    capabilities: capabilityNames,
+    retireApiDays: null,
+  },
+  enterprise: {
+    limits: {
+      ...{ links: null, domains: null, tags: null, folders: null, members: null, apiKeys: null },
+      callsPerMinute: null,
+      clicksKeptDays: null,
+    },
+    capabilities: capabilityNames,
+    retireApiDays: null,
+  },
+} satisfies Readonly<Record<PlanName, Plan>>;

@@ -8,9 +8,10 @@
  */
 import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
+import { mapTable } from "#lib/platform/variants/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitOf } from "#lib/tenancy/plans";
-import type { QuotaName } from "#lib/tenancy/plans/schema";
+import { type QuotaName, quotaLabels } from "#lib/tenancy/plans/schema";
 import { planNamesShown } from "./capabilities.ts";
 import { addToMonth, countExisting, readCounts } from "./store.ts";
 
@@ -58,21 +59,12 @@ export async function takeQuota(
   return taken ? { ok: true } : { ok: false, message: quotaMessage(scope, name, max) };
 }
 
-const labels: Record<QuotaName, string> = {
-  links: "new links per month",
-  domains: "domains",
-  tags: "tags",
-  folders: "folders",
-  members: "members",
-  apiKeys: "API keys",
-};
-
 function quotaMessage(scope: WorkspaceScope, name: QuotaName, max: number): string {
   const advice =
     name === "links"
       ? "Wait until next month, or change the plan."
       : "Delete one first, or change the plan.";
-  return `This workspace has reached the limit of its plan (${planNamesShown[scope.plan]}): ${max} ${labels[name]}. ${advice}`;
+  return `This workspace has reached the limit of its plan (${planNamesShown[scope.plan]}): ${max} ${quotaLabels[name]}. ${advice}`;
 }
 
 /** The first day of the present month in a zone. */
@@ -111,17 +103,9 @@ export async function readUsage(
   now = new Date(),
 ): Promise<Record<QuotaName, Usage>> {
   const use = await readCounts(scope.workspacePk, monthOf(scope.zone, now));
-  const usage = (name: QuotaName, used: number | null): Usage => ({
-    used,
-    limit: quotaOf(scope, name),
-  });
-  return {
+  return mapTable(quotaLabels, (_, name) => {
+    const limit = quotaOf(scope, name);
     // An unlimited plan does not count its links by month; the counter of a previous plan would be misleading.
-    links: usage("links", quotaOf(scope, "links") === null ? null : use.links),
-    domains: usage("domains", use.domains),
-    tags: usage("tags", use.tags),
-    folders: usage("folders", use.folders),
-    members: usage("members", use.members),
-    apiKeys: usage("apiKeys", use.apiKeys),
-  };
+    return { used: name === "links" && limit === null ? null : use[name], limit };
+  });
 }

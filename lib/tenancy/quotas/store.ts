@@ -1,7 +1,7 @@
 /** The SQL of quotas: counters with a limit in the statement, counts behind locks, all of them in one query. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockWorkspace } from "#lib/tenancy/access";
-import type { CountedName, MonthlyName } from "#lib/tenancy/plans/schema";
+import { type CountedName, countedNames, type MonthlyName } from "#lib/tenancy/plans/schema";
 
 /** Adds to the counter of a month unless it would exceed `max`; false: nothing was added. */
 export async function addToMonth(
@@ -29,20 +29,21 @@ export async function addToMonth(
   return rows.length === 1;
 }
 
-// Each is answered by the index that starts with workspace_pk.
-const counts: Record<CountedName, string> = {
-  domains: "SELECT count(*) AS held FROM domain WHERE workspace_pk = $1",
-  tags: "SELECT count(*) AS held FROM tag WHERE workspace_pk = $1",
-  folders: "SELECT count(*) AS held FROM folder WHERE workspace_pk = $1",
-  members: "SELECT count(*) AS held FROM membership WHERE workspace_pk = $1",
+/** The SQL that counts the objects of a workspace. Each is answered by the index that starts with workspace_pk. */
+const counts: Readonly<Record<CountedName, (workspace: string) => string>> = {
+  domains: (workspace) => `SELECT count(*) AS held FROM domain WHERE workspace_pk = ${workspace}`,
+  tags: (workspace) => `SELECT count(*) AS held FROM tag WHERE workspace_pk = ${workspace}`,
+  folders: (workspace) => `SELECT count(*) AS held FROM folder WHERE workspace_pk = ${workspace}`,
+  members: (workspace) =>
+    `SELECT count(*) AS held FROM membership WHERE workspace_pk = ${workspace}`,
   // The key of a removed member no longer works.
-  apiKeys: `
+  apiKeys: (workspace) => `
     SELECT count(*) AS held
     FROM api_key
     JOIN membership
       ON membership.workspace_pk = api_key.workspace_pk
       AND membership.user_pk = api_key.user_pk
-    WHERE api_key.workspace_pk = $1
+    WHERE api_key.workspace_pk = ${workspace}
       AND api_key.revoked_at IS NULL`,
 };
 
@@ -54,8 +55,18 @@ export async function countExisting(
 ): Promise<number> {
   // A statement of its own: one that waits for a lock counts the rows from before the wait.
   await lockWorkspace(tx, workspacePk);
-  const [row] = await query<{ held: number }>({ text: counts[name], values: [workspacePk] }, tx);
+  const [row] = await query<{ held: number }>(
+    { text: counts[name]("$1"), values: [workspacePk] },
+    tx,
+  );
   return row?.held ?? 0;
+}
+
+/** A column for each counted quota of a workspace. */
+export function countColumns(workspace: string): string {
+  return countedNames
+    .map((name) => `(${counts[name](workspace)}) AS "${name}"`)
+    .join(",\n        ");
 }
 
 /** The usage of all quotas, in one query. */
@@ -63,12 +74,11 @@ export async function readCounts(
   workspacePk: number,
   month: string,
 ): Promise<Record<CountedName | MonthlyName, number>> {
-  const columns = Object.entries(counts).map(([name, text]) => `(${text}) AS "${name}"`);
   const [row] = await query<Record<CountedName | MonthlyName, number>>({
     // The links by quota_use_pkey.
     text: `
       SELECT
-        ${columns.join(",\n        ")},
+        ${countColumns("$1")},
         coalesce(
           (
             SELECT used

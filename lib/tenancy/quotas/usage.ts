@@ -1,6 +1,7 @@
 /** The usage of all workspaces with limits, for the job that announces when one is near. */
-import { query, sql } from "#lib/platform/postgres";
+import { query } from "#lib/platform/postgres";
 import type { OwnLimits, QuotaName } from "#lib/tenancy/plans/schema";
+import { countColumns } from "./store.ts";
 
 export interface UsedQuotas extends Readonly<Record<QuotaName, number>> {
   workspacePk: number;
@@ -19,40 +20,31 @@ export function listUsage(
   limitedPlans: readonly string[],
   afterPk: number,
 ): Promise<UsedQuotas[]> {
-  return query<UsedQuotas>(
+  return query<UsedQuotas>({
     // Answered by workspace_pkey, and for each row by the indexes that start with workspace_pk.
-    sql`
+    text: `
       SELECT
         workspace.pk AS "workspacePk",
         workspace.plan,
         workspace.plan_limits AS limits,
         to_char(period.month, 'YYYY-MM-DD') AS month,
         coalesce(quota_use.used, 0) AS links,
-        (SELECT count(*) FROM domain WHERE workspace_pk = workspace.pk) AS domains,
-        (SELECT count(*) FROM tag WHERE workspace_pk = workspace.pk) AS tags,
-        (SELECT count(*) FROM folder WHERE workspace_pk = workspace.pk) AS folders,
-        (SELECT count(*) FROM membership WHERE workspace_pk = workspace.pk) AS members,
-        (
-          SELECT count(*)
-          FROM api_key
-          JOIN membership
-            ON membership.workspace_pk = api_key.workspace_pk
-            AND membership.user_pk = api_key.user_pk
-          WHERE api_key.workspace_pk = workspace.pk
-            AND api_key.revoked_at IS NULL
-        ) AS "apiKeys"
+        ${countColumns("holder")}
       FROM workspace
       CROSS JOIN LATERAL (
-        SELECT date_trunc('month', ${now}::timestamptz AT TIME ZONE workspace.zone)::date AS month
+        SELECT
+          date_trunc('month', $1::timestamptz AT TIME ZONE workspace.zone)::date AS month,
+          workspace.pk AS holder
       ) AS period
       LEFT JOIN quota_use
         ON quota_use.workspace_pk = workspace.pk
         AND quota_use.name = 'links'
         AND quota_use.month = period.month
-      WHERE workspace.pk > ${afterPk}
+      WHERE workspace.pk > $2
         AND workspace.deleted_at IS NULL
-        AND (workspace.plan = ANY(${limitedPlans}::text[]) OR workspace.plan_limits IS NOT NULL)
+        AND (workspace.plan = ANY($3::text[]) OR workspace.plan_limits IS NOT NULL)
       ORDER BY workspace.pk
       LIMIT ${usedRows}`,
-  );
+    values: [now, afterPk, limitedPlans],
+  });
 }

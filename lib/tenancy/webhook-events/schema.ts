@@ -1,23 +1,58 @@
-/** What webhooks are told. */
+/** What webhooks are told. What an event contains is in `outreach/webhooks`, by the same names. */
+import { namesIn } from "#lib/platform/variants/schema";
 
-export const webhookEventTypes = [
-  "link.created",
-  "link.updated",
-  "link.deleted",
-  "link.clicked",
-  "link.clicks",
-  "lead.created",
-  "sale.created",
-  "contact.created",
-  "contact.updated",
-  "contact.erased",
-  "import.finished",
-  "campaign.clicked",
-  "campaign.finished",
-  "recipient.opted_out",
-  "domain.verified",
-  "domain.failing",
-  "domain.blocked",
-  "domain.unblocked",
-] as const;
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+/** The headings of the list of events. */
+export const eventGroups = ["links", "clicks", "conversions", "work", "domains"] as const;
+
+interface EventTraits {
+  group: (typeof eventGroups)[number];
+  /** One event for each click, which is for programs only. */
+  isSingleClick?: true;
+  /** It has what a contact entered, for webhooks that get it. */
+  hasPeople?: true;
+}
+
+/** In the order in which messages to chats name them. */
+const webhookEvents = {
+  "link.created": { group: "links" },
+  "link.updated": { group: "links" },
+  "link.deleted": { group: "links" },
+  "link.clicked": { group: "clicks", isSingleClick: true },
+  "link.clicks": { group: "clicks" },
+  "lead.created": { group: "conversions" },
+  "sale.created": { group: "conversions" },
+  "contact.created": { group: "conversions", hasPeople: true },
+  "contact.updated": { group: "conversions", hasPeople: true },
+  "contact.erased": { group: "conversions" },
+  "import.finished": { group: "work" },
+  "campaign.clicked": { group: "clicks", isSingleClick: true },
+  "campaign.finished": { group: "work" },
+  "recipient.opted_out": { group: "work" },
+  "domain.verified": { group: "domains" },
+  "domain.failing": { group: "domains" },
+  "domain.blocked": { group: "domains" },
+  "domain.unblocked": { group: "domains" },
+} as const satisfies Record<string, EventTraits>;
+export type WebhookEventType = keyof typeof webhookEvents;
+export const webhookEventTypes = namesIn(webhookEvents);
+
+const traits: Readonly<Record<WebhookEventType, EventTraits>> = webhookEvents;
+
+export const singleClicks = webhookEventTypes.filter((type) => traits[type].isSingleClick);
+
+/** Those of a group; events of each click come last, since few webhooks need them. */
+export function listEvents(group: (typeof eventGroups)[number]): WebhookEventType[] {
+  const own = webhookEventTypes.filter((type) => traits[type].group === group);
+  const isSingle = (type: WebhookEventType) => singleClicks.includes(type);
+  return [...own.filter((type) => !isSingle(type)), ...own.filter(isSingle)];
+}
+
+/** Undefined for a type of another version. */
+export function findEventType(type: string): WebhookEventType | undefined {
+  return webhookEventTypes.find((one) => one === type);
+}
+
+export function hasPeople(type: string): boolean {
+  const known = findEventType(type);
+  return known !== undefined && traits[known].hasPeople === true;
+}

@@ -2,7 +2,7 @@
  * Ninety days of plausible visits: weekdays and evenings, fading campaigns, a growing shop. The same links at the same
  * moment give the same visits, so that screenshots and tests can be compared.
  */
-import type { Click } from "#lib/analytics/ingest";
+import { type Click, unknownClick } from "#lib/analytics/ingest";
 import type { DemoLink } from "./catalogue.ts";
 import { originOf, referrerOf } from "./people.ts";
 import { createRandom, type SeededRandom } from "./seeded-random.ts";
@@ -24,7 +24,6 @@ export interface DemoTraffic {
 
 const days = 90;
 const dayMs = 86_400_000;
-const slotMs = 900_000;
 const clicksPerWeight = 0.25;
 /** Visits by hour of the day in UTC: Europe's evening is the peak, Asia's the shoulder before noon. */
 const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15, 16, 14, 10, 6, 4];
@@ -74,22 +73,21 @@ function makeClick(place: LinkPlace, at: number, random: SeededRandom, visitors:
   const bot = random.next() < botShare;
   const qr = link.channel === "print" && random.next() < 0.93;
   const origin = originOf(link, bot, random);
+  const event = {
+    at: time,
+    linkPk,
+    workspacePk,
+    domainPk,
+    flags: "",
+    userAgent: origin.userAgent,
+    referer: "",
+    language: "",
+    query: "",
+    url: "",
+    address: "",
+  };
   return {
-    event: {
-      at: time,
-      linkPk,
-      workspacePk,
-      domainPk,
-      flags: "",
-      userAgent: origin.userAgent,
-      referer: "",
-      language: "",
-      query: "",
-      url: "",
-      address: "",
-    },
-    id: random.uuid(),
-    slot: Math.floor(time / slotMs) * slotMs,
+    ...unknownClick(event, random.uuid()),
     botKind: bot ? "crawler" : null,
     qr,
     url: place.url,

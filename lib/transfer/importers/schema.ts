@@ -1,23 +1,34 @@
 /** The public shapes of importers, and their limits. */
 import { z } from "zod";
 import { webUrl } from "#lib/platform/urls/schema";
+import { mapTable, namesIn } from "#lib/platform/variants/schema";
 import { problemShape } from "#lib/transfer/imports/schema";
 
-export const systems = ["bitly", "short-io", "rebrandly", "dub", "yourls", "shlink"] as const;
-export type SystemName = (typeof systems)[number];
+interface System {
+  /** As they write themselves. */
+  label: string;
+  /** People run it themselves, at an address of their own. */
+  isHosted?: true;
+  /** It takes a request per link to read clicks. */
+  hasSlowClicks?: true;
+}
 
-/** Those that people run themselves, at an address of their own. */
-export const hostedSystems: readonly SystemName[] = ["yourls", "shlink"];
-
-/** As they write themselves. */
-export const systemLabels: Readonly<Record<SystemName, string>> = {
-  bitly: "Bitly",
-  "short-io": "Short.io",
-  rebrandly: "Rebrandly",
-  dub: "Dub",
-  yourls: "YOURLS",
-  shlink: "Shlink",
-};
+/** Their readers are in `systems`, by the same names. */
+const table = {
+  bitly: { label: "Bitly", hasSlowClicks: true },
+  "short-io": { label: "Short.io" },
+  rebrandly: { label: "Rebrandly" },
+  dub: { label: "Dub" },
+  yourls: { label: "YOURLS", isHosted: true },
+  shlink: { label: "Shlink", isHosted: true },
+} as const satisfies Record<string, System>;
+export type SystemName = keyof typeof table;
+export const systems = namesIn(table);
+export const systemLabels = mapTable(table, ({ label }) => label);
+const listWith = (has: keyof System) => systems.filter((name) => has in table[name]);
+export const hostedSystems = listWith("isHosted");
+export const slowClickSystems = listWith("hasSlowClicks");
+const hostedLabels = hostedSystems.map((name) => systemLabels[name]).join(" and ");
 
 export const importerStates = ["waiting", "running", "ready", "failed", "cancelled"] as const;
 export type ImporterState = (typeof importerStates)[number];
@@ -44,7 +55,7 @@ export const newImporterBody = z
       .describe("An API token of that system. It is stored encrypted, and deleted at the end."),
     address: webUrl
       .nullish()
-      .describe("Where a self-hosted system is: for YOURLS and Shlink only, and required there."),
+      .describe(`Where a self-hosted system is: for ${hostedLabels} only, and required there.`),
     clicks: z
       .boolean()
       .default(true)
@@ -55,7 +66,7 @@ export const newImporterBody = z
     if (isHosted === Boolean(address)) return;
     const message = isHosted
       ? "Enter the URL of your server."
-      : "Remove the address: only YOURLS and Shlink have one.";
+      : `Remove the address: only ${hostedLabels} have one.`;
     context.addIssue({ code: "custom", path: ["address"], message });
   });
 export type NewImporter = z.output<typeof newImporterBody>;

@@ -1,64 +1,65 @@
 /** The form of a gateway as the body of the API. An error belongs to a field of the form. */
 import type { ZodType, z } from "zod";
+import { type GatewayInput, gatewayKinds } from "#lib/outreach/gateways/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { assertNever } from "#lib/platform/variants/schema";
 import type { ParsedForm } from "../../../../form-data.ts";
 
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   name: "gatewayName",
   rate: "gatewayRate",
   secret: "gatewaySecretInvalid",
-  url: "urlInvalid",
-  body: "gatewayBody",
-  header: "gatewayHeader",
-  idPath: "tooLong",
-  okPath: "tooLong",
-  okValue: "tooLong",
-  accountSid: "gatewaySid",
-  sender: "gatewaySender",
-  accessKeyId: "gatewayKeyId",
-  signName: "gatewaySign",
-  templateCode: "gatewayTemplate",
-  variables: "gatewayVariables",
 };
 
-const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
-  http: ["url", "format", "body", "header", "idPath", "okPath", "okValue"],
-  twilio: ["accountSid", "sender"],
-  alibaba: ["accessKeyId", "signName", "templateCode"],
-};
+/** None for a kind that the form does not have; the schema refuses it. */
+function inputsOf(kind: string): [string, GatewayInput][] {
+  return Object.entries(gatewayKinds).flatMap(([name, { inputs }]) =>
+    name === kind ? Object.entries<GatewayInput>(inputs) : [],
+  );
+}
 
 export function readGateway<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
 ): ParsedForm<z.output<Schema>> {
-  const parsed = schema.safeParse(bodyOf(data));
+  const inputs = inputsOf(String(data.get("kind")));
+  const parsed = schema.safeParse(bodyOf(data, inputs));
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = parsed.error.issues.map(({ path: [first, second] }) =>
     String(first === "settings" ? (second ?? "name") : first),
   );
+  const errors = new Map(inputs.map(([name, { error }]) => [name, error]));
   const fields = names.map((name): [string, ErrorMessageKey] => [
     name,
-    messages[name] ?? "unknown",
+    errors.get(name) ?? messages[name] ?? "unknown",
   ]);
   return { ok: false, fields: Object.fromEntries(fields) };
 }
 
 /** A secret that was left empty stays as it is. */
-function bodyOf(data: FormData): object {
+function bodyOf(data: FormData, inputs: readonly [string, GatewayInput][]): object {
   const textOf = (name: string) => String(data.get(name) ?? "").trim();
-  const kind = textOf("kind");
-  const given = (fieldsOfKind[kind] ?? []).map((name) => [name, textOf(name)]);
+  const settings = inputs.map(([name, input]) => settingsOf(name, input, textOf));
   const secret = textOf("secret");
   return {
     name: textOf("name"),
     rate: Number(textOf("rate")),
-    settings: {
-      kind,
-      ...Object.fromEntries(given),
-      ...(kind === "alibaba" ? { variables: variablesOf(textOf("variables")) } : {}),
-    },
+    settings: Object.assign({ kind: textOf("kind") }, ...settings),
     ...(secret === "" ? {} : { secret }),
   };
+}
+
+function settingsOf(name: string, input: GatewayInput, textOf: (name: string) => string): object {
+  switch (input.control) {
+    case "text":
+      return { [name]: textOf(name) };
+    case "body":
+      return { [name]: textOf(name), format: textOf("format") };
+    case "variables":
+      return { [name]: variablesOf(textOf(name)) };
+    default:
+      return assertNever(input);
+  }
 }
 
 /** Lines such as `code = {code}`. A line without = is no name of a variable, so it is refused. */

@@ -9,6 +9,7 @@ import { readBilling } from "#lib/tenancy/billing";
 import { listPayments, readPlanState } from "#lib/tenancy/plan-changes";
 import type { PlanState } from "#lib/tenancy/plan-changes/schema";
 import { includes, limitOf } from "#lib/tenancy/plans";
+import { shownCounted } from "#lib/tenancy/plans/schema";
 import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
 import { offersSupport, readSupportContact } from "#lib/tenancy/support";
 import { BillingCard } from "../../../../../components/plans/billing-card.tsx";
@@ -21,8 +22,6 @@ import { Card } from "../../../../../components/ui/card.tsx";
 import { hasPrices, listPlans } from "../../../../plans.ts";
 import { requireScope } from "../../../access.ts";
 import { openPortalAction, startCheckoutAction } from "./actions.ts";
-
-const countedQuotas = ["domains", "members", "apiKeys", "tags", "folders"] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("plans");
@@ -79,7 +78,7 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
         </Card>
         <Card heading={t("held")} note={t("heldNote")}>
           <div className="grid gap-5 sm:grid-cols-2">
-            {countedQuotas.map((name) => (
+            {shownCounted.map((name) => (
               <Meter key={name} label={t(`names.${name}`)} {...usage[name]} />
             ))}
             <div className="flex items-baseline justify-between gap-3 text-sm">
