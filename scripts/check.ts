@@ -2,6 +2,7 @@
  * `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma, defences, packages, secrets; in
  * parallel, without a database.
  */
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findCrossings } from "./check-borders.ts";
 import { findLostDefences } from "./check-defences.ts";
@@ -16,9 +17,10 @@ import { hashFiles } from "./stamps.mjs";
 import { generateTypedClient } from "./typed-client.ts";
 
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
+const toolFolder = ".fuxi-tools";
 const messages = ["en", "zh"].map((locale) => `lib/platform/messages/${locale}.json`);
 /** What the compiler knows from the last run. It does not notice changes of JSON files by itself. */
-const knownTypes = join(".fuxi-tools", `types-${hashFiles(messages).slice(0, 16)}.tsbuildinfo`);
+const knownTypes = join(toolFolder, `types-${hashFiles(messages).slice(0, 16)}.tsbuildinfo`);
 const checks = [
   {
     name: "biome",
@@ -37,6 +39,10 @@ const startedAt = Date.now();
 const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
 
 await generateTypedClient();
+for (const name of existsSync(toolFolder) ? readdirSync(toolFolder) : []) {
+  const file = join(toolFolder, name);
+  if (name.startsWith("types-") && file !== knownTypes) rmSync(file);
+}
 const sources = readSources(".");
 const ownChecks = [
   { name: "borders", problems: findCrossings(sources) },
