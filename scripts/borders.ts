@@ -14,6 +14,7 @@ export const districts: ImportRules = {
     "platform",
     "tenancy/plans",
     "links/link-cache",
+    "links/link-columns",
     "links/distribution",
     "links/forms",
     "links/contacts",

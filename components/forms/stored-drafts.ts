@@ -14,7 +14,7 @@ export interface DraftPlace {
   workspace: string;
   /** The id of the edited object, or a name for the new one. */
   subject: string;
-  /** Increased when the fields of a form change: older entries are ignored. */
+  /** Increased when a field of a form gets other values: older entries are ignored. */
   version: number;
   /** The last change of the edited object; undefined: a new one. */
   base: string | undefined;

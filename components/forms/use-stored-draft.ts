@@ -57,9 +57,11 @@ export function useStoredDraft<Draft extends object>(
     },
     resume: () => {
       if (!offer) return;
-      latest.current = offer.draft;
-      setDraft(offer.draft);
-      storeDraft(place, offer.draft);
+      // A field that the form did not have then is as it was when the form opened.
+      const resumed = { ...first, ...offer.draft };
+      latest.current = resumed;
+      setDraft(resumed);
+      storeDraft(place, resumed);
       setOffer(undefined);
     },
     discard: () => {

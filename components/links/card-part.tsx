@@ -3,16 +3,15 @@
 import { useTranslations } from "next-intl";
 import { Field } from "../ui/field.tsx";
 import { Textarea } from "../ui/textarea.tsx";
-import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { ImageField } from "./image-field.tsx";
 
 /** The social preview of the link; the preview next to the form shows it. */
 export function CardPart({ workspace, ...part }: PartProps & { workspace: string }) {
   const { draft, change, errorOf } = part;
   const t = useTranslations("linkForm.card");
-  return (
-    <CollapsiblePart {...part} part="card" label={t("label")} hint={t("hint")}>
-      <TextField {...part} name="title" label={t("title")} hint={t("titleHint")} />
+  const controls: Controls<"card"> = {
+    description: (
       <Field label={t("description")} error={errorOf("description")}>
         {(control) => (
           <Textarea
@@ -23,8 +22,18 @@ export function CardPart({ workspace, ...part }: PartProps & { workspace: string
           />
         )}
       </Field>
-      <ImageField {...part} workspace={workspace} />
+    ),
+    image: <ImageField {...part} workspace={workspace} />,
+    video: (
       <TextField {...part} name="video" inputMode="url" label={t("video")} placeholder="https://" />
+    ),
+  };
+  return (
+    <CollapsiblePart {...part} part="card" label={t("label")} hint={t("hint")}>
+      <TextField {...part} name="title" label={t("title")} hint={t("titleHint")} />
+      {controls.description}
+      {controls.image}
+      {controls.video}
     </CollapsiblePart>
   );
 }

@@ -1,8 +1,9 @@
 /** Converts a draft to the body of an API call. */
 import type { Link } from "#lib/links/fields/schema";
+import { type FormPart, formFields } from "#lib/links/link-columns/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
 import { instantIn } from "#lib/platform/zones/schema";
-import { draftOf, type FormPart, type LinkDraft, type RuleDraft } from "./link-draft.ts";
+import { draftOf, type LinkDraft, type RuleDraft } from "./link-draft.ts";
 
 /** The body for a new link. */
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
@@ -99,66 +100,54 @@ function isOpen({ open }: LinkDraft, part: FormPart): boolean {
 }
 
 function bodyOf(draft: LinkDraft): Record<string, unknown> {
-  const { url, title, comments, folderId, tagIds, archived } = draft;
-  const [password, schedule, card, more] = (["password", "schedule", "card", "more"] as const).map(
-    (part) => isOpen(draft, part),
-  );
-  const when = (open: boolean | undefined, value: string) => (open && value !== "" ? value : null);
-  const flag = (value: boolean) => more === true && value;
+  const more = isOpen(draft, "more");
+  const { url, tagIds, password, redirectStatus, forwardQuery } = draft;
+  // The texts of a closed card stay.
+  const kept = formFields.filter(({ form }) => form !== "card" || isOpen(draft, "card"));
   return {
     url,
-    title: when(true, title),
-    comments: when(true, comments),
-    folderId: when(true, folderId),
     tagIds,
-    archived,
-    password: when(password, draft.password),
-    startsAt: instantIn(draft.zone, when(schedule, draft.startsAt)),
-    expiresAt: instantIn(draft.zone, when(schedule, draft.expiresAt)),
-    expiredUrl: when(schedule, draft.expiredUrl),
-    maxClicks: schedule ? numberOf(draft.maxClicks) : null,
-    ...choicesOf(draft),
+    ...plainBody(draft, kept),
+    ...ownChoicesOf(draft),
+    password: isOpen(draft, "password") && password !== "" ? password : null,
     insideApps: insideAppsOf(draft),
-    proxy: card,
-    ...(card
-      ? {
-          description: when(card, draft.description),
-          image: when(card, draft.image),
-          video: when(card, draft.video),
-        }
-      : {}),
-    formId: when(more, draft.formId),
-    externalId: when(more, draft.externalId),
-    tenantId: when(more, draft.tenantId),
-    redirectStatus: more && draft.redirectStatus !== "302" ? Number(draft.redirectStatus) : null,
-    rewrite: flag(draft.rewrite),
-    doIndex: flag(draft.doIndex),
-    trackConversion: flag(draft.trackConversion),
-    publicStats: flag(draft.publicStats),
-    forwardQuery: more && draft.forwardQuery !== "" ? draft.forwardQuery === "on" : null,
-    forwardPath: flag(draft.forwardPath),
-    disabled: flag(draft.disabled),
+    proxy: isOpen(draft, "card"),
+    redirectStatus: more && redirectStatus !== "302" ? Number(redirectStatus) : null,
+    forwardQuery: more && forwardQuery !== "" ? forwardQuery === "on" : null,
+    disabled: more && draft.disabled,
   };
+}
+
+/** These fields as their kinds say; those of closed parts are cleared. */
+function plainBody(draft: LinkDraft, fields: typeof formFields): Record<string, unknown> {
+  const sentOf = ({ name, kind, form }: (typeof fields)[number]) => {
+    const open = form === "base" || isOpen(draft, form);
+    const value = draft[name];
+    if (typeof value === "boolean") return open && value;
+    if (!open || value === "") return null;
+    if (kind === "moment") return instantIn(draft.zone, value);
+    return kind === "count" ? numberOf(value) : value;
+  };
+  return Object.fromEntries(fields.map((field) => [field.name, sentOf(field)]));
 }
 
 /** The fields that choose between destinations. */
 export function choicesOf(draft: LinkDraft): Record<string, unknown> {
-  const rules = isOpen(draft, "rules");
-  const test = isOpen(draft, "test");
+  const fields = formFields.filter(({ form }) => form === "rules" || form === "test");
+  return { ...plainBody(draft, fields), ...ownChoicesOf(draft) };
+}
+
+function ownChoicesOf(draft: LinkDraft): Record<string, unknown> {
   const { geo, variants } = draft;
-  const none = null;
+  const rules = isOpen(draft, "rules");
   return {
-    rules: rules && draft.rules.length > 0 ? draft.rules.map(ruleOf) : none,
-    ios: (rules && draft.ios) || none,
-    android: (rules && draft.android) || none,
+    rules: rules && draft.rules.length > 0 ? draft.rules.map(ruleOf) : null,
     geo:
-      rules && geo.length > 0 ? Object.fromEntries(geo.map(({ name, url }) => [name, url])) : none,
+      rules && geo.length > 0 ? Object.fromEntries(geo.map(({ name, url }) => [name, url])) : null,
     testVariants:
-      test && variants.length > 0
+      isOpen(draft, "test") && variants.length > 0
         ? variants.map(({ name, url }) => ({ url, percentage: numberOf(name) }))
-        : none,
-    testStartedAt: test ? instantIn(draft.zone, draft.testStartedAt) : none,
-    testCompletedAt: test ? instantIn(draft.zone, draft.testCompletedAt) : none,
+        : null,
   };
 }
 

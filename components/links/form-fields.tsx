@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import type { FieldsWith } from "#lib/links/link-columns/schema";
 import type { Capability } from "#lib/tenancy/plans/schema";
 import { LockNote, useLocked } from "../plans/locked.tsx";
 import { Field } from "../ui/field.tsx";
@@ -61,6 +62,16 @@ export function CollapsiblePart({
       ) : null}
     </section>
   );
+}
+
+/** The controls of the fields that a part of the form has in the table. */
+export type Controls<Part> = Record<FieldsWith<{ form: Part }>, ReactNode>;
+
+/** A list of names. It does not compile without all of them. */
+export function allOf<Name extends string>() {
+  return <const List extends readonly Name[]>(
+    list: List & ([Exclude<Name, List[number]>] extends [never] ? unknown : never),
+  ): List => list;
 }
 
 /** Text fields of a draft. */

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { presets } from "#lib/platform/zones/schema";
-import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { RetirementFields } from "./retirement-fields.tsx";
 import { TimeField, ZoneNote } from "./time-field.tsx";
 
@@ -31,25 +31,20 @@ export function SchedulePart({ linkId, ...part }: PartProps & { linkId: string }
   const t = useTranslations("linkForm.schedule");
   const common = useTranslations("common");
   const optional = common("optional");
-  return (
-    <CollapsiblePart {...part} part="schedule" label={t("label")} hint={t("hint")}>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <TimeField
-          {...part}
-          name="startsAt"
-          label={t("startsAt")}
-          presets={["tomorrow", "week", "month"]}
-          time="00:00"
-        />
-        <TimeField
-          {...part}
-          name="expiresAt"
-          label={t("expiresAt")}
-          presets={presets}
-          time="23:59"
-        />
-      </div>
-      <ZoneNote zone={part.draft.zone} />
+  const controls: Controls<"schedule"> = {
+    startsAt: (
+      <TimeField
+        {...part}
+        name="startsAt"
+        label={t("startsAt")}
+        presets={["tomorrow", "week", "month"]}
+        time="00:00"
+      />
+    ),
+    expiresAt: (
+      <TimeField {...part} name="expiresAt" label={t("expiresAt")} presets={presets} time="23:59" />
+    ),
+    maxClicks: (
       <TextField
         {...part}
         name="maxClicks"
@@ -58,6 +53,8 @@ export function SchedulePart({ linkId, ...part }: PartProps & { linkId: string }
         hint={t("maxClicksHint")}
         optional={optional}
       />
+    ),
+    expiredUrl: (
       <TextField
         {...part}
         name="expiredUrl"
@@ -66,6 +63,17 @@ export function SchedulePart({ linkId, ...part }: PartProps & { linkId: string }
         hint={t("expiredUrlHint")}
         optional={optional}
       />
+    ),
+  };
+  return (
+    <CollapsiblePart {...part} part="schedule" label={t("label")} hint={t("hint")}>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {controls.startsAt}
+        {controls.expiresAt}
+      </div>
+      <ZoneNote zone={part.draft.zone} />
+      {controls.maxClicks}
+      {controls.expiredUrl}
       <RetirementFields {...part} linkId={linkId} />
     </CollapsiblePart>
   );

@@ -4,11 +4,17 @@
  */
 import type { Link } from "#lib/links/fields/schema";
 import type { InsideApps } from "#lib/links/link-cache/schema";
+import {
+  type FormField,
+  type FormFlag,
+  type FormPart,
+  formFields,
+  formParts,
+} from "#lib/links/link-columns/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
 import { localIn } from "#lib/platform/zones/schema";
 
-export const parts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
-export type FormPart = (typeof parts)[number];
+export { type FormPart, formParts as parts } from "#lib/links/link-columns/schema";
 
 export interface RuleDraft {
   /** Identifies rules while their order changes. */
@@ -40,32 +46,20 @@ export interface PairDraft {
   url: string;
 }
 
-export interface LinkDraft {
+interface OwnDraft {
   open: FormPart[];
   /** The zone of all times: that of the workspace. */
   zone: string;
   url: string;
   domain: string;
   key: string;
-  title: string;
-  comments: string;
-  folderId: string;
   tagIds: string[];
-  /** Empty: none. */
-  formId: string;
   webhookIds: string[];
-  archived: boolean;
   password: string;
-  startsAt: string;
-  expiresAt: string;
   /** Empty: as the workspace. */
   retirement: "" | "never" | "date";
   retiresAt: string;
-  expiredUrl: string;
-  maxClicks: string;
   rules: RuleDraft[];
-  ios: string;
-  android: string;
   geo: PairDraft[];
   /** Empty: the destination. */
   insideApps: "" | InsideApps["open"];
@@ -74,51 +68,38 @@ export interface LinkDraft {
   miniProgramPath: string;
   miniProgramQuery: string;
   variants: PairDraft[];
-  testStartedAt: string;
-  testCompletedAt: string;
-  description: string;
-  image: string;
-  video: string;
-  externalId: string;
-  tenantId: string;
   prefix: string;
   keyLength: string;
   redirectStatus: string;
-  rewrite: boolean;
-  doIndex: boolean;
-  trackConversion: boolean;
-  publicStats: boolean;
   /** Empty: as the workspace. */
   forwardQuery: "" | "on" | "off";
-  forwardPath: boolean;
   disabled: boolean;
   reuse: boolean;
 }
 
+type PlainDraft = Record<Exclude<FormField, FormFlag>, string> & Record<FormFlag, boolean>;
+export type LinkDraft = OwnDraft & PlainDraft;
+
+/** Sound because flags are booleans, and all other kinds are texts. */
+function plainDraft(read: (field: (typeof formFields)[number]) => string | boolean): PlainDraft {
+  const values = formFields.map((field) => [field.name, read(field)]);
+  return Object.fromEntries(values) as PlainDraft;
+}
+
 export function emptyDraft(host: string, zone: string): LinkDraft {
   return {
+    ...plainDraft(({ kind }) => (kind === "flag" ? false : "")),
     open: [],
     zone,
     url: "",
     domain: host,
     key: "",
-    title: "",
-    comments: "",
-    folderId: "",
     tagIds: [],
-    formId: "",
     webhookIds: [],
-    archived: false,
     password: "",
-    startsAt: "",
-    expiresAt: "",
     retirement: "",
     retiresAt: "",
-    expiredUrl: "",
-    maxClicks: "",
     rules: [],
-    ios: "",
-    android: "",
     geo: [],
     insideApps: "",
     canContinue: true,
@@ -126,22 +107,10 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
     miniProgramPath: "",
     miniProgramQuery: "",
     variants: [],
-    testStartedAt: "",
-    testCompletedAt: "",
-    description: "",
-    image: "",
-    video: "",
-    externalId: "",
-    tenantId: "",
     prefix: "",
     keyLength: "",
     redirectStatus: "302",
-    rewrite: false,
-    doIndex: false,
-    trackConversion: false,
-    publicStats: false,
     forwardQuery: "",
-    forwardPath: false,
     disabled: false,
     reuse: false,
   };
@@ -149,28 +118,20 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
 
 /** The link in the form's state. */
 export function draftOf(link: Link, zone: string): LinkDraft {
-  const localTime = (instant: string | null | undefined) => localIn(zone, instant);
-  const text = (value: string | null | undefined) => value ?? "";
   const draft: LinkDraft = {
     ...emptyDraft(link.domain, zone),
+    ...plainDraft(({ name, kind }) => {
+      const value = link[name] ?? null;
+      if (kind === "flag") return value === true;
+      return kind === "moment" ? localIn(zone, textOf(value)) : textOf(value);
+    }),
     url: link.url,
     key: link.key,
-    title: text(link.title),
-    comments: text(link.comments),
-    folderId: text(link.folderId),
     tagIds: link.tags.map(({ id }) => id),
-    formId: text(link.formId),
     webhookIds: link.webhookIds,
-    archived: link.archived,
-    startsAt: localTime(link.startsAt),
-    expiresAt: localTime(link.expiresAt),
     retirement: link.retiresAt === undefined ? "" : link.retiresAt ? "date" : "never",
-    retiresAt: localTime(link.retiresAt),
-    expiredUrl: text(link.expiredUrl),
-    maxClicks: link.maxClicks === undefined ? "" : String(link.maxClicks),
+    retiresAt: localIn(zone, link.retiresAt),
     rules: (link.rules ?? []).map(ruleDraftOf),
-    ios: text(link.ios),
-    android: text(link.android),
     geo: Object.entries(link.geo ?? {}).map(([name, url], id) => ({ id, name, url })),
     ...insideAppsDraftOf(link.insideApps),
     variants: (link.testVariants ?? []).map(({ url, percentage }, id) => ({
@@ -178,23 +139,15 @@ export function draftOf(link: Link, zone: string): LinkDraft {
       name: String(percentage),
       url,
     })),
-    testStartedAt: localTime(link.testStartedAt),
-    testCompletedAt: localTime(link.testCompletedAt),
-    description: text(link.description),
-    image: text(link.image),
-    video: text(link.video),
-    externalId: text(link.externalId),
-    tenantId: text(link.tenantId),
     redirectStatus: String(link.redirectStatus ?? 302),
-    rewrite: link.rewrite,
-    doIndex: link.doIndex,
-    trackConversion: link.trackConversion,
-    publicStats: link.publicStats,
     forwardQuery: link.forwardQuery === undefined ? "" : link.forwardQuery ? "on" : "off",
-    forwardPath: link.forwardPath ?? false,
     disabled: link.disabledAt !== null,
   };
   return { ...draft, open: openParts(link, draft) };
+}
+
+function textOf(value: string | number | boolean | null): string {
+  return value === null ? "" : String(value);
 }
 
 /** The draft after changes of some fields. The variants of an A/B test follow the destination. */
@@ -210,34 +163,23 @@ export function isDestination(draft: LinkDraft, at: number): boolean {
 }
 
 function openParts(link: Link, draft: LinkDraft): FormPart[] {
-  const { startsAt, expiresAt, retirement, expiredUrl, maxClicks, rules, ios, android, geo } =
-    draft;
-  const { rewrite, doIndex, trackConversion, publicStats, disabled } = draft;
-  const { forwardQuery, forwardPath } = draft;
-  const flags = [
-    rewrite,
-    doIndex,
-    trackConversion,
-    publicStats,
-    forwardQuery,
-    forwardPath,
-    disabled,
-  ];
+  const isUsed = (part: FormPart) =>
+    formFields.some(({ name, form }) => form === part && draft[name]);
   const used: Record<FormPart, boolean> = {
     utm: /[?&]utm_/.test(link.url),
     password: link.password !== null,
-    schedule: [startsAt, expiresAt, retirement, expiredUrl, maxClicks].some(Boolean),
-    rules: rules.length + geo.length > 0 || [ios, android, draft.insideApps].some(Boolean),
+    schedule: isUsed("schedule") || draft.retirement !== "",
+    rules: isUsed("rules") || draft.rules.length + draft.geo.length > 0 || draft.insideApps !== "",
     test: draft.variants.length > 0,
     card: link.proxy,
     more:
+      isUsed("more") ||
       draft.redirectStatus !== "302" ||
-      draft.formId !== "" ||
       draft.webhookIds.length > 0 ||
-      [draft.externalId, draft.tenantId].some(Boolean) ||
-      flags.some(Boolean),
+      draft.forwardQuery !== "" ||
+      draft.disabled,
   };
-  return parts.filter((part) => used[part]);
+  return formParts.filter((part) => used[part]);
 }
 
 function insideAppsDraftOf(value: InsideApps | undefined) {

@@ -16,7 +16,7 @@ import { Switch } from "../ui/switch.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { useIsWide } from "../ui/use-wide.ts";
 import { CardPart } from "./card-part.tsx";
-import { type PartProps, TextField } from "./form-fields.tsx";
+import { type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { KeyField } from "./key-field.tsx";
 import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import type { LinkDraft } from "./link-draft.ts";
@@ -117,12 +117,41 @@ interface LinkFieldsProps extends PartProps {
   isWhole: boolean;
 }
 
+/** The controls of fields that every link shows. */
+function useBaseControls(props: LinkFieldsProps): Controls<"base"> {
+  const { workspace, draft, change, errorOf } = props;
+  const part = { draft, change, errorOf };
+  const t = useTranslations("linkForm");
+  const common = useTranslations("common");
+  return {
+    title: <TextField {...part} name="title" label={t("title")} optional={common("optional")} />,
+    folderId: (
+      <FolderField
+        workspace={workspace}
+        folderId={draft.folderId}
+        onFolderId={(folderId) => change({ folderId })}
+        error={errorOf("folderId")}
+      />
+    ),
+    comments: <CommentsField {...part} />,
+    archived: (
+      <Switch
+        label={t("archived")}
+        hint={t("archivedHint")}
+        checked={draft.archived}
+        onCheckedChange={(archived) => change({ archived })}
+      />
+    ),
+  };
+}
+
 /** The fields; rare ones open by a switch. */
 function LinkFields(props: LinkFieldsProps) {
   const { workspace, hosts, draft, change, errorOf, link, suggestion, isWhole } = props;
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const part = { draft, change, errorOf };
+  const controls = useBaseControls(props);
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <UrlField {...part} hosts={hosts} isNew={!link} />
@@ -137,7 +166,7 @@ function LinkFields(props: LinkFieldsProps) {
         onValue={(key) => change({ key })}
         {...(link ? { own: link.key } : { optional: common("optional") })}
       />
-      <TextField {...part} name="title" label={t("title")} optional={common("optional")} />
+      {controls.title}
       <Suggestions workspace={workspace} draft={draft} change={change} offered={suggestion} />
       <TagsField
         workspace={workspace}
@@ -145,23 +174,22 @@ function LinkFields(props: LinkFieldsProps) {
         onTagIds={(tagIds) => change({ tagIds })}
         error={errorOf("tagIds")}
       />
-      <FolderField
-        workspace={workspace}
-        folderId={draft.folderId}
-        onFolderId={(folderId) => change({ folderId })}
-        error={errorOf("folderId")}
-      />
-      <CommentsField {...part} />
-      {isWhole ? <RareParts {...props} /> : null}
+      {controls.folderId}
+      {controls.comments}
+      {isWhole ? (
+        <div>
+          <RareParts {...props} />
+          {link ? <div className="border-line border-t py-3">{controls.archived}</div> : null}
+        </div>
+      ) : null}
     </div>
   );
 }
 
 function RareParts({ workspace, draft, change, errorOf, link }: LinkFieldsProps) {
-  const t = useTranslations("linkForm");
   const part = { draft, change, errorOf };
   return (
-    <div>
+    <>
       <UtmPart {...part} workspace={workspace} isNew={!link} />
       <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
       <SchedulePart {...part} linkId={link?.id ?? ""} />
@@ -169,17 +197,7 @@ function RareParts({ workspace, draft, change, errorOf, link }: LinkFieldsProps)
       <TestPart {...part} />
       <CardPart {...part} workspace={workspace} />
       <MorePart {...part} workspace={workspace} isNew={!link} />
-      {link ? (
-        <div className="border-line border-t py-3">
-          <Switch
-            label={t("archived")}
-            hint={t("archivedHint")}
-            checked={draft.archived}
-            onCheckedChange={(archived) => change({ archived })}
-          />
-        </div>
-      ) : null}
-    </div>
+    </>
   );
 }
 

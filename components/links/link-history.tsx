@@ -4,6 +4,7 @@ import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useState, useTransition } from "react";
 import type { FieldChange, History, HistoryEntry } from "#lib/links/editing/schema";
+import type { FieldsWith } from "#lib/links/link-columns/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
@@ -259,9 +260,12 @@ function shorten(text: string): string {
 
 type Translations = ReturnType<typeof useTranslations<"history">>;
 
+/** Fields that members change: without a text for one of them, this does not compile. */
+type FieldKey = `fields.${FieldsWith<{ form: string }> | "tagIds" | "bannedAt"}`;
+
 /** The label of a field; an unknown field has its technical name. */
 function nameOf(t: Translations, field: string): string {
-  const key = `fields.${field}`;
-  // Sound because the key was looked up before.
-  return t.has(key as "fields.key") ? t(key as "fields.key") : field;
+  // Sound because the key is looked up before.
+  const key = `fields.${field}` as FieldKey;
+  return t.has(key) ? t(key) : field;
 }

@@ -1,22 +1,29 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { type FieldsWith, type FormFlag, formFields } from "#lib/links/link-columns/schema";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { allOf, CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { VisitorFormField } from "./visitor-form-field.tsx";
 import { WebhooksField } from "./webhooks-field.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
-const flags = [
+type MoreFlag = Extract<FormFlag, FieldsWith<{ form: "more" }>>;
+const flags = allOf<MoreFlag | "disabled">()([
   "trackConversion",
   "rewrite",
   "forwardPath",
   "doIndex",
   "publicStats",
   "disabled",
-] as const;
+]);
+type MoreText = FieldsWith<{ form: "more"; kind: "text" }>;
+/** Sound because these fields have this kind. */
+const texts = formFields
+  .filter(({ form, kind }) => form === "more" && kind === "text")
+  .map(({ name }) => name) as MoreText[];
 /** The value of a select for following the workspace. */
 const followed = "default";
 const forwardChoices = [followed, "on", "off"] as const;
@@ -69,8 +76,9 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
         />
       ))}
       <div className="grid items-start gap-3 sm:grid-cols-2">
-        <TextField {...part} name="externalId" label={t("externalId")} hint={t("externalIdHint")} />
-        <TextField {...part} name="tenantId" label={t("tenantId")} hint={t("tenantIdHint")} />
+        {texts.map((name) => (
+          <TextField key={name} {...part} name={name} label={t(name)} hint={t(`${name}Hint`)} />
+        ))}
         {isNew && draft.key === "" ? (
           <>
             <TextField {...part} name="prefix" label={t("prefix")} hint={t("prefixHint")} />

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { choiceReasons } from "#lib/redirect/routing-rules/schema";
 import { Button } from "../ui/button.tsx";
-import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { GeoFields } from "./geo-fields.tsx";
 import { InsideAppsFields } from "./inside-apps-fields.tsx";
 import { emptyRule, nextId, type RuleDraft } from "./link-draft.ts";
@@ -60,16 +60,15 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
 
 function DeviceFields(part: PartProps) {
   const t = useTranslations("linkForm.rules");
+  const url = { ...part, inputMode: "url", placeholder: "https://" } as const;
+  const controls: Controls<"rules"> = {
+    ios: <TextField {...url} name="ios" label={t("ios")} />,
+    android: <TextField {...url} name="android" label={t("android")} />,
+  };
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <TextField {...part} name="ios" inputMode="url" label={t("ios")} placeholder="https://" />
-      <TextField
-        {...part}
-        name="android"
-        inputMode="url"
-        label={t("android")}
-        placeholder="https://"
-      />
+      {controls.ios}
+      {controls.android}
     </div>
   );
 }

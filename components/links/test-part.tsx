@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { CollapsiblePart, type PartProps } from "./form-fields.tsx";
+import { CollapsiblePart, type Controls, type PartProps } from "./form-fields.tsx";
 import { isDestination, type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
 import { TimeField, ZoneNote } from "./time-field.tsx";
 
@@ -71,24 +71,39 @@ export function TestPart(part: PartProps) {
           {errorOf("testVariants") ?? t("sum", { sum })}
         </p>
       </div>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <TimeField
-          {...part}
-          name="testStartedAt"
-          label={t("startedAt")}
-          presets={["tomorrow", "week"]}
-          time="00:00"
-        />
-        <TimeField
-          {...part}
-          name="testCompletedAt"
-          label={t("completedAt")}
-          presets={["week", "month"]}
-          time="23:59"
-        />
-      </div>
+      <TestTimes {...part} />
       <ZoneNote zone={part.draft.zone} />
     </CollapsiblePart>
+  );
+}
+
+function TestTimes(part: PartProps) {
+  const t = useTranslations("linkForm.test");
+  const controls: Controls<"test"> = {
+    testStartedAt: (
+      <TimeField
+        {...part}
+        name="testStartedAt"
+        label={t("startedAt")}
+        presets={["tomorrow", "week"]}
+        time="00:00"
+      />
+    ),
+    testCompletedAt: (
+      <TimeField
+        {...part}
+        name="testCompletedAt"
+        label={t("completedAt")}
+        presets={["week", "month"]}
+        time="23:59"
+      />
+    ),
+  };
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {controls.testStartedAt}
+      {controls.testCompletedAt}
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@
 import { type DraftState, useStoredDraft } from "../forms/use-stored-draft.ts";
 import { applyChanges, type LinkDraft } from "./link-draft.ts";
 
-/** Increased when the fields of a draft change: older entries are ignored. */
+/** Increased when a field of a draft gets other values: older entries are ignored. */
 const version = 4;
 
 /** What a draft belongs to. */

@@ -15,7 +15,8 @@ import {
 import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
-import { type LinkRow, plainColumns } from "#lib/links/link-rows";
+import { plainColumns } from "#lib/links/link-columns/schema";
+import type { LinkRow } from "#lib/links/link-rows";
 import { alreadyImported } from "#lib/links/origins";
 import { findLockedUse, lockedUse } from "#lib/links/plan-uses";
 import { checksReputation } from "#lib/links/reputation";

@@ -3,13 +3,8 @@
  * and visits of the root use the placeholder of the domain.
  */
 import { rootKey, takeCodes } from "#lib/links/keys";
-import {
-  claimNames,
-  insertRows,
-  type LinkRow,
-  pkTriesMax,
-  plainColumns,
-} from "#lib/links/link-rows";
+import { plainColumns } from "#lib/links/link-columns/schema";
+import { claimNames, insertRows, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
 import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";

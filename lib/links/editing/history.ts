@@ -9,6 +9,7 @@
 import { type LinkFailure, loadLookups } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
 import { findFolder } from "#lib/links/folders";
+import { columnList } from "#lib/links/link-columns/schema";
 import { findRows } from "#lib/links/presenting";
 import { withKnownLogo } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
@@ -168,8 +169,10 @@ function nextUuid(uuid: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** These cannot be restored: one is decided by the operator, the other is not stored. */
-const unrestorable = new Set(["bannedAt", "banReason", "password"]);
+/** These cannot be restored: members do not decide on them, or they are not stored. */
+const unrestorable = new Set<string>(
+  columnList.filter(({ form, sealed }) => !form || sealed).map(({ name }) => name),
+);
 
 async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldChange>) {
   const leftOut: string[] = [];

@@ -2,7 +2,13 @@
 
 import { findRefused, type RefusedDestination, refusalMessage } from "#lib/links/destination-lists";
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
-import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
+import {
+  type ColumnField,
+  columnList,
+  type LinkColumn,
+  type PlainColumn,
+} from "#lib/links/link-columns/schema";
+import type { LinkRow } from "#lib/links/link-rows";
 import { warningDays } from "#lib/links/link-rows/schema";
 import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
@@ -109,54 +115,61 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | LinkFailure | un
   return [...found.values()];
 }
 
-/** The columns of a body. For flags and lists, null is the default of a new link. */
+type Reader<C extends PlainColumn> = (body: EditLink, lookups: Lookups) => LinkRow[C] | undefined;
+
+/** The columns that are not read as their kind says; undefined: they stay. */
+const specialReaders: { [C in PlainColumn]?: Reader<C> } = {
+  folder_pk: ({ folderId }, lookups) => folderPkOf(folderId, lookups),
+  geo: ({ geo }) => (geo && Object.keys(geo).length === 0 ? null : geo),
+  rules: ({ rules }) => (rules?.length === 0 ? null : rules),
+  // A test without a start starts at once; without variants there is no test.
+  test_started_at: ({ testVariants, testStartedAt }) =>
+    testVariants && !testStartedAt ? new Date() : momentOf(testStartedAt),
+  retires_at: ({ retiresAt }) =>
+    retiresAt === "default" ? provisionalDate() : momentOf(retiresAt),
+  retires_own: ({ retiresAt }) => (retiresAt === undefined ? undefined : retiresAt !== "default"),
+  // An edit of the date brings a retired link back.
+  retired_at: ({ retiresAt }) => (retiresAt === undefined ? undefined : null),
+  password_hash: ({ password }, lookups) => passwordHashOf(password, lookups),
+  disabled_at: ({ disabled }) =>
+    disabled ? new Date() : nullOrUndefined(disabled === false ? null : disabled),
+  qr: ({ qr }) => qr && storedDesign(qr),
+};
+
+const readers = columnList.flatMap((field) => {
+  const read = readerOf(field);
+  return read ? [[field.column, read] as const] : [];
+});
+
+/** How a column is read; null is the same as the value of a new link. */
+function readerOf({ name, column, kind, form, usual }: ColumnField) {
+  const special = new Map(Object.entries<Reader<PlainColumn>>(specialReaders)).get(column);
+  if (special || !form || usual === undefined) return special;
+  return (body: EditLink) => {
+    const value = anyFieldOf(body, name);
+    if (value === null) return usual;
+    return kind === "moment" && typeof value === "string" ? new Date(value) : value;
+  };
+}
+
+/** Sound because every object can be read by any name. */
+function anyFieldOf(body: EditLink, name: string): unknown {
+  return (body as Readonly<Record<string, unknown>>)[name];
+}
+
+/** The columns of a body. Sound because each reader has values of its column. */
 function columnsOf(body: EditLink, lookups: Lookups): Columns {
-  return definedOnly({
-    folder_pk: folderPkOf(body.folderId, lookups),
-    redirect_status: body.redirectStatus === null ? 0 : body.redirectStatus,
-    archived: flagOf(body.archived),
-    proxy: flagOf(body.proxy),
-    rewrite: flagOf(body.rewrite),
-    do_index: flagOf(body.doIndex),
-    track_conversion: flagOf(body.trackConversion),
-    public_stats: flagOf(body.publicStats),
-    forward_query: body.forwardQuery,
-    forward_path: flagOf(body.forwardPath),
-    external_id: body.externalId,
-    tenant_id: body.tenantId,
-    comments: body.comments,
-    title: body.title,
-    description: body.description,
-    image: body.image,
-    video: body.video,
-    ios: body.ios,
-    android: body.android,
-    geo: body.geo && Object.keys(body.geo).length === 0 ? null : body.geo,
-    rules: body.rules?.length === 0 ? null : body.rules,
-    inside_apps: body.insideApps,
-    ...testOf(body),
-    starts_at: momentOf(body.startsAt),
-    expires_at: momentOf(body.expiresAt),
-    expired_url: body.expiredUrl,
-    ...retirementOf(body.retiresAt),
-    max_clicks: body.maxClicks,
-    password_hash: passwordHashOf(body.password, lookups),
-    disabled_at: body.disabled
-      ? new Date()
-      : nullOrUndefined(body.disabled === false ? null : body.disabled),
-    form_id: body.formId,
-    webhook_ids: body.webhookIds === null ? [] : body.webhookIds,
-    qr: body.qr && storedDesign(body.qr),
-  });
+  const columns: Partial<Record<LinkColumn, unknown>> = {};
+  for (const [column, read] of readers) {
+    const value = read(body, lookups);
+    if (value !== undefined) columns[column] = value;
+  }
+  return columns as Columns;
 }
 
 function folderPkOf(id: string | null | undefined, lookups: Lookups): number | null | undefined {
   const folder = id ? lookups.folders.get(id) : undefined;
   return folder?.ok ? folder.pk : nullOrUndefined(id);
-}
-
-function flagOf(value: boolean | null | undefined): boolean | undefined {
-  return value === null ? false : value;
 }
 
 /** null stays null; anything else is undefined. */
@@ -170,27 +183,9 @@ function momentOf(text: string | null | undefined): Date | null | undefined {
 
 const dayMs = 86_400_000;
 
-/** An edit of the date brings a retired link back. What follows from the workspace is decided by its next check. */
-function retirementOf(retiresAt: EditLink["retiresAt"]) {
-  if (retiresAt === undefined) return {};
-  const isDefault = retiresAt === "default";
-  const provisional = new Date(Date.now() + (warningDays + 1) * dayMs);
-  return {
-    retires_at: isDefault ? provisional : momentOf(retiresAt),
-    retires_own: !isDefault,
-    retired_at: null,
-  };
-}
-
-/** A test without a start starts at once; without variants there is no test. */
-function testOf(body: EditLink) {
-  const { testVariants, testStartedAt, testCompletedAt } = body;
-  const startsNow = testVariants && !testStartedAt;
-  return {
-    test_variants: testVariants,
-    test_started_at: startsNow ? new Date() : momentOf(testStartedAt),
-    test_completed_at: momentOf(testCompletedAt),
-  };
+/** What follows from the workspace is decided by its next check. */
+function provisionalDate(): Date {
+  return new Date(Date.now() + (warningDays + 1) * dayMs);
 }
 
 function passwordHashOf(
@@ -200,13 +195,6 @@ function passwordHashOf(
   // A link sent back unchanged keeps its password.
   if (!password || password === passwordMask) return nullOrUndefined(password);
   return lookups.passwordHashes.get(password);
-}
-
-/** The properties with a value. Sound because undefined ones are removed. */
-function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: Partial<T> = {};
-  for (const name in values) if (values[name] !== undefined) kept[name] = values[name];
-  return kept as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "test_completed_at">;

@@ -1,67 +1,47 @@
 /** The Link that the API returns. */
 import { z } from "zod";
 import { insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
+import {
+  type DubName,
+  dubFieldList,
+  type FieldName,
+  type FieldsWith,
+  type KindOf,
+  type OwnName,
+  ownFieldList,
+} from "#lib/links/link-columns/schema";
 import { linkOrigin } from "#lib/links/link-rows/schema";
 import { qrDesign } from "#lib/links/qr-design/schema";
 
 const text = z.string().nullable();
 
-/** The Link: every key is always present, null without a value. Fields beyond Dub's appear only when they are set. */
-export const linkShape = z.object({
-  id: z.string(),
-  domain: z.string(),
-  key: z.string(),
-  url: z.string(),
-  shortLink: z.string(),
-  qrCode: z.string(),
-  externalId: text,
-  tenantId: text,
-  programId: text,
-  partnerId: text,
-  trackConversion: z.boolean(),
-  archived: z.boolean(),
-  expiresAt: text,
-  expiredUrl: text,
-  disabledAt: text,
-  password: text,
-  proxy: z.boolean(),
-  title: text,
-  description: text,
-  image: text,
-  video: text,
-  rewrite: z.boolean(),
-  doIndex: z.boolean(),
-  ios: text,
-  android: text,
+/** How the kinds of fields are answered. */
+const kindShapes = {
+  uuid: z.string(),
+  owner: z.string(),
+  creator: text,
+  name: z.string(),
+  time: z.string(),
+  text,
+  url: text,
+  appUrl: text,
+  id: text,
+  ids: z.array(z.string()),
+  folder: text,
+  flag: z.boolean(),
+  choice: z.boolean().nullable(),
+  count: z.number().nullable(),
+  status: z.number(),
+  moment: text,
+  total: z.number(),
+  nothing: z.null(),
+};
+
+/** The shapes of fields whose kind does not say it all. */
+const specialShapes = {
   geo: z.record(z.string(), z.string()).nullable(),
-  publicStats: z.boolean(),
   tags: z.array(z.object({ id: z.string(), name: z.string(), color: z.string() })),
-  folderId: text,
-  comments: text,
-  utm_source: text,
-  utm_medium: text,
-  utm_campaign: text,
-  utm_term: text,
-  utm_content: text,
   testVariants: testVariants.nullable(),
-  testStartedAt: text,
-  testCompletedAt: text,
-  userId: text,
-  workspaceId: z.string(),
-  clicks: z.number(),
-  leads: z.number(),
-  conversions: z.number(),
-  sales: z.number(),
-  saleAmount: z.number(),
-  lastClicked: text,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  tagId: text,
-  projectId: z.string(),
-  webhookIds: z.array(z.string()),
-  identifier: z.null(),
-  linkRetentionCleanupDisabledAt: z.null(),
-  startsAt: z.string().optional(),
   retiresAt: text
     .optional()
     .describe("Only when the link has its own date, or never retires: null."),
@@ -70,16 +50,48 @@ export const linkShape = z.object({
     .optional()
     .describe("When it retires unless it is visited, once known."),
   retiredAt: z.string().optional().describe("Visits get 410 since then."),
-  redirectStatus: z.number().optional(),
-  maxClicks: z.number().optional(),
   rules: rules.optional(),
   insideApps: z.object(insideApps.shape).optional(),
-  forwardQuery: z.boolean().optional(),
   forwardPath: z.literal(true).optional(),
   formId: z.string().optional().describe("The form that visitors answer first."),
   qr: z.object(qrDesign.shape).optional(),
   origin: z.object(linkOrigin.shape).optional(),
-});
+} satisfies Partial<Record<FieldName, z.ZodType>> & Record<JsonName, z.ZodType>;
+
+type JsonName = Extract<FieldsWith<{ kind: "json" }>, SentName>;
+type SentName = DubName | OwnName;
+type Special = typeof specialShapes;
+type KindShape<Name extends SentName> =
+  KindOf<Name> extends keyof typeof kindShapes ? (typeof kindShapes)[KindOf<Name>] : never;
+type SetShape<Shape extends z.ZodType> =
+  Shape extends z.ZodNullable<infer Value> ? z.ZodOptional<Value> : z.ZodOptional<Shape>;
+
+type Shapes = {
+  [Name in SentName]: Name extends keyof Special
+    ? Special[Name]
+    : Name extends OwnName
+      ? SetShape<KindShape<Name>>
+      : KindShape<Name>;
+};
+
+/** The Link: every field of Dub is always present, null without a value. Others appear only when they are set. */
+export const linkShape = z.object(shapesOf());
+
+/** Sound because it does what `Shapes` says. */
+function shapesOf(): Shapes {
+  const special = new Map<string, z.ZodType>(Object.entries(specialShapes));
+  const ofKind = new Map<string, z.ZodType>(Object.entries(kindShapes));
+  const always = dubFieldList.map(({ name, kind }) => [
+    name,
+    special.get(name) ?? ofKind.get(kind),
+  ]);
+  const whenSet = ownFieldList.map(({ name, kind }) => {
+    const shape = ofKind.get(kind);
+    const value = shape instanceof z.ZodNullable ? shape.unwrap() : shape;
+    return [name, special.get(name) ?? (value && z.optional(value))];
+  });
+  return Object.fromEntries([...always, ...whenSet]) as Shapes;
+}
 
 export type Link = z.infer<typeof linkShape>;
 

@@ -1,6 +1,7 @@
 /** The body of a create or an edit of a link, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
+import type { BodyName } from "#lib/links/link-columns/schema";
 import { linkOrigin, retirementDate } from "#lib/links/link-rows/schema";
 import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
@@ -183,7 +184,7 @@ export const createLinkBody = z.object({
     .describe(
       "Return the existing link for this url if there is one: true for a day, or the number of seconds. Each use extends the period.",
     ),
-});
+} satisfies Record<BodyName, z.ZodType> & Record<string, z.ZodType>);
 export type NewLink = z.output<typeof createLinkBody>;
 
 const urlOnlyFields = { url: true, domain: true, reuse: true } as const;

@@ -7,6 +7,7 @@
  * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A shorter line is of an older version
  * with too few fields: it is ignored.
  */
+import type { RowOf, VisitColumn } from "#lib/links/link-columns/schema";
 import { type AbuseReason, abuseReasonOf } from "#lib/platform/abuse/schema";
 import type { GeoTargets, InsideApps, Rule, TestVariants } from "./schema.ts";
 
@@ -71,41 +72,10 @@ export interface CloakingFrame {
 }
 
 /** The columns of `link` that a target consists of. */
-export interface TargetColumns {
-  pk: number;
-  workspace_pk: number;
-  domain_pk: number;
-  redirect_status: number;
-  starts_at: Date | null;
-  expires_at: Date | null;
-  disabled_at: Date | null;
-  banned_at: Date | null;
-  ban_reason: string | null;
-  retired_at: Date | null;
-  url: string;
-  expired_url: string | null;
-  password_hash: string | null;
-  max_clicks: number | null;
-  rules: Rule[] | null;
-  ios: string | null;
-  android: string | null;
-  geo: GeoTargets | null;
-  test_variants: TestVariants | null;
-  test_started_at: Date | null;
-  test_completed_at: Date | null;
-  forward_query: boolean | null;
-  forward_path: boolean;
-  do_index: boolean;
-  track_conversion: boolean;
-  form_id: string | null;
-  proxy: boolean;
-  rewrite: boolean;
-  inside_apps: InsideApps | null;
-  title: string | null;
-  description: string | null;
-  image: string | null;
-  video: string | null;
-}
+export type TargetColumns = RowOf<
+  VisitColumn,
+  { geo: GeoTargets; rules: Rule[]; inside_apps: InsideApps; test_variants: TestVariants }
+>;
 
 /** The cache entry of a link. */
 export function targetEntry(domainPk: number, key: string): string {

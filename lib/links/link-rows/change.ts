@@ -1,11 +1,12 @@
 /** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
+import { type LinkColumn, plainNames } from "#lib/links/link-columns/schema";
 import { replaceDestinations } from "#lib/links/reputation";
 import { updateSearch } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { claimExternalIds, releaseExternalIds } from "./external-ids.ts";
 import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
 import { claimNames, dropNames, findTakenName } from "./name-claims.ts";
-import { columnsJson, type LinkColumn, type LinkRow, plainNames, recordsOf } from "./row.ts";
+import { columnsJson, type LinkRow, recordsOf } from "./row.ts";
 
 export interface RowChange {
   before: LinkRow;

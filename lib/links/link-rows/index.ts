@@ -21,4 +21,4 @@ export {
   type RetirementRules,
   retireRows,
 } from "./retire.ts";
-export { type LinkRow, linkColumns, type PlainColumn, plainColumns } from "./row.ts";
+export type { LinkRow } from "./row.ts";

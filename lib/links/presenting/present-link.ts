@@ -3,6 +3,12 @@
 import type { Link, LinkBrief } from "#lib/links/fields/schema";
 import { passwordMask } from "#lib/links/fields/schema";
 import { shortUrl } from "#lib/links/hosts";
+import {
+  type FieldsWith,
+  type NamedField,
+  type OwnName,
+  ownFieldList,
+} from "#lib/links/link-columns/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import { presentDesign, signDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
@@ -102,28 +108,42 @@ function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   return `${config().FUXI_URL}/api/qr?url=${address}${signed}`;
 }
 
-function ownDates(row: LinkRow): Partial<Link> {
-  const own: Partial<Link> = {};
-  if (row.starts_at) own.startsAt = row.starts_at.toISOString();
-  if (row.retires_own) own.retiresAt = iso(row.retires_at);
-  if (row.retires_at) own.retirementDue = row.retires_at.toISOString();
-  if (row.retired_at) own.retiredAt = row.retired_at.toISOString();
-  return own;
+type OwnValue = (row: LinkRow) => unknown;
+/** A field without a column, or with a secret one, does not compile without a value of its own. */
+type SpecialName =
+  | Exclude<OwnName, FieldsWith<{ column: string }>>
+  | Extract<OwnName, FieldsWith<{ sealed: true }>>;
+
+/** The fields that are not answered as their column is; undefined: not set. */
+const ownValues: Partial<Record<OwnName, OwnValue>> & Record<SpecialName, OwnValue> = {
+  retiresAt: (row) => (row.retires_own ? iso(row.retires_at) : undefined),
+  retirementDue: (row) => row.retires_at?.toISOString(),
+  qr: (row) => (row.qr ? presentDesign(row.qr) : undefined),
+};
+
+const ownReaders = ownFieldList.map((field) => [field.name, readerOf(field)] as const);
+
+function readerOf({ name, column, usual }: NamedField): OwnValue {
+  const special = new Map<string, OwnValue>(Object.entries(ownValues)).get(name);
+  if (special || !column) return special ?? (() => undefined);
+  return (row) => {
+    const value = row[column];
+    if (value === usual) return undefined;
+    return value instanceof Date ? value.toISOString() : value;
+  };
 }
 
-/** Fields beyond Dub's, only those that are set: strict clients accept only the others. */
+/**
+ * Fields beyond Dub's, only those that are set: strict clients accept only the others. Sound because each has its value of
+ * the row.
+ */
 function ownFields(row: LinkRow): Partial<Link> {
-  const own = ownDates(row);
-  if (row.redirect_status) own.redirectStatus = row.redirect_status;
-  if (row.max_clicks !== null) own.maxClicks = row.max_clicks;
-  if (row.rules) own.rules = row.rules;
-  if (row.inside_apps) own.insideApps = row.inside_apps;
-  if (row.forward_query !== null) own.forwardQuery = row.forward_query;
-  if (row.forward_path) own.forwardPath = true;
-  if (row.form_id) own.formId = row.form_id;
-  if (row.qr) own.qr = presentDesign(row.qr);
-  if (row.origin) own.origin = row.origin;
-  return own;
+  const own: Record<string, unknown> = {};
+  for (const [name, read] of ownReaders) {
+    const value = read(row);
+    if (value !== undefined) own[name] = value;
+  }
+  return own as Partial<Link>;
 }
 
 /** The fields that bulk creators need. */

@@ -5,6 +5,7 @@
 
 import { listOf } from "#lib/links/fields";
 import { groupLinksMax, type Link } from "#lib/links/fields/schema";
+import { fieldList } from "#lib/links/link-columns/schema";
 import { findByPks, findRows, presentFound } from "#lib/links/presenting";
 import { type Cell, recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
@@ -66,41 +67,17 @@ async function restrictTo(
   return { ...filter, pks };
 }
 
-/** Columns have the names that an import accepts. */
-const plainColumns = [
-  "id",
-  "shortLink",
-  "domain",
-  "key",
-  "url",
-  "title",
-  "description",
-  "image",
-  "comments",
-  "externalId",
-  "tenantId",
-  "folderId",
-  "archived",
-  "clicks",
-  "lastClicked",
-  "startsAt",
-  "expiresAt",
-  "expiredUrl",
-  "maxClicks",
-  "ios",
-  "android",
-  "createdAt",
-  "updatedAt",
-  "userId",
-] as const;
-const columns = [...plainColumns, "tags"];
+const exported = fieldList
+  .flatMap(({ name, csv }) => (csv ? [{ name, csv }] : []))
+  .sort((a, b) => a.csv - b.csv);
+/** They have the names that an import accepts. */
+const columns = exported.map(({ name }) => name);
 
 function cellsOf(link: Link): Cell[] {
-  return [
-    ...plainColumns.map((name) => {
-      const value = link[name];
-      return typeof value === "number" ? value : value == null ? null : String(value);
-    }),
-    link.tags.map(({ name }) => name).join(", "),
-  ];
+  const values = new Map<string, unknown>(Object.entries(link));
+  return columns.map((name) => {
+    if (name === "tags") return link.tags.map((tag) => tag.name).join(", ");
+    const value = values.get(name);
+    return typeof value === "number" ? value : value == null ? null : String(value);
+  });
 }

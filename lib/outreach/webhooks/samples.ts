@@ -1,5 +1,5 @@
 /** The parts of events to try a webhook with: of the shape that real ones have, about a link that does not exist. */
-import { plainColumns } from "#lib/links/link-rows";
+import { plainColumns } from "#lib/links/link-columns/schema";
 import { presentLink } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
 import { newId, newUuid, presentId } from "#lib/platform/ids";

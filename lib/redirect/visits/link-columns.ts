@@ -3,61 +3,35 @@
  * is described with it, by name, and read from it, also when it is empty.
  */
 import { type TargetColumns, type TargetRow, targetOfColumns } from "#lib/links/link-cache";
+import {
+  type ColumnField,
+  columnList,
+  plainColumns,
+  type VisitMoment,
+} from "#lib/links/link-columns/schema";
 
 type UsedColumns = Pick<TargetColumns, "pk" | "workspace_pk" | "domain_pk" | "url">;
 type RareColumns = Omit<TargetColumns, keyof UsedColumns>;
-type RareDate =
-  | "starts_at"
-  | "expires_at"
-  | "disabled_at"
-  | "banned_at"
-  | "retired_at"
-  | "test_started_at"
-  | "test_completed_at";
 
 export type LinkRow = UsedColumns & {
   revision: number;
   /** Null for a link that uses none of them. */
-  rare: (Omit<RareColumns, RareDate> & Record<RareDate, string | null>) | null;
+  rare: (Omit<RareColumns, VisitMoment> & Record<VisitMoment, string | null>) | null;
 };
 
-/** Of a link that uses none of them. */
-const unused: RareColumns = {
-  redirect_status: 0,
-  starts_at: null,
-  expires_at: null,
-  disabled_at: null,
-  banned_at: null,
-  ban_reason: null,
-  retired_at: null,
-  expired_url: null,
-  password_hash: null,
-  max_clicks: null,
-  rules: null,
-  ios: null,
-  android: null,
-  geo: null,
-  test_variants: null,
-  test_started_at: null,
-  test_completed_at: null,
-  forward_query: null,
-  forward_path: false,
-  do_index: false,
-  track_conversion: false,
-  form_id: null,
-  proxy: false,
-  rewrite: false,
-  inside_apps: null,
-  title: null,
-  description: null,
-  image: null,
-  video: null,
-};
-
-const flags = namesOf(false);
+const rareFields = columnList.filter(({ visit, usual }) => visit && usual !== undefined);
+const flags = columnsOf(rareFields.filter(({ usual }) => usual === false));
 /** Titles and the like are only used with `proxy` or `rewrite`. */
 const pageTexts = new Set(["title", "description", "image", "video"]);
-const values = namesOf(null).filter((name) => !pageTexts.has(name));
+const values = columnsOf(rareFields.filter(({ usual }) => usual === null)).filter(
+  (name) => !pageTexts.has(name),
+);
+/** Sound because these are the columns of moments. */
+const moments = columnsOf(rareFields.filter(({ kind }) => kind === "moment")) as VisitMoment[];
+
+function columnsOf(fields: readonly ColumnField[]): string[] {
+  return fields.map(({ column }) => column);
+}
 
 export const linkColumns = `
   link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url,
@@ -65,16 +39,10 @@ export const linkColumns = `
     WHEN link.redirect_status <> 0
       OR ${flags.map((name) => `link.${name}`).join(" OR ")}
       OR num_nonnulls(${values.map((name) => `link.${name}`).join(", ")}) > 0
-    THEN json_build_object(${Object.keys(unused)
+    THEN json_build_object(${columnsOf(rareFields)
       .map((name) => `'${name}', link.${name}`)
       .join(", ")})
   END AS rare`;
-
-function namesOf(value: false | null): string[] {
-  return Object.entries(unused)
-    .filter(([, usual]) => usual === value)
-    .map(([name]) => name);
-}
 
 export function targetOfRow(row: LinkRow): TargetRow {
   if (!row.rare) return usualTarget(row);
@@ -82,13 +50,7 @@ export function targetOfRow(row: LinkRow): TargetRow {
   return targetOfColumns({
     ...used,
     ...rare,
-    starts_at: dateOf(rare.starts_at),
-    expires_at: dateOf(rare.expires_at),
-    disabled_at: dateOf(rare.disabled_at),
-    banned_at: dateOf(rare.banned_at),
-    retired_at: dateOf(rare.retired_at),
-    test_started_at: dateOf(rare.test_started_at),
-    test_completed_at: dateOf(rare.test_completed_at),
+    ...datesOf(rare),
   });
 }
 
@@ -98,15 +60,21 @@ function usualTarget(row: UsedColumns): TargetRow {
     linkPk: row.pk,
     workspacePk: row.workspace_pk,
     domainPk: row.domain_pk,
-    status: unused.redirect_status,
+    status: plainColumns.redirect_status,
     startsAt: 0,
     endsAt: 0,
     state: "a",
     url: row.url,
     expiredUrl: "",
     extras: undefined,
-    indexed: unused.do_index,
+    indexed: plainColumns.do_index,
   };
+}
+
+/** Sound because each of them gets its date. */
+function datesOf(rare: Record<VisitMoment, string | null>): Pick<TargetColumns, VisitMoment> {
+  const dates = moments.map((name) => [name, dateOf(rare[name])]);
+  return Object.fromEntries(dates) as Pick<TargetColumns, VisitMoment>;
 }
 
 function dateOf(text: string | null): Date | null {

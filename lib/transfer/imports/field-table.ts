@@ -4,6 +4,8 @@
  * T2M, Firebase Dynamic Links, YOURLS, Kutt and tiny.cc.
  */
 
+import type { BodyName } from "#lib/links/link-columns/schema";
+
 export type CellKind =
   | "text"
   | "address"
@@ -13,6 +15,11 @@ export type CellKind =
   | "json"
   | "names"
   | "origin";
+
+type Cells = readonly [CellKind, ...string[]];
+/** Every field that members can set has a column. A folder has its name there; a design and a retirement have none. */
+type FieldTable = Record<Exclude<BodyName, "folderId" | "qr" | "retiresAt">, Cells> &
+  Record<string, Cells>;
 
 /** Field → how its cells are parsed, and its other names. Names are compared without case, spaces and punctuation. */
 export const fields = {
@@ -217,4 +224,4 @@ export const fields = {
     "创建时间",
     "创建日期",
   ],
-} as const satisfies Record<string, readonly [CellKind, ...string[]]>;
+} as const satisfies FieldTable;

@@ -1,5 +1,6 @@
 /** Validates the link form with the schema of the API: errors by form field, with the messages of the form. */
 import type { ZodType, z } from "zod";
+import { fieldList } from "#lib/links/link-columns/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { type ParsedForm, parseJsonField } from "../../../form-data.ts";
 
@@ -17,14 +18,17 @@ function fieldOf(path: string[]): string {
   return parts.join(".");
 }
 
+const kindMessages: Readonly<Partial<Record<string, ErrorMessageKey>>> = {
+  url: "urlInvalid",
+  appUrl: "appUrlInvalid",
+  moment: "momentInvalid",
+  text: "tooLong",
+};
+
+/** Fields whose kind does not say it all, and those that are no field of a link. */
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   url: "urlInvalid",
-  expiredUrl: "urlInvalid",
-  image: "urlInvalid",
-  video: "urlInvalid",
   geo: "urlInvalid",
-  ios: "appUrlInvalid",
-  android: "appUrlInvalid",
   key: "keyInvalid",
   prefix: "keyInvalid",
   keyLength: "keyLengthInvalid",
@@ -33,18 +37,12 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   tagIds: "tagUnknown",
   webhookIds: "webhooksTooMany",
   maxClicks: "maxClicksInvalid",
-  startsAt: "momentInvalid",
-  expiresAt: "momentInvalid",
-  retiresAt: "momentInvalid",
-  testStartedAt: "momentInvalid",
-  testCompletedAt: "momentInvalid",
-  title: "tooLong",
-  description: "tooLong",
-  comments: "tooLong",
-  password: "tooLong",
-  externalId: "tooLong",
-  tenantId: "tooLong",
 };
+
+function messageOfField(name: string): ErrorMessageKey {
+  const field = fieldList.find((one) => one.name === name && one.form);
+  return messages[name] ?? kindMessages[field?.kind ?? ""] ?? "unknown";
+}
 
 const programMessages: Readonly<Record<string, ErrorMessageKey>> = {
   appId: "miniProgramIdInvalid",
@@ -58,7 +56,7 @@ function messageOf([field = "", ...inside]: string[]): ErrorMessageKey {
   if (field === "insideApps") return programMessages[last ?? ""] ?? "unknown";
   if (field === "testVariants" && last === "url") return "urlInvalid";
   if (field === "testVariants") return last === "percentage" ? "percentageInvalid" : "testInvalid";
-  return messages[field] ?? "unknown";
+  return messageOfField(field);
 }
 
 function ruleMessageOf([, condition, part]: string[]): ErrorMessageKey {
