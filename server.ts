@@ -24,10 +24,10 @@ import { openParsers } from "#lib/platform/parsers";
 import { raisePriority } from "#lib/platform/priority";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { canonicalHost } from "#lib/redirect/requests";
 import {
   answerCertificate,
   answerLocalCertificate,
-  canonicalHost,
   openRedirect,
   visit,
   visitCached,

@@ -1,5 +1,5 @@
 /** Parts of the forms for reports and appeals. */
-import { escapeHtml, type Language } from "#lib/redirect/visits";
+import { escapeHtml, type Language } from "#lib/redirect/visitor-pages";
 import { texts } from "./texts.ts";
 
 export interface Asked {

@@ -1,6 +1,6 @@
 /** Why something was banned, and the form to appeal. Opened from an email, without a session. */
 import { addressSubject, tryLimit } from "#lib/platform/limits";
-import { escapeHtml, type Language } from "#lib/redirect/visits";
+import { escapeHtml, type Language } from "#lib/redirect/visitor-pages";
 import { appealBan, findNotice, type Notice } from "#lib/tenancy/ban-recipients";
 import { appealCharsMax, appealText } from "#lib/tenancy/bans/schema";
 import { type Answer, type Asked, errorHtml, fieldsOf, plainAnswer, tooMany } from "./answers.ts";

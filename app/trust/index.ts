@@ -5,14 +5,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { log } from "#lib/platform/log";
-import {
-  languageOf,
-  noindex,
-  pageHead,
-  renderPage,
-  sendDocument,
-  withIcp,
-} from "#lib/redirect/visits";
+import { readForm } from "#lib/redirect/requests";
+import { languageOf, renderPage, sendDocument } from "#lib/redirect/visitor-pages";
 import { type Answer, type Asked, errorAnswer } from "./answers.ts";
 import { answerAppeal } from "./appeal.ts";
 import { answerOptOut } from "./opt-out.ts";
@@ -49,34 +43,18 @@ async function answer(
     return;
   }
   const language = languageOf(req.headers["accept-language"]);
-  const form = req.method === "POST" ? await readForm(req) : undefined;
+  const body = req.method === "POST" ? await readForm(req, formBytesMax) : undefined;
+  const isLong = req.method === "POST" && body === undefined;
+  const form = body === undefined ? undefined : new URLSearchParams(body);
   const asked = { language, query: new URLSearchParams(query), form, address: addressOf(req) };
-  const isLong = req.method === "POST" && form === undefined;
   const {
     status,
     title,
     bodyHtml,
     head = [],
   } = isLong ? errorAnswer(language, 413) : await page(asked);
-  const document = withIcp(renderPage({ language, title, bodyHtml }), req);
+  const document = renderPage({ language, title, bodyHtml });
   const closing = isLong ? ["Connection", "close"] : [];
-  sendDocument(req, res, status, document, [
-    ...pageHead(document, "form-action 'self'"),
-    ...noindex,
-    ...head,
-    ...closing,
-  ]);
-}
-
-/** Undefined when it is longer than any valid form. */
-async function readForm(req: IncomingMessage): Promise<URLSearchParams | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The unread rest of a form must not end the connection before its response.
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > formBytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString());
+  const allowed = "form-action 'self'";
+  sendDocument(req, res, status, document, { allowed, head: [...head, ...closing] });
 }

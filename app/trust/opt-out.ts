@@ -1,6 +1,6 @@
 /** The page where recipients of messages opt out: a button, because opening the page changes nothing. */
 import { findOptOutSender, optOutByLink } from "#lib/outreach/opt-out-links";
-import { escapeHtml } from "#lib/redirect/visits";
+import { escapeHtml } from "#lib/redirect/visitor-pages";
 import { type Answer, type Asked, fieldsOf, plainAnswer, tooMany } from "./answers.ts";
 import { texts } from "./texts.ts";
 

@@ -2,7 +2,7 @@
 import { fileReport } from "#lib/links/reports";
 import { reportForm, reportTextCharsMax } from "#lib/links/reports/schema";
 import { abuseReasons } from "#lib/platform/abuse/schema";
-import { escapeHtml } from "#lib/redirect/visits";
+import { escapeHtml } from "#lib/redirect/visitor-pages";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { type Answer, type Asked, errorHtml, fieldsOf, plainAnswer, tooMany } from "./answers.ts";
 import { texts } from "./texts.ts";

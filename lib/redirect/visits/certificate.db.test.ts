@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { hosts } from "#lib/redirect/targets";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { hosts } from "./caches.ts";
 import { lookupsMax } from "./certificate.ts";
 
 const token = "the certificate token of this test";

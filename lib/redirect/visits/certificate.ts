@@ -15,7 +15,7 @@ import { hostEntry } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
 import { mayAskForCertificates } from "#lib/platform/http";
 import { log } from "#lib/platform/log";
-import { hosts } from "./caches.ts";
+import { hosts } from "#lib/redirect/targets";
 
 const path = "/.well-known/fuxi-certificate?";
 export const lookupsMax = 100;

@@ -1,14 +1,23 @@
-/** Turns a redirected visit into a click. */
+/**
+ * Turns a redirected visit into a click.
+ *
+ * For links that track conversions, or whose domain does, the destination gets the id of the click, in the parameter that
+ * the `dub` package and its scripts read. Only clicks of people have one, so that search engines find no address with an
+ * id, and a prefetch leaves none behind: the visit itself gets it.
+ */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf, countryOf } from "#lib/platform/http";
+import { parseAgent } from "#lib/platform/request-info";
 import { addClick, eventEnd, fieldEnd, flag, idMarks } from "#lib/redirect/clicks";
-import { outcomes } from "./outcomes.ts";
-import type { Target } from "./target.ts";
-import { isPrefetch, userAgentMax } from "./visitor.ts";
+import { isPrefetch, userAgentOf } from "#lib/redirect/requests";
+import { redirectHead, type Target, withQuery } from "#lib/redirect/targets";
+import { outcomes } from "#lib/redirect/visitor-pages";
 
 const refererMax = 1_024;
 const languageMax = 64;
 const queryMax = 1_024;
+const idParameter = "dub_id";
 
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
@@ -26,7 +35,7 @@ export function recordClick(
   addVisit(res, now + target.eventPart + flagsOf(res.req, query), query, sentTo);
 }
 
-export interface TrackedVisit {
+interface TrackedVisit {
   now: number;
   query: string;
   sentTo: string;
@@ -62,7 +71,7 @@ function addVisit(res: ServerResponse, beginning: string, query: string, sentTo:
   const event =
     beginning +
     fieldEnd +
-    truncate(headers["user-agent"] ?? "", userAgentMax) +
+    userAgentOf(req) +
     fieldEnd +
     truncate(headers.referer ?? "", refererMax) +
     fieldEnd +
@@ -85,4 +94,30 @@ export function eventTextOf(target: Target, url: string): string {
 
 function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max) : text;
+}
+
+/** The UUID of the click, 122 random bits; undefined: the visit is no click of a person. */
+export function newClickId(req: IncomingMessage): string | undefined {
+  if (req.method !== "GET" || isPrefetch(req.headers)) return undefined;
+  return parseAgent(userAgentOf(req)).bot ? undefined : randomUUID();
+}
+
+/** The destination with the id of a click, which names its moment too: it is looked up by both. */
+export function withClickId(url: string, now: number, id: string): string {
+  return withQuery(url, `${idParameter}=${now}-${id}`);
+}
+
+/** Redirects to a plain link that tracks conversions. False: this visit gets no id. */
+export function sendTracked(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  now: number,
+  query: string,
+): boolean {
+  const id = newClickId(req);
+  if (id === undefined) return false;
+  res.writeHead(target.status, redirectHead(withClickId(target.url, now, id), target.indexed));
+  recordTracked(res, target, { now, query, sentTo: "", id });
+  return true;
 }

@@ -1,9 +1,11 @@
 /** Whether a link redirects at this moment. */
 
 import type { AbuseReason } from "#lib/platform/abuse/schema";
-import type { BannedPage, PageName } from "./page-texts.ts";
-import type { Target } from "./target.ts";
-import { checkTarget } from "./trust.ts";
+import type { Target } from "#lib/redirect/targets";
+import { checkTarget } from "#lib/redirect/trust";
+import type { sendPage } from "#lib/redirect/visitor-pages";
+
+export type VisitorPageName = Parameters<typeof sendPage>[3];
 
 /** The page of each reason. */
 export const bannedPages = {
@@ -13,9 +15,9 @@ export const bannedPages = {
   illegal: "bannedIllegal",
   copyright: "bannedCopyright",
   other: "banned",
-} as const satisfies Record<AbuseReason, BannedPage>;
+} as const satisfies Record<AbuseReason, VisitorPageName>;
 
-export type ClosedPage = [status: number, page: PageName];
+export type ClosedPage = [status: number, page: VisitorPageName];
 
 /** The page of a link that does not redirect at this moment. */
 export function closedPageOf(target: Target, now: number): ClosedPage | undefined {

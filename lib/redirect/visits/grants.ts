@@ -7,44 +7,32 @@
  * individual name would reveal the number of the link; the path separates them, and of several cookies any may be the
  * right one.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { config } from "#lib/platform/config";
-import { signingKey } from "./signing.ts";
+import {
+  cookieLine,
+  cookiesNamed,
+  expiryText,
+  hasExpired,
+  isSigned,
+  sign,
+} from "#lib/redirect/requests";
 
+const purpose = "fuxi link grants";
 const cookieName = "fuxi_grant";
 const grantSeconds = 3_600;
-const cookiesMax = 20;
 
-function sign(linkPk: number, ends: string, passwordHash: string): Buffer {
+function textOf(linkPk: number, ends: string, passwordHash: string): string {
   // defence: grant-of-link-and-password
-  return createHmac("sha256", signingKey("fuxi link grants"))
-    .update(`${linkPk}\n${ends}\n${passwordHash}`)
-    .digest();
+  return `${linkPk}\n${ends}\n${passwordHash}`;
 }
 
 export function makeGrant(linkPk: number, passwordHash: string, now: number): string {
-  const ends = (Math.floor(now / 1_000) + grantSeconds).toString(36);
-  return `${ends}.${sign(linkPk, ends, passwordHash).toString("base64url")}`;
+  const ends = expiryText(now + grantSeconds * 1_000);
+  return `${ends}.${sign(purpose, textOf(linkPk, ends, passwordHash)).toString("base64url")}`;
 }
 
 export function isGrant(grant: string, linkPk: number, passwordHash: string, now: number): boolean {
   const [ends = "", signature = ""] = grant.split(".", 2);
-  // defence: grant-ends
-  if (!/^[0-9a-z]{1,9}$/.test(ends) || Number.parseInt(ends, 36) * 1_000 <= now) return false;
-  const wanted = sign(linkPk, ends, passwordHash);
-  const given = Buffer.from(signature, "base64url");
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-/** The values of a cookie in a Cookie header. Of several, any may be the right one. */
-export function cookiesNamed(cookies: string | undefined, name: string): string[] {
-  if (!cookies) return [];
-  return cookies
-    .split(";")
-    .map((cookie) => cookie.trim())
-    .filter((cookie) => cookie.startsWith(`${name}=`))
-    .slice(0, cookiesMax)
-    .map((cookie) => cookie.slice(name.length + 1));
+  return !hasExpired(ends, now) && isSigned(purpose, textOf(linkPk, ends, passwordHash), signature);
 }
 
 /** Whether a Cookie header contains a grant for this link. */
@@ -59,13 +47,7 @@ export function hasGrant(
   );
 }
 
-/** The path of a cookie. A semicolon would end it within the line. */
-export function pathScope(path: string): string {
-  return /^\/[\x21-\x3a\x3c-\x7e]*$/.test(path) ? path : "/";
-}
-
 /** The Set-Cookie line of a grant, for this path only. */
 export function grantCookie(grant: string, path: string): string {
-  const secure = config().FUXI_URL.startsWith("https:") ? "; Secure" : "";
-  return `${cookieName}=${grant}; Path=${pathScope(path)}; Max-Age=${grantSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return cookieLine(cookieName, grant, { path, seconds: grantSeconds });
 }

@@ -1,9 +1,21 @@
 /** Files that programs request from every host. None of them is a link, and requests are not visits. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hostEntry } from "#lib/links/link-cache";
-import { appFiles } from "./caches.ts";
+import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
+import type { LoadedValue } from "#lib/platform/cache-sync";
+import { type Connection, query } from "#lib/platform/postgres";
+import { openCache } from "#lib/redirect/targets";
+import { sendPage } from "#lib/redirect/visitor-pages";
 import { refuseMethod } from "./methods.ts";
-import { sendPage } from "./pages.ts";
+
+/** With two texts of at most 100,000 characters each. */
+const appFilesMax = 500;
+
+/** Separate from the hosts, because they are large and rarely requested; a change of a domain invalidates both. */
+const appFiles = openCache<AppFiles>({
+  name: "app_files",
+  entriesMax: appFilesMax,
+  load: loadAppFiles,
+});
 
 // A crawler that may not fetch a link never reads its noindex header, and shows its bare URL.
 const robots = Buffer.from("User-agent: *\nAllow: /\n");
@@ -77,4 +89,61 @@ function sendFile(
     "nosniff",
   ]);
   res.end(req.method === "HEAD" ? undefined : file);
+}
+
+/** The files by which mobile apps and WeChat make sure that a domain belongs to its owner. */
+interface AppFiles {
+  android: string | undefined;
+  apple: string | undefined;
+  wechat: { name: string; content: string } | undefined;
+}
+
+interface AppFilesRow {
+  slug: string;
+  revision: number;
+  asset_links: string | null;
+  apple_app_site_association: string | null;
+  file_name: string | null;
+  file_content: string | null;
+}
+
+async function loadAppFiles(
+  entries: string[],
+  on?: Connection,
+): Promise<Map<string, LoadedValue<AppFiles>>> {
+  const rows = await query<AppFilesRow>(
+    {
+      name: "redirect-app-files",
+      // Answered by domain_serving, which contains only verified ones, and wechat_domain_domain.
+      text: `
+      SELECT domain.slug, domain.revision, domain.asset_links, domain.apple_app_site_association,
+        wechat.file_name, wechat.file_content
+      FROM domain
+      LEFT JOIN wechat_domain AS wechat
+        ON wechat.domain_pk = domain.pk
+        AND wechat.host = domain.slug
+        AND wechat.workspace_pk = domain.workspace_pk
+      WHERE domain.slug = ANY($1::text[])
+        AND domain.verified_at IS NOT NULL`,
+      values: [entries.map(hostOfEntry)],
+    },
+    on,
+  );
+  return new Map(
+    rows.map((row) => [
+      hostEntry(row.slug),
+      {
+        revision: row.revision,
+        value: {
+          android: row.asset_links ?? undefined,
+          apple: row.apple_app_site_association ?? undefined,
+          wechat: wechatFileOf(row),
+        },
+      },
+    ]),
+  );
+}
+
+function wechatFileOf({ file_name: name, file_content: content }: AppFilesRow): AppFiles["wechat"] {
+  return name !== null && content !== null ? { name, content } : undefined;
 }

@@ -13,31 +13,22 @@ import { exposeHistogram, Histogram, log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
 import { closeClicks, openClicks } from "#lib/redirect/clicks";
-import { hosts, targets } from "./caches.ts";
-import { recordClick } from "./click.ts";
+import { canonicalHost, keyOfPath } from "#lib/redirect/requests";
+import {
+  type Host,
+  hosts,
+  mayForward,
+  type Target,
+  targets,
+  writeHead,
+} from "#lib/redirect/targets";
+import { checkTarget, generation, openTrust } from "#lib/redirect/trust";
+import { sendPage } from "#lib/redirect/visitor-pages";
+import { recordClick, sendTracked } from "./click.ts";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
-import { mayForward } from "./forwarding.ts";
-import { writeHead } from "./head.ts";
-import { sendPage } from "./pages.ts";
 import { respond } from "./responses.ts";
-import type { Host } from "./store.ts";
-import type { Target } from "./target.ts";
-import { sendTracked } from "./tracked.ts";
-import { checkTarget, generation, openTrust } from "./trust.ts";
-import { canonicalHost, keyOfPath } from "./visitor.ts";
 
 export { answerCertificate, answerLocalCertificate } from "./certificate.ts";
-export {
-  escapeHtml,
-  type Language,
-  languageOf,
-  noindex,
-  pageHead,
-  renderPage,
-  sendDocument,
-} from "./document.ts";
-export { withIcp } from "./icp.ts";
-export { canonicalHost } from "./visitor.ts";
 
 const usualKeyMax = 190;
 

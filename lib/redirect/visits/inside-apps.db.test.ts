@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { createDomain } from "#lib/links/domains";
 import { editLink } from "#lib/links/editing";
+import { outcomes } from "#lib/redirect/visitor-pages";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { outcomes } from "./outcomes.ts";
 
 openTestStores({ FUXI_DESTINATIONS_WARN: "warned.example" });
 const { ask, make, scope } = openTestVisits("inside-apps");

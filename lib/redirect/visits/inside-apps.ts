@@ -8,20 +8,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";
 import { isAppUrl } from "#lib/platform/urls";
-import { type AppBrowser, appBrowserOf, cannotOpen, isPhone } from "./app-browsers.ts";
-import { findBranding } from "./branding.ts";
-import { browserPage, scriptSource } from "./browser-page.ts";
-import { continueUrl, isAccepted } from "./continuing.ts";
-import { noindex, pageHead, sendDocument } from "./document.ts";
-import { withIcp } from "./icp.ts";
-import { addressOfLink } from "./link-address.ts";
-import type { TaggedProgram } from "./open-tag.ts";
-import { outcomes } from "./outcomes.ts";
-import { mayUse } from "./plan-uses.ts";
-import type { OpenedProgram, Visit } from "./redirecting.ts";
-import { findUrlLink } from "./url-links.ts";
-import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
-import { signRequest } from "./wechat-sites.ts";
+import {
+  type AppBrowser,
+  appBrowserOf,
+  cannotOpen,
+  findUrlLink,
+  isPhone,
+  signRequest,
+} from "#lib/redirect/app-browsers";
+import { isOnDashboardHost, userAgentOf } from "#lib/redirect/requests";
+import { mayUse } from "#lib/redirect/targets";
+import { findBranding, outcomes, sendDocument } from "#lib/redirect/visitor-pages";
+import { addressOfLink, continueUrl, isAccepted } from "./continuation.ts";
+import { browserPage, scriptSource } from "./pages/browser.ts";
+import type { OpenedProgram, TaggedProgram, Visit } from "./redirects.ts";
 
 /** Sends the page that the link has for visits inside apps. False: it has none, or the visit continues. */
 export async function sendInsideApp(
@@ -35,7 +35,7 @@ export async function sendInsideApp(
 }
 
 /** Where a visit leads: a URL, or a mini program. */
-export type Lead =
+type Lead =
   | { opens: "url"; url: string }
   | ({ opens: "urlLink" } & OpenedProgram)
   | ({ opens: "tag" } & TaggedProgram);
@@ -114,19 +114,16 @@ async function sendBrowserPage(
   if (canContinue && token !== "" && isSeen()) return false;
   outcomes.insideApp += 1;
   const branding = await findBranding(target.workspacePk);
-  const page = withIcp(
-    browserPage({
-      browser,
-      address: addressOfLink(req, query),
-      continueUrl: canContinue ? continueUrl(req, query, subject) : undefined,
-      acceptLanguage: req.headers["accept-language"],
-      branding,
-      onDashboardHost: isOnDashboardHost(req),
-    }),
-    req,
-  );
-  const head = pageHead(page, `form-action 'none'; ${scriptSource}`, branding);
+  const page = browserPage({
+    browser,
+    address: addressOfLink(req, query),
+    continueUrl: canContinue ? continueUrl(req, query, subject) : undefined,
+    acceptLanguage: req.headers["accept-language"],
+    branding,
+    onDashboardHost: isOnDashboardHost(req),
+  });
+  const allowed = `form-action 'none'; ${scriptSource}`;
   // The answer to this URL depends on the app.
-  sendDocument(req, res, 200, page, [...head, "Vary", "User-Agent", ...noindex]);
+  sendDocument(req, res, 200, page, { allowed, branding, head: ["Vary", "User-Agent"] });
   return true;
 }

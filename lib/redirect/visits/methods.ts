@@ -1,6 +1,6 @@
 /** The HTTP methods of a short link. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sendPage } from "./pages.ts";
+import { sendPage } from "#lib/redirect/visitor-pages";
 
 const allow = ["Allow", "GET, HEAD, OPTIONS"];
 

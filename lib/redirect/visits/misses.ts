@@ -12,7 +12,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/platform/bounded";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
-import { sendPage } from "./pages.ts";
+import { sendPage } from "#lib/redirect/visitor-pages";
 
 /** Five a second for a whole minute: a full office with one dead link on a slide stays below it. */
 export const missesPerMinuteMax = 300;

@@ -8,11 +8,11 @@ import { deleteWechatDomain, putWechatDomain } from "#lib/links/wechat-domains";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import { forgetShared } from "#lib/platform/wechat";
+import { outcomes } from "#lib/redirect/visitor-pages";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { type LocalWechat, startWechat } from "../../../test/wechat.ts";
-import { outcomes } from "./outcomes.ts";
 
 let wechat: LocalWechat;
 // Before the configuration is read.

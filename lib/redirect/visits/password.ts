@@ -4,12 +4,10 @@ import { addressOf } from "#lib/platform/http";
 import { type Attempt, addressSubject, tryLimits } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { type QueueOwner, verifyPassword } from "#lib/platform/passwords";
-import type { CompiledBranding } from "./branding-style.ts";
+import { isPrefetch, readForm } from "#lib/redirect/requests";
+import { type CompiledBranding, sendPage } from "#lib/redirect/visitor-pages";
+import type { VisitorPageName } from "./closed.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
-import type { PageName } from "./page-texts.ts";
-import { sendPage } from "./pages.ts";
-import { readForm } from "./posted.ts";
-import { isPrefetch } from "./visitor.ts";
 
 /** Room for a password of 200 characters, each of them twelve bytes of a form. */
 const formBytesMax = 4_096;
@@ -43,7 +41,7 @@ export async function askPassword(
   res: ServerResponse,
   { linkPk, workspacePk, passwordHash, path, branding }: PasswordRequest,
 ): Promise<void> {
-  const send = (status: number, name: PageName, head: string[] = []) =>
+  const send = (status: number, name: VisitorPageName, head: string[] = []) =>
     sendPage(req, res, status, name, { head, branding });
   if (req.method !== "POST") return send(401, "password");
   const attempts = await countAttempt(linkPk, addressOf(req));
@@ -64,18 +62,19 @@ export async function askPassword(
   await attempts.refund();
   if (!isRight) return send(503, "unavailable", ["Retry-After", String(busySeconds)]);
   const grant = makeGrant(linkPk, passwordHash, Date.now());
-  res.writeHead(303, [
-    "Location",
-    // More than one slash, or a backslash, would turn the first part of the path into a host.
-    (req.url ?? "/").replace(/^[/\\]+/, "/"),
-    "Set-Cookie",
-    grantCookie(grant, path),
-    "Cache-Control",
-    "no-store",
-    "Content-Length",
-    "0",
-  ]);
-  res.end();
+  sendAgain(req, res, ["Set-Cookie", grantCookie(grant, path)]);
+}
+
+/** Sends the visitor to the same address again. */
+export function sendAgain(
+  req: IncomingMessage,
+  res: ServerResponse,
+  head: readonly string[] = [],
+): void {
+  // More than one slash, or a backslash, would turn the first part of the path into a host.
+  const url = (req.url ?? "/").replace(/^[/\\]+/, "/");
+  const common = ["Location", url, "Cache-Control", "no-store", "Content-Length", "0"];
+  res.writeHead(303, [...common, ...head]).end();
 }
 
 /** Undefined: too many checks are waiting. */

@@ -5,44 +5,21 @@
  * link's owner can flip, hide or imitate a part of it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { targetEntry } from "#lib/links/link-cache";
-import { addressOf, countryOf } from "#lib/platform/http";
-import { targets } from "./caches.ts";
-import { chooseUrl } from "./choice.ts";
-import { closedPageOf } from "./closed.ts";
+import { query } from "#lib/platform/postgres";
+import { canonicalHost } from "#lib/redirect/requests";
+import { chooseUrl, type Target } from "#lib/redirect/targets";
 import {
-  displayUrl,
   escapeHtml,
   type Language,
   languageOf,
-  noindex,
-  pageHead,
+  outcomes,
   renderPage,
+  reportHtml,
   sendDocument,
+  sendPage,
   visibleText,
-} from "./document.ts";
-import { withIcp } from "./icp.ts";
-import { outcomes } from "./outcomes.ts";
-import { sendPage } from "./pages.ts";
-import { reportAddressOf, reportHtml } from "./report-link.ts";
-import { type Host, loadPreviewDetails } from "./store.ts";
-import type { Target } from "./target.ts";
-import { canonicalHost, keyOfPath, userAgentOf } from "./visitor.ts";
-
-export interface PreviewedLink {
-  target: Target;
-  key: string;
-}
-
-/** The link whose preview a path is: none where a link has exactly this key, including the plus. */
-export async function findPreviewed(host: Host, path: string): Promise<PreviewedLink | undefined> {
-  const key = keyOfPath(path, host.folded);
-  if (!key?.endsWith("+")) return undefined;
-  if (await targets.find(targetEntry(host.domainPk, key))) return undefined;
-  const bare = key.slice(0, -1);
-  const target = bare && (await targets.find(targetEntry(host.domainPk, bare)));
-  return target ? { target, key: bare } : undefined;
-}
+} from "#lib/redirect/visitor-pages";
+import { closedPageOf } from "./closed.ts";
 
 const english = {
   title: "Link preview",
@@ -80,7 +57,7 @@ const texts: Record<Language, PreviewTexts> = { en: english, zh: chinese };
 export async function respondPreview(
   req: IncomingMessage,
   res: ServerResponse,
-  { target, key }: PreviewedLink,
+  { target, key }: { target: Target; key: string },
 ): Promise<void> {
   const closed = closedPageOf(target, Date.now());
   if (closed) {
@@ -100,9 +77,8 @@ export async function respondPreview(
     `<main><h1>${labels.title}</h1><dl>${rowOf(labels.short, short, "ltr")}${rows.join("")}</dl>` +
     notes.map((note) => `<p class="note">${note}</p>`).join("") +
     `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div>` +
-    `${reportHtml(language, reportAddressOf(req, pathOf(key)))}</main>`;
-  const page = withIcp(renderPage({ language, title: labels.title, bodyHtml }), req);
-  sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
+    `${reportHtml(language, req, pathOf(key))}</main>`;
+  sendDocument(req, res, 200, renderPage({ language, title: labels.title, bodyHtml }));
 }
 
 /** The visible details of the destination: none for visitors who would need a password or meet another condition. */
@@ -114,7 +90,7 @@ async function detailsOf(
   const { password, maxClicks } = target.extras ?? {};
   if (password !== undefined) return { rows: [], notes: [labels.secret] };
   if (maxClicks !== undefined) return { rows: [], notes: [labels.limited] };
-  const shown = displayUrl(await chooseUrl(target, visitorRequestOf(req)));
+  const shown = displayUrl(await chooseUrl(req, target, Date.now()));
   const rows = [rowOf(labels.destination, shown.host, "ltr", "host")];
   if (title) rows.push(rowOf(labels.name, visibleText(title), "auto"));
   rows.push(rowOf(labels.address, shown.address, "ltr", "address"));
@@ -123,16 +99,6 @@ async function detailsOf(
   if (shown.hasLetters) notes.push(labels.letters);
   if (hasChoice(target)) notes.push(labels.several);
   return { rows, notes };
-}
-
-function visitorRequestOf(req: IncomingMessage) {
-  return {
-    address: addressOf(req),
-    country: countryOf(req),
-    userAgent: userAgentOf(req),
-    language: req.headers["accept-language"] ?? "",
-    now: Date.now(),
-  };
 }
 
 function hasChoice({ rules, extras }: Target): boolean {
@@ -148,4 +114,53 @@ function rowOf(name: string, text: string, direction: "ltr" | "auto", kind = "")
 function pathOf(key: string): string {
   const path = key.split("/").map(encodeURIComponent).join("/");
   return escapeHtml(`/${path.replace(/^\/+/, "")}`);
+}
+
+/** The start is decisive; more would push the notes and the button off a phone. */
+const addressCharsMax = 240;
+
+interface DisplayUrl {
+  host: string;
+  address: string;
+  hasUser: boolean;
+  hasLetters: boolean;
+}
+
+/** A URL in a form that people can check: ASCII, the host in punycode, nothing before the host. */
+export function displayUrl(text: string): DisplayUrl {
+  const url = new URL(text);
+  const hasUser = url.username !== "" || url.password !== "";
+  url.username = "";
+  url.password = "";
+  const { href } = url;
+  return {
+    // An app URL has a scheme instead of a host.
+    host: /^https?:$/.test(url.protocol) ? url.host : url.protocol,
+    address: href.length > addressCharsMax ? `${href.slice(0, addressCharsMax)}…` : href,
+    hasUser,
+    hasLetters: /(?:^|\.)xn--/.test(url.hostname),
+  };
+}
+
+/** Data for previews only. */
+interface PreviewDetails {
+  /** The title that the owner gave the link. */
+  title: string | undefined;
+  /** Undefined unless the owner made them public. */
+  clicks: number | undefined;
+}
+
+async function loadPreviewDetails(linkPk: number): Promise<PreviewDetails> {
+  const [row] = await query<{ title: string | null; clicks: number | null }>({
+    name: "redirect-shown",
+    // Answered by link_pkey and link_stat_pkey.
+    text: `
+      SELECT link.title,
+        CASE WHEN link.public_stats THEN coalesce(link_stat.clicks, 0) END AS clicks
+      FROM link
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = $1`,
+    values: [linkPk],
+  });
+  return { title: row?.title ?? undefined, clicks: row?.clicks ?? undefined };
 }

@@ -2,33 +2,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
 import { parseAgent } from "#lib/platform/request-info";
+import { canonicalHost, isPrefetch, userAgentOf } from "#lib/redirect/requests";
+import {
+  chooseUrl,
+  findPreviewed,
+  findTarget,
+  forwardUrl,
+  type Host,
+  hosts,
+  redirectHead,
+  type Target,
+  writeHead,
+} from "#lib/redirect/targets";
+import { findBan, findWarning } from "#lib/redirect/trust";
+import { findForm, passForm, takeReturn } from "#lib/redirect/visitor-forms";
+import { findBranding, outcomes, rememberIcp, sendPage } from "#lib/redirect/visitor-pages";
 import { takeVisit } from "./allowance.ts";
-import { findBranding } from "./branding.ts";
-import { hosts } from "./caches.ts";
 import { recordClick } from "./click.ts";
 import { bannedPages, type ClosedPage, closedPageOf } from "./closed.ts";
-import { splitToken } from "./continuing.ts";
-import { findTarget } from "./find.ts";
-import { findForm, passForm } from "./form.ts";
-import { takeReturn } from "./form-wechat.ts";
-import { withQuery } from "./forward.ts";
-import { isForwarded } from "./forwarding.ts";
-import { redirectHead, writeHead } from "./head.ts";
+import { splitToken, withToken } from "./continuation.ts";
 import { answerHostFile, answerWechatFile, isHostFile } from "./host-files.ts";
-import { rememberIcp } from "./icp.ts";
 import { leadOut, sendInsideApp } from "./inside-apps.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
-import { sendOpenTag } from "./open-tag.ts";
-import { outcomes } from "./outcomes.ts";
-import { sendPage } from "./pages.ts";
-import { askPassword, isGranted } from "./password.ts";
-import { findPreviewed, respondPreview } from "./preview.ts";
-import { chooseFor, redirectVisitor, respondCard, sendUrlLink, type Visit } from "./redirecting.ts";
-import type { Host } from "./store.ts";
-import type { Target } from "./target.ts";
-import { findBan, findWarning } from "./trust.ts";
-import { canonicalHost, isPrefetch, userAgentOf } from "./visitor.ts";
+import { askPassword, isGranted, sendAgain } from "./password.ts";
+import { respondPreview } from "./preview.ts";
+import { redirectVisitor, respondCard, sendOpenTag, sendUrlLink, type Visit } from "./redirects.ts";
 import { sendWarning } from "./warning.ts";
 
 const pathMax = 2_048;
@@ -125,11 +124,10 @@ async function respondTarget(
   else if (target.extras || target.warned || target.downloads || visited.tracked) {
     await respondExtras(req, res, host, visited);
   } else {
-    const { query } = visited;
-    if (await isForwarded(target, query)) {
-      res.writeHead(target.status, redirectHead(withQuery(target.url, query), target.indexed));
-    } else writeHead(res, target, now);
-    recordClick(res, target, now, query);
+    const url = await forwardUrl(target.url, visited);
+    if (url === target.url) writeHead(res, target, now);
+    else res.writeHead(target.status, redirectHead(url, target.indexed));
+    recordClick(res, target, now, visited.query);
   }
 }
 
@@ -177,17 +175,17 @@ async function respondExtras(
   }
   const form = await findForm(target);
   if (form) {
-    const answered = await passForm(req, res, form, { ...visited, back: visited.back });
-    if (answered) await sendVisitor(req, res, host, { ...visited, ...answered });
+    // The addresses of the form keep the token: a visitor who continued sees no warning again.
+    const query = withToken(visited.query, visited.token);
+    const answered = await passForm(req, res, form, { ...visited, query, back: visited.back });
+    if (answered) {
+      const [ownQuery] = splitToken(answered.query);
+      await sendVisitor(req, res, host, { ...visited, ...answered, query: ownQuery });
+    }
   } else if (req.method === "POST") {
     // The password of a visitor who has entered it, or a form that is not published any more.
     sendAgain(req, res);
   } else await sendVisitor(req, res, host, visited);
-}
-
-function sendAgain(req: IncomingMessage, res: ServerResponse): void {
-  const head = ["Location", (req.url ?? "/").replace(/^[/\\]+/, "/"), "Cache-Control", "no-store"];
-  res.writeHead(303, [...head, "Content-Length", "0"]).end();
 }
 
 /** Nothing is asked any more: warns, counts down the limit, and sends the visitor on. */
@@ -199,7 +197,7 @@ async function sendVisitor(
 ): Promise<void> {
   const { target } = visited;
   const now = Date.now();
-  const lead = await leadOut(req, res, visited, await chooseFor(req, target, now));
+  const lead = await leadOut(req, res, visited, await chooseUrl(req, target, now));
   if (lead === undefined) return;
   // defence: warning-before-click-limit
   if (target.warned && warn(req, res, visited, lead.url)) return;

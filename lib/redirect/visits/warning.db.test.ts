@@ -8,11 +8,11 @@ import {
 import { changeListBody } from "#lib/links/destination-lists/schema";
 import { listsEntry, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { outcomes } from "#lib/redirect/visitor-pages";
 import { timeBound } from "../../../test/bounds.ts";
 import { makeTestOperator } from "../../../test/operators.ts";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { outcomes } from "./outcomes.ts";
 
 openTestStores({ FUXI_DESTINATIONS_WARN: "warned.example" });
 const { ask, make } = openTestVisits("warned");

@@ -1,21 +1,19 @@
-/** The warning page before a destination on the warning list. It continues with a token (continuing.ts). */
+/** The warning page before a destination on the warning list. It continues with a token (continuation.ts). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isWebUrl } from "#lib/platform/urls";
-import { continueUrl, isAccepted } from "./continuing.ts";
+import type { Suspicion } from "#lib/redirect/trust";
 import {
-  displayUrl,
   escapeHtml,
   type Language,
   languageOf,
-  noindex,
-  pageHead,
+  outcomes,
   renderPage,
+  reportHtml,
   sendDocument,
-} from "./document.ts";
-import { withIcp } from "./icp.ts";
-import { outcomes } from "./outcomes.ts";
-import { reportAddressOf, reportHtml } from "./report-link.ts";
-import { describeSuspicion, type Suspicion } from "./suspicion.ts";
+} from "#lib/redirect/visitor-pages";
+import { continueUrl, isAccepted } from "./continuation.ts";
+import { describeSuspicion } from "./pages/suspicion.ts";
+import { displayUrl } from "./preview.ts";
 
 const english = {
   title: "This website may be harmful",
@@ -38,7 +36,7 @@ const chinese: WarningTexts = {
 
 const texts: Record<Language, WarningTexts> = { en: english, zh: chinese };
 
-export interface Warning {
+interface Warning {
   /** Where the visit would go. */
   url: string;
   /** The warning list, or what a reputation service suspects. */
@@ -77,8 +75,7 @@ export function sendWarning(
     `<dl><dt>${labels.destination}</dt><dd class="host"><bdi dir="ltr">${escapeHtml(host)}</bdi></dd></dl>` +
     `${note}<div class="ways"><a class="button" href="${escapeHtml(backOf(req))}">${labels.back}</a>` +
     `<a class="button other" rel="nofollow" href="${escapeHtml(continueUrl(req, query, subject))}">${labels.onward}</a></div>` +
-    `${reportHtml(language, reportAddressOf(req))}</main>`;
-  const page = withIcp(renderPage({ language, title, bodyHtml }), req);
-  sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
+    `${reportHtml(language, req)}</main>`;
+  sendDocument(req, res, 200, renderPage({ language, title, bodyHtml }));
   return true;
 }

@@ -6,7 +6,7 @@
  *
  * A ban changes nothing of what it bans: the state of a link, a workspace or a person has one more column, which is
  * cleared at the end. Bans of hosts and workspaces are in the memory of every redirect process
- * (lib/redirect/visits/trust.ts). This room has the rows, and the effect on members and hosts; lib/links/bans is what
+ * (lib/redirect/trust). This room has the rows, and the effect on members and hosts; lib/links/bans is what
  * administrators use.
  */
 import {

@@ -1,0 +1,161 @@
+/**
+ * The domains that official accounts have as JS-secure domains or authorised callback domains, and the signatures of
+ * their pages.
+ *
+ * A signature lets a page use the SDK of WeChat under exactly one URL. So it is made only for the URL of this request, on
+ * a host of a workspace that has the account, while a link of the same workspace is answered. Nothing waits for WeChat:
+ * jobs fetch the tickets, and without one there is no signature.
+ */
+import type { IncomingMessage } from "node:http";
+import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
+import { CoherentCache, type LoadedValue } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
+import { query } from "#lib/platform/postgres";
+import { unseal } from "#lib/platform/sealing";
+import { digestOf, peekTicket, secretPurpose } from "#lib/platform/wechat";
+import type { WechatProblem } from "#lib/platform/wechat/schema";
+import { type PageSignature, signPage } from "#lib/platform/wechat-pages";
+import { canonicalHost, originOf } from "#lib/redirect/requests";
+
+interface Site {
+  workspacePk: number;
+  accountPk: number;
+  appId: string;
+  /** WeChat sends visitors back to it, and tells who they are. */
+  isCallback: boolean;
+  /** Names the account, for its ticket. */
+  digest: string;
+}
+
+/** The workspace of the link that is answered. */
+interface LinkOwner {
+  workspacePk: number;
+}
+
+/** What a page gives to the SDK. */
+export interface SignedPage extends PageSignature {
+  appId: string;
+}
+
+const sitesMax = 20_000;
+const entryAgeMaxMs = 60_000;
+
+/** Most hosts have none, which is cached as well. */
+const sites = new CoherentCache<Site>({
+  name: "wechat_sites",
+  entriesMax: () => sitesMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadSites,
+  mayServeStale: () => true,
+});
+
+interface SiteRow {
+  slug: string;
+  revision: number;
+  workspace_pk: number;
+  id: string;
+  account_pk: number;
+  app_id: string;
+  sealed: Buffer;
+  callback: boolean;
+  user_problem: WechatProblem | null;
+}
+
+/** Nothing that visitors share could be read until somebody corrects the account. */
+const lastingProblems: readonly WechatProblem[] = ["secret", "appId", "permission"];
+
+async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Site>>> {
+  const rows = await query<SiteRow>({
+    name: "redirect-wechat-sites",
+    // Answered by domain_serving, wechat_domain_domain and wechat_account_pkey.
+    // defence: wechat-signature-of-workspace
+    // defence: wechat-account-of-signed-page
+    text: `
+      SELECT domain.slug, domain.revision, domain.workspace_pk, account.id, account.pk AS account_pk, account.app_id,
+        account.sealed, wechat.callback, account.user_problem
+      FROM domain
+      JOIN wechat_domain AS wechat
+        ON wechat.domain_pk = domain.pk
+        AND wechat.host = domain.slug
+        AND wechat.workspace_pk = domain.workspace_pk
+      JOIN wechat_account AS account
+        ON account.pk = wechat.account_pk
+        AND account.workspace_pk = domain.workspace_pk
+        AND account.kind = 'officialAccount'
+      WHERE domain.slug = ANY($1::text[])
+        AND domain.verified_at IS NOT NULL`,
+    values: [entries.map(hostOfEntry)],
+  });
+  const found = new Map<string, LoadedValue<Site>>();
+  for (const row of rows) {
+    const value = openSite(row);
+    if (value) found.set(hostEntry(row.slug), { revision: row.revision, value });
+  }
+  return found;
+}
+
+/** Undefined: the AppSecret was sealed with a secret that was replaced. */
+function openSite(row: SiteRow): Site | undefined {
+  const { workspace_pk: workspacePk, id, account_pk: accountPk, app_id: appId, sealed } = row;
+  const { callback, user_problem: problem } = row;
+  // defence: wechat-callback-domains
+  const isCallback = callback && !(problem !== null && lastingProblems.includes(problem));
+  try {
+    const secret = unseal(secretPurpose, sealed, id).toString();
+    return { workspacePk, accountPk, appId, isCallback, digest: digestOf({ appId, secret }) };
+  } catch (error) {
+    log.warn({ event: "wechat-site.sealed", account: id, error: String(error) });
+    return undefined;
+  }
+}
+
+/** The signature of the page that answers this request. Undefined: it has no button of WeChat. */
+export async function signRequest(
+  req: IncomingMessage,
+  { workspacePk }: LinkOwner,
+  now: number,
+): Promise<SignedPage | undefined> {
+  const url = urlOf(req);
+  if (url === undefined) return undefined;
+  try {
+    const site = await sites.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+    if (site?.workspacePk !== workspacePk) return undefined;
+    const ticket = await peekTicket(site.digest);
+    return ticket === undefined
+      ? undefined
+      : { appId: site.appId, ...signPage({ ticket, url, now }) };
+  } catch (error) {
+    // The page without a button works, too.
+    log.warn({ event: "wechat-site.unavailable", error: String(error) });
+    return undefined;
+  }
+}
+
+/** The official account that tells who visitors of this host are. Undefined: none. */
+export async function findCallbackSite(
+  req: IncomingMessage,
+  { workspacePk }: LinkOwner,
+): Promise<{ accountPk: number; appId: string } | undefined> {
+  if (urlOf(req) === undefined) return undefined;
+  try {
+    const site = await sites.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+    if (site?.workspacePk !== workspacePk || !site.isCallback) return undefined;
+    const { accountPk, appId } = site;
+    return { accountPk, appId };
+  } catch (error) {
+    // The form works without it, too.
+    log.warn({ event: "wechat-site.unavailable", error: String(error) });
+    return undefined;
+  }
+}
+
+/** The URL of a request as WeChat has it. Undefined on a port that is not Fuxi’s, where another server may answer. */
+function urlOf(req: IncomingMessage): string | undefined {
+  const path = req.url ?? "";
+  const given = /:(\d+)$/.exec(req.headers.host ?? "")?.[1] ?? "";
+  const isOwnPort = given === "" || given === new URL(config().FUXI_URL).port;
+  // defence: wechat-own-port
+  if (!isOwnPort || !/^\/[\x21\x22\x24-\x7e]*$/.test(path)) return undefined;
+  return `${originOf(req)}${path}`;
+}

@@ -1,0 +1,28 @@
+/** What the caches of the redirect have in common. */
+import { CoherentCache, type LoadedValue, Outage } from "#lib/platform/cache-sync";
+import type { Connection } from "#lib/platform/postgres";
+
+export const entryAgeMaxMs = 60_000;
+
+/** Shared, because one query that fails says enough for all of them. */
+export const outage = new Outage();
+
+interface VisitCache<T> {
+  /** Of its metrics. */
+  name: string;
+  entriesMax: number;
+  load: (entries: string[], on?: Connection) => Promise<Map<string, LoadedValue<T>>>;
+}
+
+/** A cache of this process that any replica fills, and whose old values are better than none. */
+export function openCache<T>({ name, entriesMax, load }: VisitCache<T>): CoherentCache<T> {
+  return new CoherentCache<T>({
+    name,
+    entriesMax: () => entriesMax,
+    ageMaxMs: entryAgeMaxMs,
+    load,
+    mayServeStale: () => true,
+    replicas: "first",
+    outage,
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * Banned hosts, banned workspaces, and hosts on the warning list, in the memory of this process.
+ *
+ * A visit never searches them. Whether a target is banned or warned about is computed when it is first visited in a
+ * generation; a change of a ban or of the list starts the next generation, so that each target is checked again on its
+ * next visit. A plain target that was found clear carries the number of the generation, and a cached visit compares
+ * nothing else (`plainAt`).
+ *
+ * The revisions are compared every `checkEveryMs`, in memory while invalidations arrive. Without Redis they are read
+ * from Postgres twice a second, and while Postgres does not answer either, the last known bans stay.
+ */
+import {
+  type AbuseReason,
+  abuseReasonOf,
+  findReputationService,
+  findThreat,
+  type ReputationService,
+  type Threat,
+} from "#lib/platform/abuse/schema";
+import { CoherentCache, listsEntry, trustEntries } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { compileList, findOfHost, type HostList } from "#lib/platform/host-lists";
+import { log } from "#lib/platform/log";
+import { onClose } from "#lib/platform/shutdown";
+import { pagesOf } from "#lib/platform/urls";
+import type { Target } from "#lib/redirect/targets";
+import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./store.ts";
+
+/** What a service suspects of a destination. */
+export interface Suspicion {
+  threat: Threat;
+  service: ReputationService;
+}
+
+/** What a reputation service says about a destination, and until when that may be shown. */
+interface TimedSuspicion extends Suspicion {
+  until: number;
+}
+
+const checkEveryMs = 100;
+const entryAgeMaxMs = 60_000;
+const warningsEntry = listsEntry(null);
+
+const revisions = new CoherentCache<number>({
+  entriesMax: () => 3,
+  ageMaxMs: entryAgeMaxMs,
+  load: async () => {
+    const { bans, warnings, reputation } = await loadTrustRevisions();
+    return new Map([
+      [trustEntries.bans, { revision: bans, value: bans }],
+      [warningsEntry, { revision: warnings, value: warnings }],
+      [trustEntries.reputation, { revision: reputation, value: reputation }],
+    ]);
+  },
+});
+
+/** Never 0, which a target has before its first check. */
+export let generation = 1;
+
+let bannedHosts: ReadonlyMap<string, AbuseReason> = new Map();
+let bannedWorkspaces: ReadonlyMap<number, AbuseReason> = new Map();
+let warnings: HostList | undefined;
+let suspected: ReadonlyMap<string, TimedSuspicion> = new Map();
+const noUrls: readonly string[] = [];
+let known = "";
+let checking: NodeJS.Timeout | undefined;
+
+/** Loads bans and the warning list, and follows their changes. */
+export async function openTrust(): Promise<void> {
+  if (checking) return;
+  await followChanges();
+  let busy = false;
+  checking = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    followChanges()
+      .catch((error: unknown) => log.debug({ event: "bans.unavailable", error: String(error) }))
+      .finally(() => {
+        busy = false;
+      });
+  }, checkEveryMs);
+  onClose("bans", () => {
+    clearInterval(checking);
+    checking = undefined;
+  });
+}
+
+async function followChanges(): Promise<void> {
+  const [bans, lists, reputation] = await Promise.all([
+    revisions.find(trustEntries.bans),
+    revisions.find(warningsEntry),
+    revisions.find(trustEntries.reputation),
+  ]);
+  const now = `${bans} ${lists} ${reputation}`;
+  if (now === known) return;
+  const [rows, list, verdicts] = await Promise.all([
+    loadBans(),
+    loadWarningList(),
+    loadSuspected(),
+  ]);
+  const hosts = new Map<string, AbuseReason>();
+  const workspaces = new Map<number, AbuseReason>();
+  for (const { host, workspace_pk: workspacePk, reason } of rows) {
+    if (host !== null) hosts.set(host, abuseReasonOf(reason));
+    if (workspacePk !== null) workspaces.set(workspacePk, abuseReasonOf(reason));
+  }
+  const fixed = config().FUXI_DESTINATIONS_WARN;
+  // defence: warning-list-subdomains
+  const compiled = await compileList("host and subdomains", fixed, list);
+  bannedHosts = hosts;
+  bannedWorkspaces = workspaces;
+  warnings = compiled.size > 0 ? compiled : undefined;
+  suspected = new Map(
+    verdicts.flatMap(({ url, threat, service, warn_until: until }) => {
+      const known = findThreat(threat);
+      const source = findReputationService(service);
+      return known && source ? [[url, { threat: known, service: source, until: +until }]] : [];
+    }),
+  );
+  known = now;
+  // defence: host-ban-clears-cache
+  generation += 1;
+}
+
+/** Checks a target once a generation. Call it before reading `ban`, `warned` or `plainAt`. */
+export function checkTarget(target: Target): void {
+  if (target.checkedAt === generation) return;
+  const isCompared = bannedHosts.size > 0 || warnings !== undefined || suspected.size > 0;
+  const urls = isCompared ? urlsOf(target) : noUrls;
+  target.ban =
+    target.extras?.ban ?? bannedWorkspaces.get(target.workspacePk) ?? findBannedUrl(urls);
+  const now = Date.now();
+  target.warned = urls.some((url) => findWarning(url, now) !== undefined);
+  target.checkedAt = generation;
+  target.plainAt = target.plain && !target.ban && !target.warned ? generation : 0;
+}
+
+/** Why a destination of a domain is banned, or the workspace of the domain. */
+export function findBan(workspacePk: number | undefined, url: string): AbuseReason | undefined {
+  return bannedWorkspaces.get(workspacePk ?? 0) ?? findBannedUrl([url]);
+}
+
+function findBannedUrl(urls: readonly string[]): AbuseReason | undefined {
+  if (bannedHosts.size === 0) return undefined;
+  for (const page of urls.flatMap(pagesOf)) {
+    const reason = findOfHost(bannedHosts, hostnameOf(page));
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+/** Why visitors are warned before a URL: it opens a page on the warning list, or a suspected one. */
+export function findWarning(url: string, now: number): "list" | Suspicion | undefined {
+  if (!warnings && suspected.size === 0) return undefined;
+  const list = warnings;
+  const pages = pagesOf(url);
+  if (list && pages.some((page) => list.matches(hostnameOf(page), page))) return "list";
+  for (const page of pages) {
+    const found = suspected.get(page);
+    if (found && now < found.until) return found;
+  }
+  return undefined;
+}
+
+/** Without a final dot, with which a host is the same. */
+function hostnameOf(url: string): string {
+  // defence: host-ban-final-dot
+  return new URL(url).hostname.replace(/\.$/, "");
+}
+
+/** Every URL that a visitor may be sent to. */
+function urlsOf({ url, expiredUrl, extras }: Target): string[] {
+  const { ios, android, geo, test, rules } = extras ?? {};
+  const all = [
+    url,
+    expiredUrl,
+    ios ?? "",
+    android ?? "",
+    ...Object.values(geo ?? {}),
+    ...(test?.variants.map((variant) => variant.url) ?? []),
+    // defence: host-ban-every-destination
+    ...(rules?.map((rule) => rule.url) ?? []),
+  ];
+  return all.filter((one) => one !== "");
+}

@@ -1,0 +1,90 @@
+/**
+ * Proof that a visitor answered the form of a link, or skipped it:
+ *
+ *     <seconds since 1970 at which it ends, base 36> . <UUID of the contact, or nothing> . <HMAC, base64url>
+ *
+ * As a cookie it lasts as long as the form says. The address that a visitor is sent on with has one too, for a minute
+ * and this network address: browsers without cookies would be asked forever.
+ */
+import {
+  cookieLine,
+  cookiesNamed,
+  expiryText,
+  hasExpired,
+  isSigned,
+  sign,
+} from "#lib/redirect/requests";
+
+const purpose = "fuxi form grants";
+
+const cookieName = "fuxi_form";
+export const grantParameter = "fuxi_answered";
+const passSeconds = 60;
+
+/** What a grant is for. `address`: also for this network address. */
+interface GrantSubject {
+  linkPk: number;
+  formId: string;
+  address?: string;
+}
+
+function textOf({ linkPk, formId, address = "" }: GrantSubject, ends: string, contact: string) {
+  // defence: form-grant-of-link
+  // defence: form-grant-of-address
+  return `${linkPk}\n${formId}\n${address}\n${ends}\n${contact}`;
+}
+
+function makeGrant(subject: GrantSubject, contact: string, endsAt: number): string {
+  const ends = expiryText(endsAt);
+  return `${ends}.${contact}.${sign(purpose, textOf(subject, ends, contact)).toString("base64url")}`;
+}
+
+/** The UUID of the contact; empty: none is stored. Undefined: no valid grant. */
+function openGrant(grant: string, subject: GrantSubject, now: number): string | undefined {
+  const [ends = "", contact = "", signature = ""] = grant.split(".", 3);
+  if (hasExpired(ends, now)) return undefined;
+  return isSigned(purpose, textOf(subject, ends, contact), signature) ? contact : undefined;
+}
+
+/** The parameter with which the visitor is sent on. */
+export function passGrant(subject: Required<GrantSubject>, contact: string, now: number): string {
+  return `${grantParameter}=${makeGrant(subject, contact, now + passSeconds * 1_000)}`;
+}
+
+export function openPass(
+  grant: string,
+  subject: Required<GrantSubject>,
+  now: number,
+): string | undefined {
+  return grant === "" ? undefined : openGrant(grant, subject, now);
+}
+
+/** The contact of a cookie of this link and form. */
+export function openCookie(
+  cookies: string | undefined,
+  { linkPk, formId }: GrantSubject,
+  now: number,
+): string | undefined {
+  for (const grant of cookiesNamed(cookies, cookieName)) {
+    const contact = openGrant(grant, { linkPk, formId }, now);
+    if (contact !== undefined) return contact;
+  }
+  return undefined;
+}
+
+interface Remembered {
+  contact: string;
+  seconds: number;
+  /** Of the link. */
+  path: string;
+}
+
+/** The Set-Cookie line of a grant, for this path only. No seconds: the browser forgets it. */
+export function formCookie(
+  { linkPk, formId }: GrantSubject,
+  { contact, seconds, path }: Remembered,
+  now: number,
+): string {
+  const grant = makeGrant({ linkPk, formId }, contact, now + seconds * 1_000);
+  return cookieLine(cookieName, grant, { path, seconds });
+}

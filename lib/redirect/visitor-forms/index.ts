@@ -1,0 +1,112 @@
+/**
+ * Links that ask before they go on. A visitor who has answered, or skipped, is remembered by a cookie; the destination is
+ * reached only by a later visit, which is the click. The form is no click.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ShownForm } from "#lib/links/forms/schema";
+import type { LoadedValue } from "#lib/platform/cache-sync";
+import { addressOf } from "#lib/platform/http";
+import { type Connection, query } from "#lib/platform/postgres";
+import { takeParameter } from "#lib/redirect/requests";
+import { mayUse, openCache, type Target } from "#lib/redirect/targets";
+import { outcomes } from "#lib/redirect/visitor-pages";
+import { codeParameter, showCode } from "./code.ts";
+import { grantParameter, openCookie, openPass } from "./grants.ts";
+import { type FormVisit, sendForm, withdrawParameter } from "./responses.ts";
+import { takeForm } from "./submission.ts";
+import { findOffer, takeBack, withoutWechat } from "./wechat.ts";
+import { respondWithdrawal } from "./withdrawal.ts";
+
+export { takeReturn, type WechatReturn } from "./wechat.ts";
+
+/** Some 2 KB each. */
+const formsMax = 5_000;
+
+const forms = openCache<ShownForm>({ name: "forms", entriesMax: formsMax, load: loadForms });
+
+/** Published ones. */
+async function loadForms(
+  entries: string[],
+  on?: Connection,
+): Promise<Map<string, LoadedValue<ShownForm>>> {
+  const rows = await query<ShownForm & { revision: number }>(
+    {
+      name: "redirect-forms",
+      // Answered by form_id_key.
+      text: `
+      SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal, revision
+      FROM form
+      WHERE id = ANY($1::text[])
+        AND published`,
+      values: [entries],
+    },
+    on,
+  );
+  return new Map(rows.map(({ revision, ...form }) => [form.id, { revision, value: form }]));
+}
+
+/** A visit that may go on. */
+interface Answered {
+  /** UUID of the contact; empty: none. */
+  contact: string;
+  /** Without the parameters of this module. */
+  query: string;
+}
+
+/** The published form of a link. */
+export async function findForm(target: Target): Promise<ShownForm | undefined> {
+  const id = target.extras?.form;
+  const form = id === undefined ? undefined : await forms.find(id);
+  // A form of another workspace could only come from a row that was changed by hand.
+  if (form?.workspacePk !== target.workspacePk) return undefined;
+  // After a downgrade nothing is collected. Confirmations, such as of an age, are asked for in every plan.
+  // defence: form-of-ended-plan
+  return form.personal && !(await mayUse(target, "forms")) ? undefined : form;
+}
+
+/** Lets a visitor who answered go on. Undefined: the visitor got a response. */
+export async function passForm(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  visited: Omit<FormVisit, "codeId" | "offer">,
+): Promise<Answered | undefined> {
+  const { back } = visited;
+  const [pure, pass] = takeParameter(visited.query, grantParameter);
+  const [bare, withdraws] = takeParameter(pure, withdrawParameter);
+  const [query, codeId] = takeParameter(bare, codeParameter);
+  const offer = await findOffer(req, form, visited.target);
+  const asked = { ...visited, query, codeId, offer };
+  const subject = { linkPk: visited.target.linkPk, formId: form.id };
+  const now = Date.now();
+  const known = openCookie(req.headers.cookie, subject, now);
+  if (withdraws !== "" && form.personal) {
+    const { linkPk } = subject;
+    const { path } = visited;
+    await respondWithdrawal(req, res, form, { linkPk, path, contact: known ?? "" });
+    return undefined;
+  }
+  if (back && (await takeBack(req, res, form, asked, back))) return undefined;
+  const shown = offer ? form : withoutWechat(form);
+  if (req.method === "POST") {
+    await takeForm(req, res, shown, asked);
+    return undefined;
+  }
+  // Outside WeChat, a form that only asks for WeChat data is not shown.
+  if (shown.content.fields.length === 0) return { contact: known ?? "", query };
+  const contact = known ?? openPass(pass, { ...subject, address: addressOf(req) }, now);
+  if (contact !== undefined) return { contact, query };
+  await show(req, res, shown, asked);
+  return undefined;
+}
+
+async function show(
+  req: IncomingMessage,
+  res: ServerResponse,
+  shown: ShownForm,
+  asked: FormVisit,
+): Promise<void> {
+  outcomes.form += 1;
+  if (asked.codeId === "") await sendForm(req, res, shown, asked, { status: 200 });
+  else await showCode(req, res, shown, asked);
+}

@@ -1,0 +1,163 @@
+/**
+ * Visitors who share their WeChat account with a form: it is offered inside WeChat, on a domain that an official account
+ * has as authorised callback domain. WeChat asks them, or tells their openid without asking, and sends them back to the
+ * link with a code. The code is stored for a job, and the visitor goes on at once. So does everyone who comes back
+ * without one, or does not come back to the callback at all.
+ */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FormContent, FormField, ShownForm } from "#lib/links/forms/schema";
+import { countryOf } from "#lib/platform/http";
+import { parseAgent } from "#lib/platform/request-info";
+import { authorizeUrl } from "#lib/platform/wechat-pages";
+import { findCallbackSite } from "#lib/redirect/app-browsers";
+import { isPrefetch, originOf, pathOf, takeParameter, userAgentOf } from "#lib/redirect/requests";
+import { mayUse, type Target } from "#lib/redirect/targets";
+import { languageOf, outcomes } from "#lib/redirect/visitor-pages";
+import { tryStoring } from "./answers.ts";
+import { formCookie } from "./grants.ts";
+import { type FormVisit, sendOn, sendTo } from "./responses.ts";
+import { awayCookie, endAwayCookie, openAway } from "./wechat-state.ts";
+
+/** Marks the callback: other links may have parameters of their own with the names that WeChat uses. */
+const backParameter = "fuxi_wechat";
+const daySeconds = 86_400;
+/** Visitors who do not come back see the form again the next day, like those who skip it. */
+const awaySeconds = daySeconds;
+/** Those of WeChat have 32 letters and digits. */
+const codePattern = /^[\w-]{1,128}$/;
+
+/** Here, and not in the schema of forms: that loads zod, which visits do without. */
+function wechatFieldOf({
+  fields,
+}: FormContent): Extract<FormField, { type: "wechat" }> | undefined {
+  return fields.find((field) => field.type === "wechat");
+}
+
+/** Where WeChat is not offered, or not used. */
+export function withoutWechat(form: ShownForm): ShownForm {
+  if (!wechatFieldOf(form.content)) return form;
+  const fields = form.content.fields.filter(({ type }) => type !== "wechat");
+  const personal = fields.some(({ type }) => type !== "check");
+  return { ...form, content: { ...form.content, fields }, personal };
+}
+
+/** What a visitor can share here. */
+export interface WechatOffer {
+  accountPk: number;
+  appId: string;
+  /** Name and picture, which WeChat asks for; otherwise the openid only. */
+  profile: boolean;
+}
+
+/** Undefined: the form does not ask for it, or not this visitor. */
+export async function findOffer(
+  req: IncomingMessage,
+  { content }: ShownForm,
+  target: Target,
+): Promise<WechatOffer | undefined> {
+  const field = wechatFieldOf(content);
+  if (!field) return undefined;
+  const { app, bot } = parseAgent(userAgentOf(req));
+  // defence: wechat-only-in-wechat
+  if (app !== "wechat" || bot || !(await mayUse(target, "wechatUserInfo"))) return undefined;
+  const site = await findCallbackSite(req, target);
+  return site && { ...site, profile: field.profile };
+}
+
+/** What WeChat added to the address of the link. */
+export interface WechatReturn {
+  /** Empty: the visitor did not agree. */
+  code: string;
+  state: string;
+}
+
+/** A query without what WeChat added, and that. Undefined: the visitor does not come from there. */
+export function takeReturn(query: string): [query: string, back: WechatReturn | undefined] {
+  const [marked, mark] = takeParameter(query, backParameter);
+  if (mark === "") return [marked, undefined];
+  const [bare, code] = takeParameter(marked, "code");
+  const [pure, state] = takeParameter(bare, "state");
+  // defence: wechat-code-not-forwarded
+  return [pure, { code, state }];
+}
+
+interface Leaving {
+  contact: string;
+  marketing: boolean;
+}
+
+/** Sends a visitor who agreed to WeChat. */
+export function sendToWechat(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  { target: { linkPk }, path, query, offer }: FormVisit & { offer: WechatOffer },
+  { contact, marketing }: Leaving,
+): void {
+  const now = Date.now();
+  const subject = { linkPk, formId: form.id, state: randomBytes(16).toString("hex") };
+  const { accountPk, appId, profile } = offer;
+  const visitor = { accountPk, formVersion: form.version, profile, marketing, contact };
+  // Going back counts as answering the form.
+  const seconds = contact === "" ? awaySeconds : form.content.rememberDays * daySeconds;
+  const own = [query, `${backParameter}=1`].filter(Boolean).join("&");
+  const url = authorizeUrl({
+    appId,
+    callbackUrl: `${originOf(req)}${pathOf(req)}?${own}`,
+    scope: profile ? "snsapi_userinfo" : "snsapi_base",
+    state: subject.state,
+  });
+  outcomes.sentToWechat += 1;
+  sendTo(res, url, [
+    formCookie(subject, { contact, seconds, path }, now),
+    awayCookie(subject, visitor, { path, now }),
+  ]);
+}
+
+/** Takes what a visitor brings back from WeChat. False: nothing that this browser has asked for. */
+export async function takeBack(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  asked: FormVisit,
+  { code, state }: WechatReturn,
+): Promise<boolean> {
+  // defence: wechat-prefetch
+  if (req.method !== "GET" || isPrefetch(req.headers)) return false;
+  const { linkPk } = asked.target;
+  const visitor = openAway(req.headers.cookie, { linkPk, formId: form.id, state }, Date.now());
+  if (!visitor) return false;
+  const kept = codePattern.test(code)
+    ? await keep(req, form, linkPk, { ...visitor, code, state })
+    : "";
+  const contact = kept || visitor.contact;
+  const seconds = contact === "" ? awaySeconds : form.content.rememberDays * daySeconds;
+  sendOn(req, res, form, asked, { contact, seconds, cookies: [endAwayCookie(asked.path)] });
+  return true;
+}
+
+/** The UUID of the contact. Undefined: the code could not be stored, or came a second time. */
+async function keep(
+  req: IncomingMessage,
+  form: ShownForm,
+  linkPk: number,
+  back: NonNullable<ReturnType<typeof openAway>> & WechatReturn,
+): Promise<string | undefined> {
+  const { keepWechatCode } = await import("#lib/links/form-answers");
+  const { formVersion, state, ...rest } = back;
+  return await tryStoring(() =>
+    keepWechatCode({
+      ...rest,
+      state: uuidOf(state),
+      form: { ...form, version: formVersion },
+      linkPk,
+      language: languageOf(req.headers["accept-language"]),
+      country: countryOf(req) || null,
+    }),
+  );
+}
+
+function uuidOf(state: string): string {
+  return state.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,54 @@
+/** What pages end with: the link to the form for reports, on the host of the dashboard, and the ICP number of the host. */
+import type { IncomingMessage } from "node:http";
+import { config } from "#lib/platform/config";
+import { icpRegister } from "#lib/platform/icp/schema";
+import { isOnDashboardHost, originOf } from "#lib/redirect/requests";
+import type { Host } from "#lib/redirect/targets";
+import { escapeHtml, type Language } from "./document.ts";
+
+const labels: Record<Language, string> = { en: "Report this link", zh: "举报此链接" };
+const pathCharsMax = 400;
+
+/** Without a request, the form asks for the link. */
+export function reportHtml(language: Language, req?: IncomingMessage, path?: string): string {
+  const address = req ? reportAddressOf(req, path) : reportAddress();
+  return `<p class="note report"><a href="${escapeHtml(address)}" rel="nofollow">${labels[language]}</a></p>`;
+}
+
+function reportAddress(): string {
+  return `${config().FUXI_URL}/report`;
+}
+
+/** The form for the link of a request. */
+function reportAddressOf(req: IncomingMessage, path = req.url?.split("?", 1)[0] ?? "/"): string {
+  const host = originOf(req).replace(/^https?:\/\//, "");
+  const link = `${host}${path}`.slice(0, pathCharsMax);
+  return `${reportAddress()}?link=${encodeURIComponent(link.toWellFormed())}`;
+}
+
+/** The same page with the link of this request in its form. */
+export function withReportedLink(page: Buffer, req: IncomingMessage): Buffer {
+  const [bare, linked] = [reportAddress(), reportAddressOf(req)].map(
+    (address) => `href="${escapeHtml(address)}"`,
+  );
+  return Buffer.from(page.toString().replace(bare ?? "", () => linked ?? ""));
+}
+
+/** Of requests whose host has one: pages are sent from many places, and the host is found in one. */
+const numbers = new WeakMap<IncomingMessage, string>();
+
+/** Remembers the number of a host for the pages of this request. The domains of the instance have that of the settings. */
+export function rememberIcp(req: IncomingMessage, host: Host): void {
+  const number = host.workspacePk === undefined ? config().FUXI_ICP : host.icp;
+  if (number !== undefined) numbers.set(req, number);
+}
+
+/** The page with the number of its host, if that has one. */
+export function withIcp(page: Buffer, req: IncomingMessage): Buffer {
+  const number = numbers.get(req) ?? (isOnDashboardHost(req) ? config().FUXI_ICP : undefined);
+  if (number === undefined) return page;
+  const html =
+    `<p class="note report" lang="zh-CN"><a href="${icpRegister}" rel="nofollow noreferrer">` +
+    `${escapeHtml(number)}</a></p></main></body>`;
+  return Buffer.from(page.toString().replace("</main></body>", () => html));
+}

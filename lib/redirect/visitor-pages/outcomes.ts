@@ -1,0 +1,54 @@
+/** Metrics: how visits ended. */
+import { exposeCounters } from "#lib/platform/log";
+import type { BannedPage, PageName } from "./texts.ts";
+
+type Outcome =
+  | Exclude<PageName, BannedPage>
+  | "banned"
+  | "insideApp"
+  | "form"
+  | "formAnswered"
+  | "formTrapped"
+  | "sentToWechat"
+  | "preview"
+  | "sentElsewhere"
+  | "sentOn"
+  | "warned";
+
+export const outcomes: Record<Outcome, number> = {
+  sentOn: 0,
+  /** To the URL that a domain or a link has for missing or expired links. */
+  sentElsewhere: 0,
+  preview: 0,
+  /** The warning page; continuing is another visit. */
+  warned: 0,
+  /** The page for visits inside apps; continuing, or opening it in a browser, is another visit. */
+  insideApp: 0,
+  /** The page of a form; going on is another visit. */
+  form: 0,
+  formAnswered: 0,
+  /** A program filled in the field that people don’t see. */
+  formTrapped: 0,
+  /** To share the WeChat account; coming back is another visit. */
+  sentToWechat: 0,
+  missing: 0,
+  ended: 0,
+  early: 0,
+  banned: 0,
+  unavailable: 0,
+  refused: 0,
+  password: 0,
+  wrongPassword: 0,
+  tooMany: 0,
+  people: 0,
+};
+
+export function countPage(name: PageName): void {
+  outcomes[isBannedPage(name) ? "banned" : name] += 1;
+}
+
+function isBannedPage(name: PageName): name is BannedPage {
+  return name.startsWith("banned");
+}
+
+exposeCounters("visits", "Visits, by result.", outcomes);

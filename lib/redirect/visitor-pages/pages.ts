@@ -1,0 +1,110 @@
+/** Pages shown instead of a destination, each rendered once. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isOnDashboardHost } from "#lib/redirect/requests";
+import type { CompiledBranding } from "./branding.ts";
+import {
+  type HeadOptions,
+  type Language,
+  languageOf,
+  pageHead,
+  renderPage,
+  userLinkNotice,
+} from "./document.ts";
+import { reportHtml, withIcp, withReportedLink } from "./footer.ts";
+import { countPage } from "./outcomes.ts";
+import { type PageName, pageTexts } from "./texts.ts";
+
+const formTexts: Record<Language, { label: string; button: string }> = {
+  en: { label: "Password", button: "Continue" },
+  zh: { label: "密码", button: "继续" },
+};
+const pagesWithForm = new Set<PageName>(["password", "wrongPassword"]);
+
+/** Posts the password to the same URL. */
+function formOf(name: PageName, language: Language): string {
+  if (!pagesWithForm.has(name)) return "";
+  const { label, button } = formTexts[language];
+  const invalid = name === "wrongPassword" ? ' aria-invalid="true" aria-describedby="text"' : "";
+  return (
+    `<form method="post"><label for="password">${label}</label>` +
+    `<input id="password" name="password" type="password" required autofocus maxlength="200"` +
+    ` autocomplete="off"${invalid}><button>${button}</button></form>`
+  );
+}
+
+/** Pages of links that a visitor may report. The link of a missing one is entered in the form. */
+const pagesWithReport = new Set<PageName>([
+  "ended",
+  "early",
+  "missing",
+  "password",
+  "wrongPassword",
+]);
+
+const renderedPages = new Map<string, Buffer>();
+
+/** The page in the visitor's language, rendered once. */
+export function visitorPage(
+  name: PageName,
+  acceptLanguage: string | undefined,
+  branding?: CompiledBranding,
+  onDashboardHost = false,
+): Buffer {
+  const language = languageOf(acceptLanguage);
+  // defence: dashboard-host-notice
+  const hasNotice = onDashboardHost && pagesWithForm.has(name);
+  const id = `${name} ${language} ${hasNotice}`;
+  const pages = branding?.pages ?? renderedPages;
+  let page = pages.get(id);
+  if (!page) {
+    const { title, text } = pageTexts[name][language];
+    const form = formOf(name, language);
+    const notice = hasNotice ? userLinkNotice(language) : "";
+    const report = pagesWithReport.has(name) ? reportHtml(language) : "";
+    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}${notice}${report}</main>`;
+    page = renderPage({ language, title, bodyHtml, branding });
+    pages.set(id, page);
+  }
+  return page;
+}
+
+interface DocumentOptions extends Omit<HeadOptions, "indexed"> {
+  /** More header lines. */
+  head?: readonly string[];
+  /** Its form is posted to the link. */
+  hasForm?: boolean;
+  /** The link to the form for reports names the link of the request. */
+  namesLink?: boolean;
+}
+
+/** Responds with a page, with the ICP number of its host. */
+export function sendDocument(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  rendered: Buffer,
+  { head = [], hasForm = false, namesLink = false, ...options }: DocumentOptions = {},
+): void {
+  const page = withIcp(namesLink ? withReportedLink(rendered, req) : rendered, req);
+  // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
+  const allowed = hasForm ? "form-action 'self' https: http:" : options.allowed;
+  res.writeHead(status, [...pageHead(page, { ...options, allowed }), ...head]);
+  res.end(req.method === "HEAD" ? undefined : page);
+}
+
+/** Responds with a page instead of a destination, with the branding of the workspace if it has any. */
+export function sendPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  name: PageName,
+  { head = [], branding }: Pick<DocumentOptions, "head" | "branding"> = {},
+): void {
+  countPage(name);
+  const accepted = req.headers["accept-language"];
+  const page = visitorPage(name, accepted, branding, isOnDashboardHost(req));
+  // A missing link has the same page as any other.
+  const namesLink = name !== "missing" && pagesWithReport.has(name);
+  const hasForm = pagesWithForm.has(name);
+  sendDocument(req, res, status, page, { head, branding, hasForm, namesLink });
+}

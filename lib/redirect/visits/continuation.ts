@@ -1,0 +1,60 @@
+/**
+ * Pages before a destination, from which a visitor continues with the same URL and a token:
+ *
+ *     <seconds since 1970 at which it ends, base 36> . <HMAC of end, subject and network address, base64url>
+ *
+ * so that no page of others can send a visitor past them, and nothing in the URL names a destination. Such a page is no
+ * click: only the visit that continues is. The token is removed before a visit's query is forwarded or recorded.
+ */
+import type { IncomingMessage } from "node:http";
+import { addressOf } from "#lib/platform/http";
+import { addressSubject } from "#lib/platform/limits";
+import {
+  expiryText,
+  hasExpired,
+  isSigned,
+  originOf,
+  pathOf,
+  sign,
+  takeParameter,
+} from "#lib/redirect/requests";
+
+const purpose = "fuxi warnings";
+const parameter = "fuxi_continue";
+const tokenMs = 600_000;
+
+/** A query without the token, and the token. */
+export function splitToken(query: string): [query: string, token: string] {
+  return takeParameter(query, parameter);
+}
+
+/** A query with a token that it had. */
+export function withToken(query: string, token: string): string {
+  return [query, token && `${parameter}=${token}`].filter((one) => one !== "").join("&");
+}
+
+/** The same path and query, with a token for this subject: a link, a domain, or a link inside an app. */
+export function continueUrl(req: IncomingMessage, query: string, subject: string): string {
+  return `${pathOf(req)}?${withToken(query, makeToken(req, subject))}`;
+}
+
+/** The short link as it was requested, without a token. */
+export function addressOfLink(req: IncomingMessage, query: string): string {
+  const address = `${originOf(req)}${pathOf(req)}`;
+  return query === "" ? address : `${address}?${query}`;
+}
+
+function textOf(req: IncomingMessage, subject: string, ends: string): string {
+  return `${ends}\n${subject}\n${addressSubject(addressOf(req))}`;
+}
+
+function makeToken(req: IncomingMessage, subject: string): string {
+  const ends = expiryText(Date.now() + tokenMs);
+  return `${ends}.${sign(purpose, textOf(req, subject, ends)).toString("base64url")}`;
+}
+
+/** Whether the visitor saw the page of this subject and continued. */
+export function isAccepted(req: IncomingMessage, subject: string, token: string): boolean {
+  const [ends = "", signature = ""] = token.split(".", 2);
+  return !hasExpired(ends, Date.now()) && isSigned(purpose, textOf(req, subject, ends), signature);
+}
