@@ -3,11 +3,14 @@ import { beforeAll, expect, test } from "vitest";
 import { createDomain } from "#lib/links/domains";
 import { editLink } from "#lib/links/editing";
 import { outcomes } from "#lib/redirect/visitor-pages";
+import { openFormVisitors } from "../../../test/form-visitors.ts";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 
 openTestStores({ FUXI_DESTINATIONS_WARN: "warned.example" });
-const { ask, make, scope } = openTestVisits("inside-apps");
+const visits = openTestVisits("inside-apps");
+const { ask, make, scope } = visits;
+const { asking, post } = openFormVisitors(visits);
 
 const url = "https://example.com/secret-place?a=1";
 const ios =
@@ -28,7 +31,7 @@ const agents = {
 const as = (agent: keyof typeof agents, more: Record<string, string> = {}) => ({
   headers: { "user-agent": agents[agent], ...more },
 });
-const browserPage = { insideApps: { open: "browser", canContinue: true } };
+const browserPage = { insideApps: { open: "browser", canContinue: true } } as const;
 const title = "Open this link in your browser";
 
 const own = "apps.localhost";
@@ -98,6 +101,18 @@ test("the token is not forwarded, and the visitor’s own parameters are", async
   expect((await ask(onwardOf(body), as("wechatIos"))).headers.location).toBe(`${url}&b=2`);
   const fromLine = await ask(`/${key}?b=2&openExternalBrowser=1`, as("safari"));
   expect(fromLine.headers.location).toBe(`${url}&b=2`);
+});
+
+test("a visitor who continued and then answers a form does not see the page again", async () => {
+  const { form, link } = await asking({ fields: [{ type: "email" }] });
+  await editLink(scope(), link.id, { ...browserPage, forwardQuery: true });
+  const onward = onwardOf((await ask(`/${link.key}?b=2`, as("wechatIos"))).body);
+  const shown = await ask(onward, as("wechatIos"));
+  expect(shown.body).toContain(form.title);
+  const given = await post(onward.slice(1), { f0: "ada@example.com" }, as("wechatIos").headers);
+  expect(given.status).toBe(303);
+  const { headers } = await ask(String(given.headers.location), as("wechatIos"));
+  expect(headers.location).toBe("https://shop.example/start?b=2");
 });
 
 test("the parameter that continues names no destination: only its signature counts", async () => {
