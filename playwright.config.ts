@@ -1,42 +1,15 @@
 /** End-to-end tests in a real browser, against the instance that `npm test` has started. */
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags } from "./scripts/chromium.ts";
+import { leftOut } from "./test/long-tests.ts";
 
 const executablePath = process.env["TEST_CHROMIUM"] ?? "";
 const reportFile = process.env["TEST_REPORT"] ?? ".fuxi-test/playwright.json";
 
-/**
- * Journeys that only longer runs take, and runs that name them, with what checks their rules in every run.
- * e2e/popups.spec.ts and e2e/pages.spec.ts open their pages in every run.
- */
-const longJourneys = {
-  "ab-test": "lib/links/editing/variants.db.test.ts",
-  billing: "lib/tenancy/billing/billing.db.test.ts",
-  campaigns: "lib/outreach/campaigns/campaigns.db.test.ts",
-  conversions: "lib/analytics/conversions/conversions.db.test.ts",
-  destinations: "lib/links/destination-lists/lists.db.test.ts",
-  "domain-health": "lib/analytics/domain-health/domain-health.db.test.ts",
-  extension: "app/extension/extension.test.ts",
-  "inside-apps": "lib/redirect/visits/inside-apps.db.test.ts",
-  lifetime: "lib/links/lifetime/lifetime.db.test.ts",
-  moving: "lib/transfer/importers/importers.db.test.ts",
-  plans: "test/plans.db.test.ts",
-  trust: "lib/links/bans/bans.db.test.ts, lib/links/reports/reports.db.test.ts",
-  wechat: "test/wechat-people.db.test.ts, lib/platform/wechat-pages/wechat-pages.test.ts",
-};
-
-function longJourneyFiles(): string[] {
-  if (process.env["TEST_LONG"]) return [];
-  const others = Object.keys(longJourneys).filter(
-    (name) => !process.argv.some((arg) => arg.includes(`e2e/${name}`)),
-  );
-  return others.map((name) => `${name}.spec.ts`);
-}
-
 export default defineConfig({
   testDir: "e2e",
   testMatch: /\.(e2e|spec|test)\.ts$/,
-  testIgnore: ["chaos/**", ...longJourneyFiles()],
+  testIgnore: ["chaos/**", ...leftOut("e2e").map((file) => file.slice("e2e/".length))],
   outputDir: ".fuxi-test/playwright",
   // Drawn again on purpose only: a missing picture is a failure.
   snapshotPathTemplate: "e2e/pictures/{arg}{ext}",

@@ -1,26 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { leftOut } from "./test/long-tests.ts";
 
 const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 /** Links distributed over several servers (Citus): only longer runs, and runs that name such a file, try these. */
 const withSeveralServers =
   Boolean(process.env["TEST_LONG"] || process.env["TEST_CITUS_URL"]) ||
   process.argv.some((arg) => arg.includes("-apart"));
-/** Chaos tests that only longer runs try, and runs that name them, with what checks the same rule in every run. */
-const longChaos = {
-  cost: "lib/redirect/visits/visit.db.test.ts",
-  deployment: "scripts/deploy.test.ts",
-  image: "scripts/deploy.test.ts",
-  importers: "lib/transfer/importers/importers.db.test.ts",
-  "postgres-loss":
-    "lib/platform/replicas/replicas.db.test.ts, lib/platform/sequences/sequences.db.test.ts",
-  recipients: "e2e/chaos/imports.chaos.test.ts, lib/outreach/sources/sources.db.test.ts",
-  release: "prisma/expanding.test.ts",
-  report: "e2e/chaos/faults.chaos.test.ts",
-  rolling: "lib/platform/http/http.test.ts",
-  "scale-out": "e2e/chaos/redis-loss.chaos.test.ts, lib/platform/replicas/replicas.db.test.ts",
-  webhooks: "lib/outreach/webhooks/delivery.db.test.ts",
-  wechat: "test/wechat-exchange.db.test.ts",
-};
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
 /**
  * Waits usually take milliseconds; a busy machine may take longer. The worker has a low priority, so beside chaos
@@ -31,14 +16,6 @@ const longTimeouts = {
   testTimeout: 900_000,
   hookTimeout: 600_000,
 };
-
-function longChaosFiles(): string[] {
-  if (process.env["TEST_LONG"]) return [];
-  const others = Object.keys(longChaos).filter(
-    (name) => !process.argv.some((arg) => arg.includes(`chaos/${name}`)),
-  );
-  return others.map((name) => `e2e/chaos/${name}.chaos.test.ts`);
-}
 
 export default defineConfig({
   test: {
@@ -86,7 +63,7 @@ export default defineConfig({
           ...longTimeouts,
           name: "chaos",
           include: ["e2e/chaos/**/*.chaos.test.ts"],
-          exclude: ["**/node_modules/**", ...longChaosFiles()],
+          exclude: ["**/node_modules/**", ...leftOut("e2e/chaos")],
           globalSetup: ["e2e/chaos/setup.ts"],
           // As for database tests.
           isolate: false,

@@ -1,16 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
 import { AppError } from "#lib/platform/errors";
+import { giveSettings } from "../../test/settings.ts";
 import { respondWithError } from "./errors.ts";
 import { newRouter, reportIgnored } from "./router.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-});
+giveSettings();
 
 const call = { address: "203.0.113.7", requestId: "req_1" };
 

@@ -1,18 +1,12 @@
 /** Each gateway against a local server that follows its documentation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SmsGateway, startSmsGateway } from "../../../test/gateways.ts";
+import { giveSettings } from "../../../test/settings.ts";
 import { openGateway, signedHeaders } from "./index.ts";
 import type { GatewaySettings, OutgoingMessage, SendOutcome } from "./schema.ts";
 import { twilioSignature } from "./twilio.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-  FUXI_FETCH: "loopback",
-});
+giveSettings({ FUXI_FETCH: "loopback" });
 
 const callback = "https://links.example.com/gateways/gw_1";
 const sid = `AC${"0".repeat(32)}`;

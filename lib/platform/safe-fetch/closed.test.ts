@@ -4,16 +4,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
+import { giveSettings } from "../../../test/settings.ts";
 import { addressKindOf } from "./addresses.ts";
 import { fetchPublic, postPublic } from "./index.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-});
+giveSettings();
 delete process.env["FUXI_FETCH"];
 
 let server: Server;

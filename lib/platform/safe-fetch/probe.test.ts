@@ -6,16 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeCertificate } from "../../../test/proxies.ts";
+import { giveSettings } from "../../../test/settings.ts";
 import { probePublic } from "./index.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-  FUXI_FETCH: "loopback",
-});
+giveSettings({ FUXI_FETCH: "loopback" });
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-probe-"));
 let status = 200;

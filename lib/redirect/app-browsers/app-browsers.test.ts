@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
+import { giveSettings } from "../../../test/settings.ts";
 import { cannotOpen, isAppDownload, wayOutOf } from "./index.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-});
+giveSettings();
 
 const address = "https://go.example/sale?a=1";
 

@@ -1,14 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { giveSettings } from "../../../test/settings.ts";
 import { splitsOf, withPath, withQuery } from "./forwarding.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-});
+giveSettings();
 
 test("the visitor's parameters are added to those of the destination, replace those of the same name, and omit the mark of a scan", () => {
   const at = (url: string, query: string) => withQuery(url, query);

@@ -1,17 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { giveSettings } from "../../../test/settings.ts";
 import { escapeHtml, languageOf, pageHead, renderPage, visibleText } from "./document.ts";
 import { visitorPage } from "./pages.ts";
 import { pageTexts } from "./texts.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_URL: "https://fuxi.example",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-});
+giveSettings({ FUXI_URL: "https://fuxi.example" });
 
 test.each([
   [undefined, "en"],

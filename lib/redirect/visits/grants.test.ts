@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
+import { giveSettings } from "../../../test/settings.ts";
 import { grantCookie } from "./grants.ts";
 
-Object.assign(process.env, {
-  DATABASE_URL: "postgres://localhost/none",
-  REDIS_URL: "redis://localhost",
-  FUXI_CODE_KEY: "0".repeat(64),
-  FUXI_CODE_TWEAK: "0".repeat(14),
-  FUXI_SESSION_SECRET: "0".repeat(64),
-  FUXI_URL: "https://links.example.com",
-});
+giveSettings({ FUXI_URL: "https://links.example.com" });
 
 test("behind https a grant is sent over https only, inaccessible to scripts and to other sites", () => {
   const [pair, ...attributes] = grantCookie("grant", "/abc").split("; ");
