@@ -30,7 +30,7 @@ type TextName = {
 export function GatewayInputs({ kind, ...props }: InputProps & { kind: GatewayKindName }) {
   const inputs: Readonly<Record<string, GatewayInput>> = gatewayKinds[kind].inputs;
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid items-start gap-4 sm:grid-cols-3">
       {Object.entries(inputs).map(([name, input]) => (
         <div
           key={name}
