@@ -2,7 +2,7 @@
  * Annotations: notes at a moment, drawn on the charts of a workspace. Every member reads them, those who may change
  * links write them, and a share shows them only if it says so.
  */
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -40,7 +40,10 @@ export async function createAnnotation(
   await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= annotationsMax) throw tooMany();
+    assertRoom(await countRows(tx, workspacePk), annotationsMax, "annotations", {
+      code: "conflict",
+      problem: "annotations_full",
+    });
     await query(
       sql`
         INSERT INTO annotation (id, workspace_pk, at, text)
@@ -62,12 +65,6 @@ async function countRows(tx: Connection, workspacePk: number): Promise<number> {
     tx,
   );
   return row?.count ?? 0;
-}
-
-function tooMany(): AppError {
-  const message = `A workspace can have up to ${annotationsMax} annotations. Delete one first.`;
-  const params = { max: annotationsMax };
-  return new AppError("conflict", message, undefined, { code: "annotations_full", params });
 }
 
 /** Throws not_found. */

@@ -4,7 +4,7 @@
  * say anything, which is why such sales are counted apart.
  */
 import { randomBytes } from "node:crypto";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -52,23 +52,12 @@ export async function createTrackingKey(
   return await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    const [full] = await query(
+    const [owned] = await query<{ count: number }>(
       // Answered by tracking_key_list.
-      sql`
-        SELECT 1
-        FROM tracking_key
-        WHERE workspace_pk = ${workspacePk}
-        OFFSET ${keysMax - 1}
-        LIMIT 1`,
+      sql`SELECT count(*) AS count FROM tracking_key WHERE workspace_pk = ${workspacePk}`,
       tx,
     );
-    if (full) {
-      const message = `A workspace can have up to ${keysMax} public keys. Delete one first.`;
-      throw new AppError("forbidden", message, undefined, {
-        code: "tracking_keys_full",
-        params: { max: keysMax },
-      });
-    }
+    assertRoom(owned?.count ?? 0, keysMax, "public keys", { problem: "tracking_keys_full" });
     const [row] = await query<KeyRow>(
       sql`
         INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)

@@ -23,7 +23,7 @@ import {
   primaryEntry,
 } from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -82,10 +82,7 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
   return await changeDomain(scope, "domain.create", host, async (tx, revise) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= domainsMax) {
-      const message = `A workspace can have up to ${domainsMax} domains. Delete one first.`;
-      throw new AppError("forbidden", message);
-    }
+    assertRoom(await countRows(tx, workspacePk), domainsMax, "domains");
     const quota = await takeQuota(tx, scope, "domains", 1);
     if (!quota.ok) throw new AppError("forbidden", quota.message);
     if (await isServed(tx, host)) throw hostTaken(host);

@@ -1,6 +1,6 @@
 /** Folders: groups of links with their own permissions. */
 
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -38,10 +38,7 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
   return await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= foldersMax) {
-      const message = `A workspace can have up to ${foldersMax} folders. Delete one first.`;
-      throw new AppError("forbidden", message);
-    }
+    assertRoom(await countRows(tx, workspacePk), foldersMax, "folders");
     const quota = await takeQuota(tx, scope, "folders", 1);
     if (!quota.ok) throw new AppError("forbidden", quota.message);
     const row = await insertRow(tx, workspacePk, userPk, newId("fold"), {

@@ -4,7 +4,7 @@
  */
 import { findCodeCountries } from "#lib/links/phone-codes";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { assertPhoneCountries } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -90,10 +90,7 @@ export async function createForm(
   return await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= formsMax) {
-      const message = `A workspace can have up to ${formsMax} forms. Delete one first.`;
-      throw new AppError("forbidden", message);
-    }
+    assertRoom(await countRows(tx, workspacePk), formsMax, "forms");
     const stored = { ...fields, gatewayPk: await holdGatewayOf(tx, workspacePk, gatewayId) };
     const revision = await takeRevision(tx);
     const row = await insertRow(tx, { id: newId("form"), workspacePk, revision }, stored);

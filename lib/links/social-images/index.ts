@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { shortUrl } from "#lib/links/hosts";
 import { visibleLinks } from "#lib/links/visible-links";
 import { config } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId, presentId } from "#lib/platform/ids";
 import { readPicture } from "#lib/platform/images";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
@@ -64,7 +64,9 @@ export async function storeSocialImage(
     if ((await countImages(tx, workspacePk)) >= imagesMax) {
       await deleteUnused(tx, workspacePk, urlOf(""), unusedDays);
       // defence: images-per-workspace
-      if ((await countImages(tx, workspacePk)) >= imagesMax) throw full();
+      assertRoom(await countImages(tx, workspacePk), imagesMax, "uploaded images", {
+        advice: `Delete some, or use the URL of an image instead. Images that no link has used for ${unusedDays} days are deleted when space is needed.`,
+      });
     }
     return present(await insertImage(tx, workspacePk, row));
   });
@@ -119,13 +121,6 @@ export async function deleteSocialImage(
 export async function readOwnImage(scope: WorkspaceScope, id: string): Promise<Buffer | undefined> {
   assertMay(scope, "workspace.export");
   return await findOwnJpeg(scope.workspacePk, id);
-}
-
-function full(): AppError {
-  return new AppError(
-    "forbidden",
-    `A workspace can have up to ${imagesMax} uploaded images. Delete some, or use the URL of an image instead. Images that no link has used for ${unusedDays} days are deleted when space is needed.`,
-  );
 }
 
 function present({ id, width, height, createdAt }: ImageRow): SocialImage {

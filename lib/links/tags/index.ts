@@ -2,7 +2,7 @@
 
 import { untagBatch } from "#lib/links/link-rows";
 import { visibleLinks } from "#lib/links/visible-links";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -41,12 +41,7 @@ export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<T
     await lockWorkspace(tx, workspacePk);
     const used = await countByColor(tx, workspacePk);
     const count = [...used.values()].reduce((sum, one) => sum + one, 0);
-    if (count >= tagsMax) {
-      throw new AppError(
-        "forbidden",
-        `A workspace can have up to ${tagsMax} tags. Delete one first.`,
-      );
-    }
+    assertRoom(count, tagsMax, "tags");
     const quota = await takeQuota(tx, scope, "tags", 1);
     if (!quota.ok) throw new AppError("forbidden", quota.message);
     const tag = { id: newId("tag"), name, color: body.color ?? leastUsedColor(used) };

@@ -3,7 +3,7 @@
  * template changes no link.
  */
 
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -55,10 +55,7 @@ export async function createUtmTemplate(
   return await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= utmTemplatesMax) {
-      const message = `A workspace can have up to ${utmTemplatesMax} UTM templates. Delete one first.`;
-      throw new AppError("forbidden", message);
-    }
+    assertRoom(await countRows(tx, workspacePk), utmTemplatesMax, "UTM templates");
     const row = await insertRow(tx, workspacePk, scope.userId, values);
     if (!row) throw nameTaken(name);
     const details = { name };

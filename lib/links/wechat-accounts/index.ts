@@ -4,7 +4,7 @@
  * The AppSecret is sealed for its row, and nothing returns it. Each call to WeChat notes what came of it: people see it
  * in the settings, and jobs wait as long as the problem says, or until somebody changes or checks the account.
  */
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
@@ -46,11 +46,9 @@ export async function createWechatAccount(
   return await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= wechatAccountsMax) {
-      const message = `A workspace can have up to ${wechatAccountsMax} WeChat accounts. Delete one first.`;
-      const problem = { code: "wechat_accounts_full", params: { max: wechatAccountsMax } };
-      throw new AppError("forbidden", message, undefined, problem);
-    }
+    assertRoom(await countRows(tx, workspacePk), wechatAccountsMax, "WeChat accounts", {
+      problem: "wechat_accounts_full",
+    });
     const row = await insertRow(tx, { id, workspacePk, kind, name, appId, sealed });
     if (!row) {
       const message = "appId: The workspace already has this account.";

@@ -9,7 +9,7 @@ import { findDomain } from "#lib/links/hosts";
 import { messageWarnings, warningsOf } from "#lib/outreach/messages";
 import { summarizeSending } from "#lib/outreach/sending";
 import type { SentFile } from "#lib/platform/downloads";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -68,11 +68,9 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
   const row = await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countCampaigns(tx, workspacePk)) >= campaignsMax) {
-      const message = `A workspace can have up to ${campaignsMax} campaigns. Delete one first.`;
-      const problem = { code: "campaigns_full", params: { max: campaignsMax } };
-      throw new AppError("forbidden", message, undefined, problem);
-    }
+    assertRoom(await countCampaigns(tx, workspacePk), campaignsMax, "campaigns", {
+      problem: "campaigns_full",
+    });
     const created = await insertCampaign(tx, { id: newId("camp"), workspacePk, userPk }, fields);
     if (!created) throw new Error("A campaign was not inserted");
     const details = { name: created.name };

@@ -9,7 +9,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
 import { type GatewayCheck, type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 import { config } from "#lib/platform/config";
-import { AppError, type ErrorProblem } from "#lib/platform/errors";
+import { AppError, assertRoom, type ErrorProblem } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
@@ -135,10 +135,9 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
   const row = await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= gatewaysMax) {
-      const message = `A workspace can have up to ${gatewaysMax} gateways. Delete one first.`;
-      throw refusal("forbidden", message, "gateways_full", { max: gatewaysMax });
-    }
+    assertRoom(await countRows(tx, workspacePk), gatewaysMax, "gateways", {
+      problem: "gateways_full",
+    });
     const created = await insertGateway(tx, { id, workspacePk }, fields);
     if (!created) throw new Error("A gateway was not inserted");
     const details = { name, kind: settings.kind };

@@ -1,7 +1,7 @@
 /** QR templates: the designs of a workspace, and the codes of its links. Only templates and their logos are stored. */
 
 import type { QrDesign } from "#lib/links/qr-design/schema";
-import { AppError } from "#lib/platform/errors";
+import { assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -41,10 +41,7 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
   return await transaction(async (tx) => {
     // One at a time per workspace: the count and the default stay correct until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countTemplates(tx, workspacePk)) >= templatesMax) {
-      const message = `A workspace can have up to ${templatesMax} QR code templates. Delete one first.`;
-      throw new AppError("forbidden", message);
-    }
+    assertRoom(await countTemplates(tx, workspacePk), templatesMax, "QR code templates");
     if (isDefault) await clearDefault(tx, workspacePk);
     const values = {
       id: newId("qrt"),

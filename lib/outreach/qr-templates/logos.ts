@@ -1,6 +1,6 @@
 /** The logos of a workspace, which its templates show in the middle of codes. */
 import { hash } from "node:crypto";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { readLogo } from "#lib/platform/images";
 import { transaction } from "#lib/platform/postgres";
@@ -47,12 +47,7 @@ export async function storeLogo(
     await lockWorkspace(tx, workspacePk);
     const known = await findLogoByHash(tx, workspacePk, row.hash);
     if (known) return presentLogo(known);
-    if ((await countLogos(tx, workspacePk)) >= logosMax) {
-      throw new AppError(
-        "forbidden",
-        `A workspace can have up to ${logosMax} logos. Delete one first.`,
-      );
-    }
+    assertRoom(await countLogos(tx, workspacePk), logosMax, "logos");
     const inserted = await insertLogo(tx, workspacePk, row);
     if (!inserted) throw new Error("A logo was added while its workspace was locked");
     const details = { width: row.width, height: row.height, bytes: row.png.length };

@@ -9,7 +9,7 @@
  * receiver that is down costs no memory and loses nothing.
  */
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { AppError } from "#lib/platform/errors";
+import { assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -73,13 +73,9 @@ export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Pr
   const row = await changeWebhooks(workspacePk, async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    if ((await countRows(tx, workspacePk)) >= webhooksMax) {
-      const message = `A workspace can have up to ${webhooksMax} webhooks. Delete one first.`;
-      throw new AppError("forbidden", message, undefined, {
-        code: "webhooks_full",
-        params: { max: webhooksMax },
-      });
-    }
+    assertRoom(await countRows(tx, workspacePk), webhooksMax, "webhooks", {
+      problem: "webhooks_full",
+    });
     const created = await insertWebhook(tx, { id, workspacePk, userPk }, fields);
     if (!created) throw new Error("A webhook was not inserted");
     const url = shownUrl(body.format, body.url);

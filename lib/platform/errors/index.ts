@@ -49,6 +49,30 @@ export class AppError extends Error {
   }
 }
 
+interface RoomOptions {
+  code?: ErrorCode;
+  /** The code of the problem, where the dashboard translates it. */
+  problem?: string;
+  advice?: string;
+}
+
+/** Throws unless a workspace that has `count` of these things can have one more. */
+export function assertRoom(
+  count: number,
+  max: number,
+  things: string,
+  { code = "forbidden", problem, advice = "Delete one first." }: RoomOptions = {},
+): void {
+  if (count < max) return;
+  const message = `A workspace can have up to ${max} ${things}. ${advice}`;
+  throw new AppError(
+    code,
+    message,
+    undefined,
+    problem ? { code: problem, params: { max } } : undefined,
+  );
+}
+
 export const unknownMessage = "Something went wrong on the server. Try again later.";
 
 /** What a client gets for any error. The text of an unknown one stays in the log. */

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { config, isMailConfigured } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
@@ -80,12 +80,9 @@ export async function inviteMember(
     // defence: ended-session-writes-no-invitation
     await assertLive(tx, scope);
     await lockWorkspace(tx, scope.workspacePk);
-    if ((await countInvitations(tx, scope.workspacePk)) >= invitationsMax) {
-      throw new AppError(
-        "forbidden",
-        `A workspace can have up to ${invitationsMax} invitations. Revoke one first.`,
-      );
-    }
+    assertRoom(await countInvitations(tx, scope.workspacePk), invitationsMax, "invitations", {
+      advice: "Revoke one first.",
+    });
     const { workspacePk, actor } = scope;
     const details = { email, role, days };
     await recordAudit(tx, [auditEntryOf(scope, "member.invite", id, details)]);
