@@ -47,10 +47,10 @@ vi.mock("next/headers", () => ({
 vi.mock("next/cache", () => ({ revalidatePath: () => {} }));
 vi.mock("next/navigation", () => ({
   notFound: () => {
-    throw new Error("page gone");
+    throw new Error("page notFound");
   },
   redirect: (to: string) => {
-    throw new Error(`page ${to.startsWith("/signin") ? "signedOut" : to}`);
+    throw new Error(`page ${to.startsWith("/signin") ? "unauthorized" : to}`);
   },
 }));
 vi.mock("next-intl/server", () => ({
@@ -152,7 +152,7 @@ test("without a session every action says so, except those for anyone", async ()
   const problems = await failing(all, async (name, { given, ...example }) => {
     if ("who" in example && example.who === "anyone") return undefined;
     const slug = name in workspaceActions ? [ada.slug] : [];
-    return unless("signedOut", await call("nobody", name, [...slug, ...given(adas)]));
+    return unless("unauthorized", await call("nobody", name, [...slug, ...given(adas)]));
   });
   expect(problems).toEqual([]);
 });
@@ -160,7 +160,7 @@ test("without a session every action says so, except those for anyone", async ()
 test("for the owner of another workspace, and for someone who was removed, the workspace does not exist", async () => {
   const problems = await failing(workspaceActions, async (name, { given }) => {
     for (const who of ["eve", "removed"]) {
-      const problem = unless("gone", await call(who, name, [ada.slug, ...given(adas)]));
+      const problem = unless("notFound", await call(who, name, [ada.slug, ...given(adas)]));
       if (problem !== undefined) return `${who}: ${problem}`;
     }
     return undefined;
@@ -177,7 +177,7 @@ test("for everyone but administrators with a second factor, actions of the back 
     const wordOfCall = async (who: string) => (await call(who, name, given(adas))).word;
     const words = [];
     for (const who of ["ada", "eve", "viewer", "bare", "full"]) words.push(await wordOfCall(who));
-    const wanted = ["gone", "gone", "gone", "factorNeeded", answer];
+    const wanted = ["notFound", "notFound", "notFound", "factorMissing", answer];
     return words.join() === wanted.join() ? undefined : words.join();
   });
   expect(problems).toEqual([]);
@@ -190,7 +190,7 @@ function rolesBelow(who: string): readonly Role[] {
 }
 
 /** The answers to someone whose role is too low. */
-const refusals = new Set(["notAllowed", "transferForbidden", "ownerOnly"]);
+const refusals = new Set(["forbidden", "transferForbidden", "ownerOnly"]);
 
 test("a role below the needed one is refused", async () => {
   const problems = await failing(workspaceActions, async (name, { who, given }) => {
@@ -266,9 +266,9 @@ test("routes of the dashboard are closed to everyone without the role", async ()
   };
   for (const [file, who] of files) {
     const lower = rolesBelow(who);
-    expect([file, await get(file, "nobody")]).toEqual([file, "page signedOut"]);
+    expect([file, await get(file, "nobody")]).toEqual([file, "page unauthorized"]);
     for (const other of ["eve", "removed"]) {
-      expect([file, await get(file, other)]).toEqual([file, "page gone"]);
+      expect([file, await get(file, other)]).toEqual([file, "page notFound"]);
     }
     for (const role of lower)
       expect([file, role, await get(file, role)]).toEqual([file, role, "403"]);

@@ -6,6 +6,8 @@ export type ParsedForm<T> =
   | { ok: true; value: T }
   | { ok: false; fields: Readonly<Record<string, ErrorMessageKey>> };
 
+type Messages = Readonly<Record<string, ErrorMessageKey>>;
+
 /**
  * Validates a form with its schema. An empty field counts as absent. `messages` has the message of each field, because the
  * schema's own are English.
@@ -13,17 +15,10 @@ export type ParsedForm<T> =
 export function parseForm<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
-  messages: Readonly<Record<string, ErrorMessageKey>>,
+  messages: Messages,
 ): ParsedForm<z.output<Schema>> {
   const given = [...data].filter(([, value]) => value !== "");
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const names = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-  const fields = [...names].map((name): [string, ErrorMessageKey] => [
-    name,
-    messages[name] ?? "unknown",
-  ]);
-  return { ok: false, fields: Object.fromEntries(fields) };
+  return parseBody(Object.fromEntries(given), schema, byField(messages));
 }
 
 const jsonCharsMax = 500_000;
@@ -34,13 +29,29 @@ interface FieldMessages {
   messageOf: (path: string[]) => ErrorMessageKey;
 }
 
+const firstOf = ([field = ""]: string[]) => field;
+
+/** For a body whose fields are those of the form. */
+export function byField(messages: Messages): FieldMessages {
+  return { fieldOf: firstOf, messageOf: (path) => messages[firstOf(path)] ?? "unknown" };
+}
+
 /** Validates a form that sends everything as JSON in one field, with the schema of the API. */
 export function parseJsonField<Schema extends ZodType>(
   text: unknown,
   schema: Schema,
+  fields: FieldMessages,
+): ParsedForm<z.output<Schema>> {
+  return parseBody(readJson(text), schema, fields);
+}
+
+/** Validates what was read of a form. */
+export function parseBody<Schema extends ZodType>(
+  body: unknown,
+  schema: Schema,
   { fieldOf, messageOf }: FieldMessages,
 ): ParsedForm<z.output<Schema>> {
-  const parsed = schema.safeParse(readJson(text));
+  const parsed = schema.safeParse(body);
   if (parsed.success) return { ok: true, value: parsed.data };
   const fields: Record<string, ErrorMessageKey> = {};
   for (const issue of parsed.error.issues) {

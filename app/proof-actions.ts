@@ -5,23 +5,23 @@ import { getLocale } from "next-intl/server";
 import { requestEmail } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestCookies } from "#lib/identity/auth";
 import { checkCode, findMissingProofOf, provePresence } from "#lib/identity/presence";
+import type { ErrorMessageCode } from "#lib/platform/messages/schema";
 import { freshMinutes } from "#lib/tenancy/live-actors";
 import type { MissingProof } from "#lib/tenancy/live-actors/schema";
-import type { FormAnswer } from "../components/forms/form.tsx";
+import type { FormAnswer, FormFailure } from "../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "./action.ts";
 import { runAsUser } from "./app/access.ts";
+import { refusedBy } from "./refusals.ts";
 
 /** What to ask for. */
 export const findProofAction = action([], async (): Promise<FormAnswer<MissingProof>> => {
   return await runAsUser(async (user) => ({ ok: true, done: await findMissingProofOf(user) }));
 });
 
-const failures = {
-  password_wrong: { fields: { passwordNow: "passwordWrong" } },
-  code_wrong: { fields: { code: "codeWrong" } },
-  sign_in_needed: { form: "signInStale", values: { minutes: freshMinutes } },
-  too_many: { form: "tooManyAttempts" },
-} as const;
+function refusedProof(code: ErrorMessageCode): FormFailure {
+  const failure = refusedBy(code, { password_wrong: "passwordNow", code_wrong: "code" });
+  return { ...failure, values: { minutes: freshMinutes } };
+}
 
 export const proveAction = action([formArgument()], async (data): Promise<FormAnswer<null>> => {
   return await runAsUser(async (user) => {
@@ -29,7 +29,7 @@ export const proveAction = action([formArgument()], async (data): Promise<FormAn
       password: String(data.get("passwordNow") ?? ""),
       code: String(data.get("code") ?? ""),
     });
-    return outcome.ok ? { ok: true, done: null } : { ok: false, ...failures[outcome.code] };
+    return outcome.ok ? { ok: true, done: null } : refusedProof(outcome.code);
   });
 });
 
@@ -37,7 +37,7 @@ export const proveAction = action([formArgument()], async (data): Promise<FormAn
 export const proveFactorAction = action([nameArgument], async (code): Promise<FormAnswer<null>> => {
   return await runAsUser(async (user) => {
     const outcome = await checkCode(user, code);
-    return outcome.ok ? { ok: true, done: null } : { ok: false, ...failures[outcome.code] };
+    return outcome.ok ? { ok: true, done: null } : refusedProof(outcome.code);
   });
 });
 
@@ -47,8 +47,6 @@ export const sendSignInAction = action([], async (): Promise<FormAnswer<string>>
     const locale = await getLocale();
     const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
     const outcome = await requestEmail("signin", user.email, locale, address, cookies);
-    if (outcome.ok) return { ok: true, done: user.email };
-    const recently = outcome.code === "sent_recently";
-    return { ok: false, form: recently ? "emailSentRecently" : "tooManyAttempts" };
+    return outcome.ok ? { ok: true, done: user.email } : refusedBy(outcome.code);
   });
 });

@@ -12,6 +12,6 @@ export async function unlessUnavailable<Done>(
   } catch (error) {
     if (!isStoreAway(error)) throw error;
     log.warn({ event: "action.failed", error: String(error) });
-    return { ok: false, form: "unavailable" };
+    return { ok: false, form: "serviceUnavailable" };
   }
 }

@@ -35,15 +35,15 @@ export const workspaceActions: Record<string, ActionExample> = {
     given: (it) => [form({ name: "Share", subject: `link:${it.link}`, parts: "figures" })],
     names: link,
   },
-  showShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
-  revokeShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
+  showShareAction: { who: "member", given: () => [newId("share")], answer: "notFound" },
+  revokeShareAction: { who: "member", given: () => [newId("share")], answer: "notFound" },
   createAnnotationAction: { who: "member", given: () => [annotation] },
   editAnnotationAction: {
     who: "member",
     given: () => [newId("note"), annotation],
-    answer: "gone",
+    answer: "notFound",
   },
-  deleteAnnotationAction: { who: "member", given: () => [newId("note")], answer: "gone" },
+  deleteAnnotationAction: { who: "member", given: () => [newId("note")], answer: "notFound" },
   addEntriesAction: {
     who: "admin",
     given: () => ["block", form({ entries: "blocked.example" })],
@@ -92,7 +92,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     who: "member",
     given: () => ["search=nothing-has-this-text", { archived: true }],
   },
-  undoListJobAction: { who: "member", given: () => [newId("listJob")], answer: "gone" },
+  undoListJobAction: { who: "member", given: () => [newId("listJob")], answer: "notFound" },
   dismissListJobAction: { who: "viewer", given: () => [newId("listJob")] },
   createViewAction: {
     who: "viewer",
@@ -105,8 +105,8 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   ...sendingActions,
   ...webhookActions,
-  deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "gone" },
-  undoImportAction: { who: "member", given: () => [newId("import")], answer: "gone" },
+  deleteViewAction: { who: "viewer", given: () => [newId("view")], answer: "notFound" },
+  undoImportAction: { who: "member", given: () => [newId("import")], answer: "notFound" },
   duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
   listHistoryAction: { who: "viewer", given: (it) => [it.link, ""], names: link },
   restoreStateAction: {
@@ -180,7 +180,7 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   deleteFolderAction: { who: "member", given: (it) => [it.folder], names: ["folder"] },
   inviteAction: { who: "admin", given: () => [form({ email: "new@example.com", role: "viewer" })] },
-  revokeInvitationAction: { who: "admin", given: () => [newId("inv")], answer: "gone" },
+  revokeInvitationAction: { who: "admin", given: () => [newId("inv")], answer: "notFound" },
   changeRoleAction: {
     who: "admin",
     given: (it) => [it.user, "viewer"],
@@ -267,15 +267,15 @@ export const operatorActions: Record<string, Omit<ActionExample, "who" | "names"
   switchFeatureAction: { given: () => ["reports", true, form({ reason: "Works again" })] },
   endAnnouncementAction: {
     given: () => [newId("ann"), form({ reason: "Maintenance is done" })],
-    answer: "gone",
+    answer: "notFound",
   },
   decideKeyAction: {
     given: () => ["approve", newId("key"), form({ reason: "Known integration" })],
-    answer: "gone",
+    answer: "notFound",
   },
   changeJobAction: {
     given: () => ["retry", "clicks.ingest", "1", form({ reason: "Disk is larger" })],
-    answer: "gone",
+    answer: "notFound",
   },
   setPlanAction: {
     given: (it) => [it.workspace, form({ plan: "enterprise", reason: "Paid by invoice" })],

@@ -13,6 +13,7 @@ import type { FormAnswer } from "../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../action.ts";
 import { requireUser } from "../app/access.ts";
 import { parseForm } from "../form-data.ts";
+import { passwordField, refusedBy } from "../refusals.ts";
 import { unlessBusy } from "./busy.ts";
 
 export const requestEmailAction = action(
@@ -23,21 +24,12 @@ export const requestEmailAction = action(
       const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
       const outcome = await requestEmail(kind, data.get("email"), locale, address, cookies);
       if (outcome.ok) return { ok: true, done: null };
-      if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
-      if (outcome.code === "sent_recently") return { ok: false, form: "emailSentRecently" };
-      return { ok: false, fields: { email: "emailInvalid" } };
+      return refusedBy(outcome.code, { email_invalid: "email" });
     });
   },
 );
 
 const resetForm = z.object({ password: newPassword });
-const errors = {
-  expired: { form: "letterExpired" },
-  too_many: { form: "tooManyAttempts" },
-  password_common: { fields: { password: "passwordCommon" } },
-  password_personal: { fields: { password: "passwordPersonal" } },
-  password_guessable: { fields: { password: "passwordGuessable" } },
-} as const;
 
 export const resetPasswordAction = action(
   [nameArgument, formArgument()],
@@ -48,16 +40,12 @@ export const resetPasswordAction = action(
       const { password } = parsed.value;
       const address = await getRequestAddress();
       const outcome = await resetPassword(token, password, address, await getLocale());
-      return outcome.ok ? { ok: true, done: null } : { ok: false, ...errors[outcome.code] };
+      return outcome.ok
+        ? { ok: true, done: null }
+        : refusedBy(outcome.code, passwordField("password"));
     });
   },
 );
-
-const finishErrors = {
-  expired: { form: "signedOut" },
-  code_wrong: { fields: { code: "codeWrong" } },
-  too_many: { form: "tooManyAttempts" },
-} as const;
 
 /** The code after a sign-in with a connected account. */
 export const finishSignInAction = action(
@@ -66,12 +54,12 @@ export const finishSignInAction = action(
     return await unlessBusy(async () => {
       const [cookies, origin] = await Promise.all([getRequestCookies(), getRequestOrigin()]);
       const outcome = await withOrigin(origin, () => finishSignIn(cookies, code));
-      return outcome.ok ? { ok: true, done: null } : { ok: false, ...finishErrors[outcome.code] };
+      return outcome.ok
+        ? { ok: true, done: null }
+        : refusedBy(outcome.code, { code_wrong: "code" });
     });
   },
 );
-
-const undoErrors = { expired: "letterExpired", too_many: "tooManyAttempts" } as const;
 
 /** Signs nobody in: the next page leads to the sign-in and the reset of the password. */
 export const undoFactorAction = action(
@@ -80,13 +68,11 @@ export const undoFactorAction = action(
     return await unlessBusy(async () => {
       const origin = await getRequestOrigin();
       const outcome = await withOrigin(origin, () => undoFactorChange(token, origin.address));
-      if (!outcome.ok) return { ok: false, form: undoErrors[outcome.code] };
+      if (!outcome.ok) return refusedBy(outcome.code);
       return { ok: true, done: "/reset/factor?done" };
     });
   },
 );
-
-const confirmErrors = { expired: "letterExpired", email_taken: "emailHeld" } as const;
 
 export const confirmEmailAction = action(
   [nameArgument],
@@ -94,17 +80,11 @@ export const confirmEmailAction = action(
     return await unlessBusy(async () => {
       const user = await requireUser();
       const outcome = await confirmEmail(user, token, await getLocale());
-      if (!outcome.ok) return { ok: false, form: confirmErrors[outcome.code] };
+      if (!outcome.ok) return refusedBy(outcome.code);
       return { ok: true, done: "/app" };
     });
   },
 );
-
-const acceptErrors = {
-  expired: "invitationOver",
-  other_email: "invitationOther",
-  full: "workspaceFull",
-} as const;
 
 export const acceptInvitationAction = action(
   [nameArgument],
@@ -113,7 +93,7 @@ export const acceptInvitationAction = action(
       const user = await requireUser();
       const origin = await getRequestOrigin();
       const outcome = await withOrigin(origin, () => acceptInvitation(user, token));
-      if (!outcome.ok) return { ok: false, form: acceptErrors[outcome.code] };
+      if (!outcome.ok) return refusedBy(outcome.code);
       return { ok: true, done: `/app/${outcome.slug}/links` };
     });
   },

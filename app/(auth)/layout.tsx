@@ -18,10 +18,10 @@ const texts = [
   "errors.signInRefused",
   "errors.codeFormat",
   "errors.codeWrong",
-  "errors.letterExpired",
-  "errors.tooManyAttempts",
+  "errors.expired",
+  "errors.tooMany",
   "errors.busy",
-  "errors.unavailable",
+  "errors.serviceUnavailable",
   "languages",
   "themes",
 ];

@@ -11,9 +11,9 @@ import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { ShortenResult } from "../../components/site/shorten-box.tsx";
 import { unlessBusy } from "../(auth)/busy.ts";
 import { action, formArgument } from "../action.ts";
-import { firstLinksUsedUp, refusedField } from "../destination-messages.ts";
 import { parseForm } from "../form-data.ts";
 import { storePendingUrl } from "../pending-url.ts";
+import { firstLinksUsedUp, refusedField } from "../refusals.ts";
 
 /** Creates a link at once for a signed-in user; otherwise the URL is stored in the browser until they sign in. */
 export const shortenAction = action(

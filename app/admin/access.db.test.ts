@@ -34,9 +34,9 @@ test("pages and actions of the back office exist for administrators with a secon
   const plain = await makeTestPerson("plain");
   const bare = await makeTestPerson("bare", { operator: true, factor: false });
   const full = await makeTestOperator("full");
-  expect(await outcomes("")).toEqual(["page gone", "signedOut"]);
-  expect(await outcomes(await sessionCookieOf(plain))).toEqual(["page gone", "gone"]);
-  const needed = ["page /admin/second-factor", "factorNeeded"];
+  expect(await outcomes("")).toEqual(["page gone", "unauthorized"]);
+  expect(await outcomes(await sessionCookieOf(plain))).toEqual(["page gone", "notFound"]);
+  const needed = ["page /admin/second-factor", "factorMissing"];
   expect(await outcomes(await sessionCookieOf(bare))).toEqual(needed);
   expect(await outcomes(full.cookie)).toEqual([full.user.id, full.user.id]);
 });

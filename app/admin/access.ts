@@ -21,8 +21,8 @@ export async function requireOperator(): Promise<OperatorScope> {
 }
 
 const messages = {
-  hidden: "gone",
-  factor_missing: "factorNeeded",
+  hidden: "notFound",
+  factor_missing: "factorMissing",
   factor_due: "proofNeeded",
 } as const;
 

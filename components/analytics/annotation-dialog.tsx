@@ -45,7 +45,7 @@ export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogPr
   async function remove(name: string) {
     const answer = await runAction(() => actions.remove(name));
     // An annotation that is gone already is what was wanted.
-    if (answer.ok || answer.form === "gone") finish("annotationDeleted");
+    if (answer.ok || answer.form === "notFound") finish("annotationDeleted");
     else toast.error(t("failed"));
   }
 

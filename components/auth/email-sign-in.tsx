@@ -17,7 +17,7 @@ export function EmailSignIn({ token }: { token: string }) {
   const submit = async (code: string) => {
     const answer = await signInWith("letter", { token, code });
     if (answer.ok || answer.form !== "signInRefused") return answer;
-    return { ok: false, form: "letterExpired" } as const;
+    return { ok: false, form: "expired" } as const;
   };
   if (step === "code") return <CodeForm submit={submit} onDone={onDone} />;
   return <GoForm submit={() => submit("")} onDone={onDone} />;

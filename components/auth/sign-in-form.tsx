@@ -3,21 +3,12 @@
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";
-import { useSignInErrors } from "./use-sign-in-errors.ts";
-
-const messages: Record<string, ErrorMessageKey> = {
-  too_many: "tooManyAttempts",
-  busy: "busy",
-  away: "unavailable",
-  code_wrong: "codeWrong",
-  CredentialsSignin: "signInRefused",
-};
+import { signInErrorKey, useSignInErrors } from "./use-sign-in-errors.ts";
 
 export type SignInStep = "in" | "code_missing";
 
@@ -34,7 +25,7 @@ export async function signInWith(
     loadPage(`/appeal?token=${banned}`);
     return { ok: false, form: "accountBanned" };
   }
-  return { ok: false, form: messages[result?.error ?? ""] ?? "unknown" };
+  return { ok: false, form: signInErrorKey(result?.error ?? "") };
 }
 
 export function SignInForm({ next, invited }: { next: string; invited: string }) {

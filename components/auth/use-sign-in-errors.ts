@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { camelOf } from "#lib/platform/variants/schema";
 
 /** Found in the browser, or reported by next-auth, which sends no messages. */
 const errorKeys = [
@@ -10,11 +11,17 @@ const errorKeys = [
   "signInRefused",
   "codeFormat",
   "codeWrong",
-  "letterExpired",
-  "tooManyAttempts",
+  "expired",
+  "tooMany",
   "busy",
-  "unavailable",
+  "serviceUnavailable",
 ] as const satisfies readonly ErrorMessageKey[];
+
+/** The key for an error of next-auth, which has its own code of a wrong password. */
+export function signInErrorKey(code: string): ErrorMessageKey {
+  if (code === "CredentialsSignin") return "signInRefused";
+  return errorKeys.find((one) => one === camelOf(code)) ?? "unknown";
+}
 
 /** The messages of failed attempts to sign in, for `useForm`. */
 export function useSignInErrors() {

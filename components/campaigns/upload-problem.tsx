@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { camelOf } from "#lib/platform/variants/schema";
 import { ApiError } from "../forms/call-api.ts";
 import { UploadFailed } from "../forms/send-file.ts";
 import { useProblemMessages } from "../imports/problem-messages.ts";
@@ -8,10 +9,6 @@ import { FormError } from "../ui/form-error.tsx";
 
 /** Problems that are not about the file. */
 const errorKeys = ["featureOff", "sourcesFull"] as const;
-const keyOfCode = new Map<string, (typeof errorKeys)[number]>([
-  ["feature_off", "featureOff"],
-  ["sources_full", "sourcesFull"],
-]);
 
 /** Why a file was not accepted, and what to do. */
 export function UploadProblem({ error }: { error: Error }) {
@@ -20,7 +17,7 @@ export function UploadProblem({ error }: { error: Error }) {
   const { sayError } = useProblemMessages();
   if (error instanceof UploadFailed) return <FormError>{t("notSent")}</FormError>;
   const problem = error instanceof ApiError ? error.problem : undefined;
-  const key = keyOfCode.get(problem?.code ?? "");
+  const key = errorKeys.find((one) => one === camelOf(problem?.code ?? ""));
   const max = Number(problem?.params["max"] ?? 0);
   return <FormError>{key ? errors(key, { max }) : sayError(error)}</FormError>;
 }

@@ -106,7 +106,7 @@ export function useForm<Done>(
       corrections.clear();
       // With the page that the action has rendered anew: otherwise an edited row could be opened again as it was before.
       if (answer.ok) startTransition(() => onDone(answer.done));
-      else if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
+      else if (answer.form === "unauthorized") window.dispatchEvent(new Event(signedOutEvent));
       return { answer, typed: answer.ok ? {} : typedValues(data) };
     },
     { answer: undefined, typed: {} },

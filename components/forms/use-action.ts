@@ -13,7 +13,7 @@ export function useAction() {
   ): Promise<{ done: Done } | undefined> => {
     const answer = await runAction(run);
     if (answer.ok) return { done: answer.done };
-    if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
+    if (answer.form === "unauthorized") window.dispatchEvent(new Event(signedOutEvent));
     const reason = reasonOf(answer);
     if (title === undefined) toast.error(reason);
     else toast.error(title, { description: reason });

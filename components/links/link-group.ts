@@ -3,21 +3,10 @@ import type { GroupStep } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 
-/** Why some were not changed: a message key each. */
+/** Why some were not changed: a code each. */
 export interface PartialFailure {
-  refused: readonly FailureWord[];
+  refused: readonly string[];
 }
-
-export const failureWords = [
-  "gone",
-  "nameTaken",
-  "folderForbidden",
-  "folderGone",
-  "tagGone",
-  "tagsFull",
-  "other",
-] as const;
-export type FailureWord = (typeof failureWords)[number];
 
 export interface GroupResult extends PartialFailure {
   changed: number;
@@ -31,7 +20,7 @@ export interface GroupActions {
   duplicateLink: (id: string) => Promise<FormAnswer<{ id: string; shortLink: string }>>;
 }
 
-const notAllowed = async () => ({ ok: false, form: "notAllowed" }) as const;
+const notAllowed = async () => ({ ok: false, form: "forbidden" }) as const;
 
 /** For viewers, to whom no action is offered. */
 export const readOnlyActions: GroupActions = {

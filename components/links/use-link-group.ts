@@ -2,11 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition } from "react";
+import { camelOf } from "#lib/platform/variants/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
-import type { FailureWord, GroupActions, LinkChange } from "./link-group.ts";
+import type { GroupActions, LinkChange } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 
 interface Effects {
@@ -23,9 +24,13 @@ function useActions() {
   const t = useTranslations("linkGroup");
   const runAction = useAction();
 
-  function reasonOf(refused: readonly FailureWord[]): string | undefined {
+  function reasonOf(refused: readonly string[]): string | undefined {
     const [first] = refused;
-    return first && t("refused", { count: refused.length, reason: t(`reasons.${first}`) });
+    if (first === undefined) return undefined;
+    // Sound because the key is looked up in the catalogue.
+    const key = `reasons.${camelOf(first)}` as "reasons.other";
+    const reason = t(t.has(key) ? key : "reasons.other");
+    return t("refused", { count: refused.length, reason });
   }
 
   /** The result, or undefined after its error was shown. */
@@ -35,7 +40,7 @@ function useActions() {
     return answer?.done;
   }
 
-  function tellUndone(count: number, refused: readonly FailureWord[]) {
+  function tellUndone(count: number, refused: readonly string[]) {
     const reason = reasonOf(refused);
     if (reason) toast.error(t("partlyUndone", { count }), { description: reason });
     else toast.success(t("undone", { count }));

@@ -150,5 +150,5 @@ function messageOf(problem: unknown) {
   const status = problem instanceof ApiError ? problem.status : 0;
   if (status === 409) return "nameTaken";
   if (status === 422) return "utmName";
-  return status === 403 ? "utmFull" : "unavailable";
+  return status === 403 ? "utmFull" : "serviceUnavailable";
 }

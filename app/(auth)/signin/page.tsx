@@ -9,26 +9,20 @@ import {
   oauthSites,
 } from "#lib/identity/auth";
 import { isFactorAwaited } from "#lib/identity/presence";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { findErrorKey } from "#lib/platform/messages";
 import { findInvitation } from "#lib/tenancy/members";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { AuthLink } from "../../../components/auth/auth-link.tsx";
 import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
 import { SignInForm } from "../../../components/auth/sign-in-form.tsx";
 import { FormError } from "../../../components/ui/form-error.tsx";
+import { noValues } from "../../sentences.ts";
 import { pageAfter } from "../next-page.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
   return { title: t("signInTitle") };
 }
-
-/** Why signing in with another site failed. */
-const messages: Record<string, ErrorMessageKey> = {
-  email_unproven: "siteUnproven",
-  account_exists: "siteExists",
-  closed: "signUpClosed",
-};
 
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -62,7 +56,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     >
       {refused === undefined ? null : (
         <div className="mb-4">
-          <FormError>{errors(messages[String(refused)] ?? "unknown")}</FormError>
+          <FormError>{errors(findErrorKey(String(refused)) ?? "unknown", noValues)}</FormError>
         </div>
       )}
       <SignInForm next={next} invited={invitation?.email ?? ""} />

@@ -9,16 +9,8 @@ import { acceptInvitation, findInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
+import { passwordField, refusedBy } from "../../refusals.ts";
 import { unlessBusy } from "../busy.ts";
-
-const errors = {
-  email_taken: { fields: { email: "emailTaken" } },
-  closed: { form: "signUpClosed" },
-  password_common: { fields: { password: "passwordCommon" } },
-  password_personal: { fields: { password: "passwordPersonal" } },
-  password_guessable: { fields: { password: "passwordGuessable" } },
-  too_many: { form: "tooManyAttempts" },
-} as const;
 
 /** Signs up, and accepts the invitation that led here. Returns the page of the joined workspace; null: none was joined. */
 export const signUpAction = action(
@@ -43,7 +35,7 @@ export const signUpAction = action(
       if (outcome.code === "email_taken") {
         await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
       }
-      return { ok: false, ...errors[outcome.code] };
+      return refusedBy(outcome.code, { ...passwordField("password"), email_taken: "email" });
     });
   },
 );

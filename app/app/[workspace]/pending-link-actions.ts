@@ -6,8 +6,8 @@ import { getWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer, FormFailure } from "../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { action, nameArgument } from "../../action.ts";
-import { firstLinksUsedUp, refusalOf } from "../../destination-messages.ts";
 import { takePendingUrl } from "../../pending-url.ts";
+import { firstLinksUsedUp, refusalOf } from "../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../access.ts";
 
 /** Creates the link that was requested before signing in; null: there is none, or another page created it. */

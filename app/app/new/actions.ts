@@ -2,6 +2,7 @@
 
 import { getRequestOrigin } from "#lib/identity/auth";
 import { findPersonZone } from "#lib/platform/messages";
+import { camelOf } from "#lib/platform/variants/schema";
 import { withOrigin } from "#lib/tenancy/audit";
 import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
 import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";
@@ -9,8 +10,6 @@ import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
 import { requireUser, runAsUser } from "../access.ts";
-
-const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
 export const createWorkspaceAction = action(
   [formArgument()],
@@ -31,7 +30,7 @@ export const createWorkspaceAction = action(
       const hours = Math.min(24, Math.ceil(outcome.retryAfterSeconds / 3_600));
       return { ok: false, form: "workspacesTooMany", values: { max: outcome.max, hours } };
     }
-    return { ok: false, fields: { slug: errors[outcome.code] } };
+    return { ok: false, fields: { slug: camelOf(outcome.code) } };
   },
 );
 

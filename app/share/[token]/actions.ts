@@ -17,7 +17,7 @@ export const unlockShareAction = action(
     if (!unlocked.ok) {
       if (unlocked.code === "wrong")
         return { ok: false, fields: { password: "sharePasswordWrong" } };
-      return { ok: false, form: unlocked.code === "missing" ? "gone" : "tooManyAttempts" };
+      return { ok: false, form: unlocked.code === "missing" ? "notFound" : "rateLimitExceeded" };
     }
     (await cookies()).set(grantCookie, unlocked.grant, {
       path: `/share/${token}`,

@@ -275,7 +275,7 @@ test("an address of another account gets no email and cannot be confirmed", asyn
   await runEmailJob({ purpose: "email", email: other.email, locale: "en", userPk: user.pk });
   expect(await emailsTo(other.email)).toEqual([]);
   const token = await emailTokenOf("email", user, other.email);
-  expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "email_taken" });
+  expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "email_held" });
   expect(await findSession(user.sessionId)).toMatchObject({ email: user.email });
 });
 

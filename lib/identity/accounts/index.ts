@@ -208,7 +208,7 @@ export async function confirmEmail(
   user: SessionUser,
   token: string,
   locale: string,
-): Promise<{ ok: true; email: string } | Failure<"expired" | "email_taken">> {
+): Promise<{ ok: true; email: string } | Failure<"expired" | "email_held">> {
   let changes: CacheChange[] = [];
   const email = await transaction(async (tx) => {
     const checked = await lockEmailToken(tx, "email", token);
@@ -226,7 +226,7 @@ export async function confirmEmail(
     throw error;
   });
   if (email === undefined) return { ok: false, code: "expired" };
-  if (email === null) return { ok: false, code: "email_taken" };
+  if (email === null) return { ok: false, code: "email_held" };
   await publishChanges(changes);
   if (email !== user.email) await notify(user.email, locale, "emailChanged", email);
   return { ok: true, email };

@@ -69,27 +69,30 @@ test("one invitation lets one of 20 people sign up at once, and only they join w
   const outcomes = await Promise.all(people.map((one) => signUp(one, newAddress(), token)));
   const [admitted, another] = outcomes.filter(({ ok }) => ok);
   expect(another).toBeUndefined();
-  expect(outcomes.filter((one) => !one.ok && one.code === "closed")).toHaveLength(19);
+  expect(outcomes.filter((one) => !one.ok && one.code === "sign_up_closed")).toHaveLength(19);
   const first = await ownScope();
   const other = await joinTestScope(first, "member-of-acme", "member");
   await prisma().membership.deleteMany({ where: { userPk: other.userPk ?? 0 } });
   expect(await acceptInvitation(await userOf(String(other.userId)), token)).toEqual({
     ok: false,
-    code: "expired",
+    code: "invitation_over",
   });
   const id = admitted?.ok ? admitted.user.id : "";
   expect(await acceptInvitation(await userOf(id), token)).toMatchObject({ ok: true });
-  expect(await signUp(account("late"), newAddress(), token)).toEqual({ ok: false, code: "closed" });
+  expect(await signUp(account("late"), newAddress(), token)).toEqual({
+    ok: false,
+    code: "sign_up_closed",
+  });
 });
 
 test("a refused sign-up leaves the invitation to the next one", async () => {
   const token = await invite({ email: "wanted@example.com" });
   expect(await signUp(account("unwanted"), newAddress(), token)).toEqual({
     ok: false,
-    code: "closed",
+    code: "sign_up_closed",
   });
   expect(await signUp(account("wanted"), newAddress(), "x".repeat(43))).toMatchObject({
-    code: "closed",
+    code: "sign_up_closed",
   });
   const open = await invite();
   expect(await signUp(account("first"), newAddress(), open)).toEqual({

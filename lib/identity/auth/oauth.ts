@@ -34,7 +34,7 @@ export interface OAuthIdentity {
 
 export type OAuthOutcome =
   | { ok: true; user: Person }
-  | { ok: false; code: "email_unproven" | "account_exists" | "closed" }
+  | { ok: false; code: "email_unproven" | "account_exists" | "sign_up_closed" }
   | BannedAccount;
 
 /**
@@ -60,7 +60,9 @@ export async function signInWithOAuth(
       ? await openOAuthAccount(tx, user.pk, email.data)
       : {
           changes: undefined,
-          person: (await insertOAuthUser(tx, person, isOpen)) ? person : ("closed" as const),
+          person: (await insertOAuthUser(tx, person, isOpen))
+            ? person
+            : ("sign_up_closed" as const),
         };
     return { changes: found.changes, outcome: await connect(tx, identity, found.person) };
   });
@@ -79,7 +81,7 @@ async function openOAuthAccount(tx: Connection, userPk: number, email: string) {
 async function connect(
   tx: Connection,
   { provider, subject }: OAuthIdentity,
-  person: Person | "account_exists" | "closed",
+  person: Person | "account_exists" | "sign_up_closed",
 ): Promise<OAuthOutcome> {
   if (typeof person === "string") return { ok: false, code: person };
   const { id, email, name } = person;

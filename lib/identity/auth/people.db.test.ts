@@ -56,7 +56,10 @@ test("a closed installation accepts one of 20 first sign-ups and none afterwards
   const all = Array.from({ length: 20 }, (_, at) => createAccount(account(`p${at}`), false));
   const outcomes = await Promise.all(all);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(await createAccount(account("late"), false)).toEqual({ ok: false, code: "closed" });
+  expect(await createAccount(account("late"), false)).toEqual({
+    ok: false,
+    code: "sign_up_closed",
+  });
   expect(await prisma().user.count()).toBe(1);
 });
 

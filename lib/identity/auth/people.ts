@@ -62,7 +62,7 @@ export interface RateLimited {
 
 export type SignUpOutcome =
   | { ok: true; user: Person & { pk: number; operator: boolean } }
-  | { ok: false; code: "email_taken" | "closed" | PasswordFlaw }
+  | { ok: false; code: "email_taken" | "sign_up_closed" | PasswordFlaw }
   | RateLimited;
 
 /**
@@ -95,14 +95,15 @@ export async function createAccount(
   open: boolean,
   invite = "",
 ): Promise<SignUpOutcome> {
-  if (!open && invite === "" && (await anyUser())) return { ok: false, code: "closed" };
+  if (!open && invite === "" && (await anyUser())) return { ok: false, code: "sign_up_closed" };
   const { name, email } = body;
   const passwordHash = await hashPassword(body.password);
   return await transaction<SignUpOutcome>(async (tx) => {
     await lockFirstRun(tx);
     const operator = !(await anyUser(tx));
     const invitation = operator || open ? undefined : await lockForSignUp(tx, invite, email);
-    if (!operator && !open && invitation === undefined) return { ok: false, code: "closed" };
+    if (!operator && !open && invitation === undefined)
+      return { ok: false, code: "sign_up_closed" };
     const user = { id: newId("user"), email, name, operator };
     const pk = await insertUser(tx, { ...user, passwordHash, proven: operator });
     if (pk === undefined) return { ok: false, code: "email_taken" };

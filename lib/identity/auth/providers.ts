@@ -20,7 +20,7 @@ async function asNextAuthUser(signingIn: Promise<SignInOutcome>) {
     // Too many passwords are being checked, which says nothing about this one.
     if (error instanceof AppError && error.code === "service_unavailable") throw new Error("busy");
     log.error({ event: "auth.failed", error: error instanceof Error ? error.stack : error });
-    throw new Error(isUnavailable(error) ? "away" : "failed");
+    throw new Error(isUnavailable(error) ? "service_unavailable" : "failed");
   });
   if (outcome.ok) return outcome.user;
   if (outcome.code === "wrong") return null;

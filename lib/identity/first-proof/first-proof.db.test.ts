@@ -121,7 +121,7 @@ test.each(Object.entries(proofs))(
     expect(await admitApiKey(key, address)).toMatchObject({ ok: false, code: "unknown" });
     expect(await openShare({ token, grant: undefined, address })).toMatchObject({ ok: false });
     const guest = await newPerson();
-    expect(await acceptInvitation(guest, invited)).toEqual({ ok: false, code: "expired" });
+    expect(await acceptInvitation(guest, invited)).toEqual({ ok: false, code: "invitation_over" });
     expect(await findSession(stranger.sessionId)).toBeUndefined();
     expect(await findSession(other.sessionId)).toBeUndefined();
     expect((await checkCredentials({ email: stranger.email, password }, address)).ok).toBe(false);

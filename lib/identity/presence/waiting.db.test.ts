@@ -62,7 +62,7 @@ test("without a second factor a connected account signs in at once, and waits fo
   const { cookie } = await connectedCookie(user);
   expect(await userOfCookie(cookie)).toMatchObject({ id: user.id });
   expect(await isFactorAwaited(cookie)).toBe(false);
-  expect(await finishSignIn(cookie, "000000")).toEqual({ ok: false, code: "expired" });
+  expect(await finishSignIn(cookie, "000000")).toEqual({ ok: false, code: "unauthorized" });
 });
 
 test("a sign-in that waits opens no back office", async () => {
@@ -85,14 +85,14 @@ test("a sign-in waits 15 minutes for the code, and not longer", async () => {
   expect(row?.seconds).toBe(15 * 60);
   await query(sql`UPDATE session SET factor_due_at = now() WHERE id = ${sid}`);
   expect(await isFactorAwaited(cookie)).toBe(false);
-  expect(await finishSignIn(cookie, codes[0] ?? "")).toEqual({ ok: false, code: "expired" });
+  expect(await finishSignIn(cookie, codes[0] ?? "")).toEqual({ ok: false, code: "unauthorized" });
 });
 
 test("signing out elsewhere ends a sign-in that waits", async () => {
   const { user, codes } = await personWithFactor();
   const { cookie } = await connectedCookie(user);
   await endOtherSessions(user);
-  expect(await finishSignIn(cookie, codes[0] ?? "")).toEqual({ ok: false, code: "expired" });
+  expect(await finishSignIn(cookie, codes[0] ?? "")).toEqual({ ok: false, code: "unauthorized" });
 });
 
 test("guessing codes after a connected sign-in stops at its limit", async () => {

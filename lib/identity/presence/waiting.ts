@@ -16,9 +16,9 @@ export async function isFactorAwaited(cookies: string): Promise<boolean> {
 export async function finishSignIn(
   cookies: string,
   code: string,
-): Promise<{ ok: true } | { ok: false; code: "expired" | "code_wrong" | "too_many" }> {
+): Promise<{ ok: true } | { ok: false; code: "unauthorized" | "code_wrong" | "too_many" }> {
   const waiting = await findWaitingSession(cookies);
-  if (!waiting) return { ok: false, code: "expired" };
+  if (!waiting) return { ok: false, code: "unauthorized" };
   const attempt = await tryLimit("factorPerConnectedAccount", String(waiting.userPk));
   // defence: waiting-code-guesses
   if (!attempt.ok) return { ok: false, code: "too_many" };
@@ -30,7 +30,7 @@ export async function finishSignIn(
     noteFailure(waiting.userPk, "code_after_connected");
     return { ok: false, code: "code_wrong" };
   }
-  if (!changes) return { ok: false, code: "expired" };
+  if (!changes) return { ok: false, code: "unauthorized" };
   await attempt.refund();
   await publishChanges(changes);
   return { ok: true };

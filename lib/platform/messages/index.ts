@@ -4,8 +4,15 @@
  */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
+import { camelOf } from "#lib/platform/variants/schema";
 import en from "./en.json";
-import { findLocale, findZone, type Locale, preferredLocale } from "./schema.ts";
+import {
+  type ErrorMessageKey,
+  findLocale,
+  findZone,
+  type Locale,
+  preferredLocale,
+} from "./schema.ts";
 import zh from "./zh.json";
 
 export { findLocale, findZone } from "./schema.ts";
@@ -20,6 +27,12 @@ declare module "next-intl" {
     Locale: Locale;
     Messages: typeof en;
   }
+}
+
+/** The key of the message of an error; undefined for a code without one. Sound because the key is in the catalogue. */
+export function findErrorKey(code: string | undefined): ErrorMessageKey | undefined {
+  const key = camelOf(code ?? "");
+  return Object.hasOwn(en.errors, key) ? (key as ErrorMessageKey) : undefined;
 }
 
 /** The zone that the browser reported; undefined before that. */

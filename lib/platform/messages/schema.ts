@@ -1,4 +1,5 @@
 /** What of the messages is needed without them: the languages, how they are chosen, and the keys of error messages. */
+import type { Snake } from "#lib/platform/variants/schema";
 import type en from "./en.json";
 
 export const locales = ["en", "zh"] as const;
@@ -55,3 +56,6 @@ export type ImportMessageKey = keyof (typeof en)["imports"]["said"];
 
 /** The key of an error message. */
 export type ErrorMessageKey = keyof (typeof en)["errors"];
+
+/** The code of an error that has a message: its key is the code in camel case (`camelOf`). */
+export type ErrorMessageCode = Snake<ErrorMessageKey>;

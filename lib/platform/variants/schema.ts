@@ -40,6 +40,11 @@ export type Camel<Name extends string> = Name extends `${infer Head}.${infer Tai
     ? `${Head}${Capitalize<Camel<Tail>>}`
     : Name;
 
+/** `linkCreated` → `link_created`: the code whose message has this key. */
+export type Snake<Key extends string> = Key extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
+  : Key;
+
 /** The key of the message of a variant. Sound because it does what the type says. */
 export function camelOf<Name extends string>(name: Name): Camel<Name> {
   return name.replace(/[._](.)/g, (_, char: string) => char.toUpperCase()) as Camel<Name>;

@@ -185,16 +185,16 @@ export async function reserveInvitation(tx: Connection, id: string, userId: stri
 
 type AcceptOutcome =
   | { ok: true; slug: string }
-  | { ok: false; code: "expired" | "other_email" | "full" };
+  | { ok: false; code: "invitation_over" | "invitation_other" | "workspace_full" };
 
 /** Makes a person a member. An existing member keeps their role, and the invitation stays open. */
 export async function acceptInvitation(user: InvitedPerson, token: string): Promise<AcceptOutcome> {
   const found = await findByToken(token);
-  if (!found) return { ok: false, code: "expired" };
+  if (!found) return { ok: false, code: "invitation_over" };
   return await transaction<AcceptOutcome>(async (tx) => {
     const members = await lockMembers(tx, found.workspacePk);
     const invitation = await lockByToken(tx, token);
-    if (!invitation) return { ok: false, code: "expired" };
+    if (!invitation) return { ok: false, code: "invitation_over" };
     const { id, workspacePk, slug, role } = invitation;
     if (members.some((one) => one.userPk === user.pk)) return { ok: true, slug };
     const code = refusalOf(invitation, user, members);
@@ -219,15 +219,15 @@ function refusalOf(
   { email, role, invitedBy, userId, plan, limits }: LockedInvitation,
   user: InvitedPerson,
   members: readonly { userId: string; role: string }[],
-): "expired" | "other_email" | "full" | undefined {
+): "invitation_over" | "invitation_other" | "workspace_full" | undefined {
   // defence: invitation-for-one-person
-  if (userId !== null && userId !== user.id) return "expired";
+  if (userId !== null && userId !== user.id) return "invitation_over";
   const inviter = members.find((one) => one.userId === invitedBy);
   // defence: inviter-role-on-acceptance
-  if (!mayInvite(inviter?.role ?? null, role)) return "expired";
-  if (email !== null && email !== user.email) return "other_email";
+  if (!mayInvite(inviter?.role ?? null, role)) return "invitation_over";
+  if (email !== null && email !== user.email) return "invitation_other";
   const max = limitOf({ plan: planOf(plan), limits }, "members");
-  return max !== null && members.length >= max ? "full" : undefined;
+  return max !== null && members.length >= max ? "workspace_full" : undefined;
 }
 
 function auditEntryOf(

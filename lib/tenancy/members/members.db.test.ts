@@ -67,7 +67,7 @@ test("of 20 people who follow one invitation at once exactly one joins", async (
     ),
   );
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(outcomes).toContainEqual({ ok: false, code: "expired" });
+  expect(outcomes).toContainEqual({ ok: false, code: "invitation_over" });
   expect(await listMembers(scope)).toHaveLength(2);
   expect(await listInvitations(scope)).toEqual([]);
 });
@@ -83,7 +83,7 @@ test("an invitation for an address is accepted only by its owner, and the email 
   expect(mail).toContain("To: wanted@example.com");
   const token = tokenOf(invited.address);
   const other = await makeTestScope("other");
-  const refused = { ok: false, code: "other_email" };
+  const refused = { ok: false, code: "invitation_other" };
   expect(await acceptInvitation(userOf(other, "other@example.com"), token)).toEqual(refused);
   const wanted = await makeTestScope("wanted");
   expect(await acceptInvitation(userOf(wanted, email), token)).toEqual({
@@ -119,7 +119,7 @@ test("an expired, revoked or invented invitation is refused", async () => {
   await expect(revokeInvitation(scope, open?.id ?? "")).rejects.toThrow("revoked");
   for (const token of [over, revoked, "x".repeat(43), "", "\0", "x".repeat(100_000)]) {
     expect(await findInvitation(token, address)).toBeUndefined();
-    expect(await acceptInvitation(user, token)).toEqual({ ok: false, code: "expired" });
+    expect(await acceptInvitation(user, token)).toEqual({ ok: false, code: "invitation_over" });
   }
 });
 

@@ -60,7 +60,7 @@ test.each<Role>(["member", "viewer"])(
     const second = await makeTestScope(`second-account-${role}`);
     expect(await acceptInvitation(userOf(second, "second@example.com"), token)).toEqual({
       ok: false,
-      code: "expired",
+      code: "invitation_over",
     });
   },
 );
@@ -103,7 +103,7 @@ test.each([
     const guest = await makeTestScope(`late-guest-${name}`);
     expect(await acceptInvitation(userOf(guest, `late-guest-${name}@example.com`), token)).toEqual({
       ok: false,
-      code: "expired",
+      code: "invitation_over",
     });
   },
 );

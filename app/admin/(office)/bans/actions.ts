@@ -28,7 +28,7 @@ export const createBanAction = action(
     const messages = {
       subject: "banSubjectMissing",
       note: "reasonShort",
-      endsAt: "banEnd",
+      endsAt: "banEndPast",
     } as const;
     const parsed = parseForm(data, banForm, messages);
     if (!parsed.ok) return parsed;

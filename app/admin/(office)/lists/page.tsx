@@ -3,10 +3,10 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { getInstanceLists } from "#lib/links/destination-lists";
 import { type InstanceList, instanceListKinds } from "#lib/links/destination-lists/schema";
+import { findErrorKey } from "#lib/platform/messages";
 import { InstanceListCard } from "../../../../components/admin/instance-list-card.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
-import { problemKeyOf } from "../../../destination-messages.ts";
 import { noValues } from "../../../sentences.ts";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
@@ -28,7 +28,7 @@ export default async function InstanceListsPage() {
     getInstanceLists(operator),
   ]);
   const problemOf = ({ problem }: InstanceList): string | undefined => {
-    const key = problem ? problemKeyOf(problem.code) : undefined;
+    const key = findErrorKey(problem?.code);
     return problem && key ? errors(key, { ...noValues, ...problem.params }) : undefined;
   };
   return (

@@ -1,12 +1,12 @@
 "use server";
 
-import type { z } from "zod";
 import { AppError } from "#lib/platform/errors";
 import { setPlan } from "#lib/tenancy/plan-changes";
 import { setPlanBody } from "#lib/tenancy/plan-changes/schema";
 import { limitNames } from "#lib/tenancy/plans/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
+import { byField, parseBody } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";
 
 const unlimited = "unlimited";
@@ -14,14 +14,11 @@ const unlimited = "unlimited";
 export const setPlanAction = action(
   [nameArgument, formArgument()],
   async (workspaceId, data): Promise<FormAnswer<null>> => {
-    const parsed = setPlanBody.safeParse(bodyOf(data));
-    if (!parsed.success) return { ok: false, fields: fieldsOf(parsed.error) };
+    const parsed = parseBody(bodyOf(data), setPlanBody, byField(messages));
+    if (!parsed.ok) return parsed;
     return await runAsOperator(async (operator) => {
-      const failure = await setPlan(operator, workspaceId, parsed.data).then(
-        () => undefined,
-        failureOf,
-      );
-      return failure ?? { ok: true, done: null };
+      const change = setPlan(operator, workspaceId, parsed.value);
+      return await change.then(() => ({ ok: true, done: null }), failureOf);
     });
   },
 );
@@ -62,19 +59,3 @@ const messages = {
   limits: "planLimitsInvalid",
   invoice: "invoiceInvalid",
 } as const;
-
-function fieldsOf(
-  error: z.ZodError,
-): Readonly<Record<string, (typeof messages)[keyof typeof messages]>> {
-  return Object.fromEntries(
-    error.issues.flatMap(({ path: [field] }) => {
-      const name = Object.keys(messages).find((one) => one === field);
-      return name ? [[name, messageOf(name)]] : [];
-    }),
-  );
-}
-
-function messageOf(name: string) {
-  if (name === "reason" || name === "endsAt" || name === "limits") return messages[name];
-  return messages.invoice;
-}

@@ -3,9 +3,9 @@
 import { createShare, getShareToken, revokeShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
+import { byField, parseBody } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
 export interface CreatedShare {
@@ -17,12 +17,12 @@ function addressOf(token: string): string {
   return `${config().FUXI_URL}/share/${token}`;
 }
 
-const messages: Readonly<Record<string, ErrorMessageKey>> = {
+const messages = {
   name: "shareName",
   parts: "sharePartsMissing",
   password: "sharePasswordLength",
   endsAt: "shareEndPast",
-};
+} as const;
 
 /** `subject` is "workspace", or a kind and an id separated by a colon. */
 function readForm(data: FormData): Record<string, unknown> {
@@ -44,19 +44,12 @@ function readForm(data: FormData): Record<string, unknown> {
 export const createShareAction = action(
   [nameArgument, formArgument(["parts"])],
   async (slug, data): Promise<FormAnswer<CreatedShare>> => {
-    const parsed = newShare.safeParse(readForm(data));
-    if (!parsed.success) {
-      const names = parsed.error.issues.map(({ path }) => String(path[0]));
-      const fields = names.map((name): [string, ErrorMessageKey] => [
-        name,
-        messages[name] ?? "unknown",
-      ]);
-      return { ok: false, fields: Object.fromEntries(fields) };
-    }
+    const parsed = parseBody(readForm(data), newShare, byField(messages));
+    if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
-      const { token } = await createShare(scope, parsed.data);
+      const { token } = await createShare(scope, parsed.value);
       refreshPages(slug);
-      return { ok: true, done: { name: parsed.data.name, address: addressOf(token) } };
+      return { ok: true, done: { name: parsed.value.name, address: addressOf(token) } };
     });
   },
 );

@@ -17,8 +17,8 @@ import { appNames } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
-import { refusedField } from "../../../destination-messages.ts";
 import { parseForm } from "../../../form-data.ts";
+import { refusedField } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { withFormErrors } from "../listing.ts";
 
@@ -34,7 +34,7 @@ export const addDomainAction = action(
       const answer = await withFormErrors(() => createDomain(scope, parsed.value), {
         unprocessable_entity: invalidHost,
         conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
-        forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "notAllowed" },
+        forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "forbidden" },
       });
       refreshPages(slug);
       return answer.ok ? { ok: true, done: answer.done.slug } : answer;
@@ -149,7 +149,7 @@ export const switchDomainAction = action(
 export const transferDomainAction = action(
   [nameArgument, nameArgument, formArgument()],
   async (slug, host, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "gone" });
+    const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "notFound" });
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
       const { workspaceId } = parsed.value;

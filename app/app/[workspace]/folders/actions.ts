@@ -28,7 +28,7 @@ export const saveFolderAction = action(
       create: createFolder,
       edit: editFolder,
       forbidden: ({ permissions }, isNew) =>
-        isNew && permissions.has("folders.write") ? "planFull" : "notAllowed",
+        isNew && permissions.has("folders.write") ? "planFull" : "forbidden",
     });
   },
 );

@@ -53,7 +53,7 @@ export const saveFormAction = action(
         create: createForm,
         edit: changeForm,
         forbidden: ({ permissions }) =>
-          permissions.has("links.write") ? "formsFull" : "notAllowed",
+          permissions.has("links.write") ? "formsFull" : "forbidden",
       },
     );
   },

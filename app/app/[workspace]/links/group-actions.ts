@@ -3,31 +3,17 @@
 import { duplicateLink } from "#lib/links/creating";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { groupOfLinks, groupSteps } from "#lib/links/editing/schema";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { findErrorKey } from "#lib/platform/messages";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import type {
-  FailureWord,
-  GroupResult,
-  PartialFailure,
-} from "../../../../components/links/link-group.ts";
+import type { GroupResult, PartialFailure } from "../../../../components/links/link-group.ts";
 import { action, nameArgument } from "../../../action.ts";
-import { firstLinksUsedUp } from "../../../destination-messages.ts";
+import { firstLinksUsedUp } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
-
-const messages: Readonly<Record<string, FailureWord>> = {
-  gone: "gone",
-  key_taken: "nameTaken",
-  external_id_taken: "nameTaken",
-  folder_forbidden: "folderForbidden",
-  folder_unknown: "folderGone",
-  tag_unknown: "tagGone",
-  tags_too_many: "tagsFull",
-};
 
 type Outcome = { ok: true } | { ok: false; code: string };
 
-function failuresOf(outcomes: readonly Outcome[]): FailureWord[] {
-  return outcomes.flatMap((outcome) => (outcome.ok ? [] : (messages[outcome.code] ?? "other")));
+function failuresOf(outcomes: readonly Outcome[]): string[] {
+  return outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.code));
 }
 
 export const changeLinksAction = action(
@@ -75,11 +61,6 @@ export const restoreLinksAction = action(
   },
 );
 
-const copyMessages: Readonly<Record<string, ErrorMessageKey>> = {
-  quota_used_up: "quotaUsedUp",
-  plan_limit: "planLimit",
-};
-
 export const duplicateLinkAction = action(
   [nameArgument, nameArgument],
   async (slug, id): Promise<FormAnswer<{ id: string; shortLink: string }>> => {
@@ -87,7 +68,7 @@ export const duplicateLinkAction = action(
       const outcome = await duplicateLink(scope, id);
       if (!outcome.ok) {
         if (outcome.code === "first_links_used_up") return firstLinksUsedUp(outcome.details);
-        return { ok: false, form: copyMessages[outcome.code] ?? "valueRefused" };
+        return { ok: false, form: findErrorKey(outcome.code) ?? "valueRefused" };
       }
       refreshPages(slug);
       const { id: copy, shortLink } = outcome.link;

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { listHistory, restoreState } from "#lib/links/editing";
 import type { History } from "#lib/links/editing/schema";
 import { AppError } from "#lib/platform/errors";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { findErrorKey } from "#lib/platform/messages";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { RestoredLinkState } from "../../../../components/links/link-history.tsx";
 import { action, nameArgument } from "../../../action.ts";
-import { refusalOf } from "../../../destination-messages.ts";
+import { refusalOf } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
 export const listHistoryAction = action(
@@ -20,17 +20,6 @@ export const listHistoryAction = action(
   },
 );
 
-const messages: Readonly<Record<string, ErrorMessageKey>> = {
-  changed_meanwhile: "changedMeanwhile",
-  key_taken: "keyTaken",
-  key_invalid: "keyInvalid",
-  domain_unknown: "domainUnknown",
-  root_link: "rootLink",
-  url_loops: "urlLoops",
-  folder_forbidden: "notAllowed",
-  plan_limit: "planLimit",
-};
-
 export const restoreStateAction = action(
   [nameArgument, nameArgument, nameArgument.nullable(), z.int()],
   async (slug, id, entry, seenRevision): Promise<FormAnswer<RestoredLinkState>> => {
@@ -41,7 +30,7 @@ export const restoreStateAction = action(
         const { key, values } = refusalOf(outcome.details);
         return { ok: false, form: key, values };
       }
-      if (!outcome.ok) return { ok: false, form: messages[outcome.code] ?? "valueRefused" };
+      if (!outcome.ok) return { ok: false, form: findErrorKey(outcome.code) ?? "valueRefused" };
       refreshPages(slug);
       return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };
     });

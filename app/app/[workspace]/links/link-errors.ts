@@ -1,57 +1,61 @@
 /** The messages of links that were refused, by form field. */
 import type { LinkOutcome } from "#lib/links/creating";
 import type { ErrorProblem } from "#lib/platform/errors";
+import { namesIn } from "#lib/platform/variants/schema";
 import type { FormFailure } from "../../../../components/forms/form.tsx";
-import { firstLinksUsedUp, refusedField } from "../../../destination-messages.ts";
+import { firstLinksUsedUp, refusedBy, refusedField } from "../../../refusals.ts";
 
 type Failure = Extract<LinkOutcome, { ok: false }>;
 type LinkFailure = Pick<Failure, "code" | "details">;
-type FailureCode = Exclude<Failure["code"], "destination_refused" | "first_links_used_up">;
 
-type ErrorAnswer = Omit<FormFailure, "ok">;
-
-const errors: Record<FailureCode, ErrorAnswer> = {
-  key_taken: { fields: { key: "keyTaken" } },
-  key_invalid: { fields: { key: "keyInvalid" } },
-  keys_used_up: { fields: { keyLength: "keysUsedUp" } },
-  domain_unknown: { fields: { domain: "domainUnknown" } },
-  root_link: { fields: { key: "rootLink" } },
-  url_missing: { fields: { url: "urlInvalid" } },
-  url_loops: { fields: { url: "urlLoops" } },
-  tag_unknown: { fields: { tagIds: "tagUnknown" } },
-  tags_too_many: { fields: { tagIds: "tagsTooMany" } },
-  folder_unknown: { fields: { folderId: "folderUnknown" } },
-  folder_forbidden: { fields: { folderId: "folderForbidden" } },
-  external_id_taken: { fields: { externalId: "externalIdTaken" } },
-  dates_crossed: { fields: { expiresAt: "datesCrossed", testCompletedAt: "datesCrossed" } },
-  frame_forbidden: { fields: { domain: "frameForbidden" } },
-  quota_used_up: { form: "quotaUsedUp" },
-  plan_limit: { form: "planLimit" },
-  logo_unknown: { form: "logoGone" },
-  already_imported: { form: "unknown" },
-  form_unknown: { fields: { formId: "formGone" } },
-  webhook_unknown: { fields: { webhookIds: "webhookGone" } },
-  changed_meanwhile: { form: "changedMeanwhile" },
-  repeat_differs: { form: "unknown" },
-  jobs_waiting: { form: "unknown" },
-};
+/** The fields that are wrong; none: the whole form. */
+const fieldsOf = {
+  key_taken: "key",
+  key_invalid: "key",
+  keys_used_up: "keyLength",
+  domain_unknown: "domain",
+  root_link: "key",
+  url_missing: "url",
+  url_loops: "url",
+  tag_unknown: "tagIds",
+  tags_too_many: "tagIds",
+  folder_unknown: "folderId",
+  folder_forbidden: "folderId",
+  external_id_taken: "externalId",
+  dates_crossed: ["expiresAt", "testCompletedAt"],
+  frame_forbidden: "domain",
+  quota_used_up: [],
+  plan_limit: [],
+  logo_unknown: [],
+  already_imported: [],
+  form_unknown: "formId",
+  webhook_unknown: "webhookIds",
+  changed_meanwhile: [],
+  repeat_differs: [],
+  jobs_waiting: [],
+  destination_refused: "url",
+  first_links_used_up: [],
+} as const satisfies Record<Failure["code"], string | readonly string[]>;
 
 /** The answer to a form whose link was refused. */
 export function errorAnswer({ code, details }: LinkFailure): FormFailure {
-  if (code === "destination_refused") return refusedField("url", details);
-  if (code === "first_links_used_up") return firstLinksUsedUp(details);
-  return { ok: false, ...errors[code] };
+  switch (code) {
+    case "destination_refused":
+      return refusedField("url", details);
+    case "first_links_used_up":
+      return firstLinksUsedUp(details);
+    case "already_imported":
+    case "repeat_differs":
+    case "jobs_waiting":
+      // Forms get none of these.
+      return { ok: false, form: "unknown" };
+    default:
+      return refusedBy(code, fieldsOf);
+  }
 }
 
 /** The failure of a link with this code, of an error that names one. */
 export function linkFailureOf({ code, params }: ErrorProblem): LinkFailure | undefined {
-  const known = linkCodes.find((one) => one === code);
+  const known = namesIn(fieldsOf).find((one) => one === code);
   return known && { code: known, details: params };
 }
-
-/** Sound because the table has each of them. */
-const linkCodes = [
-  ...(Object.keys(errors) as FailureCode[]),
-  "destination_refused",
-  "first_links_used_up",
-] as const;

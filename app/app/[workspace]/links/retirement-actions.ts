@@ -25,7 +25,7 @@ export const readRetirementDefaultAction = action(
   async (slug, id): Promise<FormAnswer<RetirementDefault>> => {
     return await runInWorkspace(slug, async (scope) => {
       const done = await readRetirementDefault(scope, id === "" ? null : id);
-      return done ? { ok: true, done } : { ok: false, form: "gone" };
+      return done ? { ok: true, done } : { ok: false, form: "notFound" };
     });
   },
 );

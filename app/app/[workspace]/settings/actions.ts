@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
+import { camelOf } from "#lib/platform/variants/schema";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import {
   codeFields,
@@ -15,8 +16,6 @@ import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
-
-const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
 /** The value of a select element: a number, or never. */
 const numberOrNever = z.string().transform((text) => (text === "never" ? null : Number(text)));
@@ -53,7 +52,7 @@ export const saveWorkspaceAction = action(
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
       const outcome = await updateWorkspace(scope, parsed.value);
-      if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
+      if (!outcome.ok) return { ok: false, fields: { slug: camelOf(outcome.code) } };
       return { ok: true, done: outcome.workspace.slug };
     });
   },

@@ -20,7 +20,7 @@ export const saveTagAction = action(
     return await saveNamed(slug, parseForm(data, form, { name: "tagName" }), {
       create: createTag,
       edit: editTag,
-      forbidden: ({ permissions }) => (permissions.has("tags.write") ? "planFull" : "notAllowed"),
+      forbidden: ({ permissions }) => (permissions.has("tags.write") ? "planFull" : "forbidden"),
     });
   },
 );

@@ -37,7 +37,7 @@ export const saveUtmAction = action(
     return await saveNamed(slug, parsed, {
       create: createUtmTemplate,
       edit: changeUtmTemplate,
-      forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "notAllowed"),
+      forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "forbidden"),
     });
   },
 );

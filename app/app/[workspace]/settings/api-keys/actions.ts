@@ -69,7 +69,7 @@ export const editKeyAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const edited = await editApiKey(scope, id, terms.value);
       refreshPages(slug);
-      return edited ? { ok: true, done: null } : { ok: false, form: "gone" };
+      return edited ? { ok: true, done: null } : { ok: false, form: "notFound" };
     });
   },
 );
@@ -82,7 +82,7 @@ export const rotateKeyAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const rotated = await rotateApiKey(scope, id, { overlapSeconds: parsed.value.overlap });
       refreshPages(slug);
-      if (!rotated) return { ok: false, form: "gone" };
+      if (!rotated) return { ok: false, form: "notFound" };
       return { ok: true, done: createdKey(rotated.key, rotated.apiKey) };
     });
   },
@@ -94,7 +94,7 @@ export const keepKeyAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const kept = await keepApiKey(scope, id);
       refreshPages(slug);
-      return kept ? { ok: true, done: null } : { ok: false, form: "gone" };
+      return kept ? { ok: true, done: null } : { ok: false, form: "notFound" };
     });
   },
 );
@@ -105,7 +105,7 @@ export const revokeKeyAction = action(
     return await runInWorkspace(slug, async (scope) => {
       const outcome = await revokeApiKey(scope, id);
       refreshPages(slug);
-      return outcome.ok ? { ok: true, done: null } : { ok: false, form: "gone" };
+      return outcome.ok ? { ok: true, done: null } : { ok: false, form: "notFound" };
     });
   },
 );

@@ -4,12 +4,12 @@ import { getTranslations } from "next-intl/server";
 import { getDestinationLists } from "#lib/links/destination-lists";
 import { type DestinationList, listKinds } from "#lib/links/destination-lists/schema";
 import { findListJob } from "#lib/links/list-jobs";
+import { findErrorKey } from "#lib/platform/messages";
 import { ListCard } from "../../../../../components/destinations/list-card.tsx";
 import { RefusedReport } from "../../../../../components/destinations/refused-report.tsx";
 import { ListJobNote } from "../../../../../components/links/list-job.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
-import { problemKeyOf } from "../../../../destination-messages.ts";
 import { noValues } from "../../../../sentences.ts";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
@@ -48,7 +48,7 @@ export default async function DestinationsPage({ params }: DestinationsPageProps
     getTranslations("errors"),
   ]);
   const problemOf = ({ problem }: DestinationList): string | undefined => {
-    const key = problem ? problemKeyOf(problem.code) : undefined;
+    const key = findErrorKey(problem?.code);
     return problem && key ? errors(key, { ...noValues, ...problem.params }) : undefined;
   };
   return (

@@ -3,7 +3,7 @@ import type { ZodType, z } from "zod";
 import { type GatewayInput, gatewayKinds } from "#lib/outreach/gateways/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { assertNever } from "#lib/platform/variants/schema";
-import type { ParsedForm } from "../../../../form-data.ts";
+import { type ParsedForm, parseBody } from "../../../../form-data.ts";
 
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   name: "gatewayName",
@@ -23,17 +23,12 @@ export function readGateway<Schema extends ZodType>(
   schema: Schema,
 ): ParsedForm<z.output<Schema>> {
   const inputs = inputsOf(String(data.get("kind")));
-  const parsed = schema.safeParse(bodyOf(data, inputs));
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const names = parsed.error.issues.map(({ path: [first, second] }) =>
-    String(first === "settings" ? (second ?? "name") : first),
-  );
   const errors = new Map(inputs.map(([name, { error }]) => [name, error]));
-  const fields = names.map((name): [string, ErrorMessageKey] => [
-    name,
-    errors.get(name) ?? messages[name] ?? "unknown",
-  ]);
-  return { ok: false, fields: Object.fromEntries(fields) };
+  const fieldOf = ([first = "", second = "name"]: string[]) =>
+    first === "settings" ? second : first;
+  const messageOf = (path: string[]) =>
+    errors.get(fieldOf(path)) ?? messages[fieldOf(path)] ?? "unknown";
+  return parseBody(bodyOf(data, inputs), schema, { fieldOf, messageOf });
 }
 
 /** A secret that was left empty stays as it is. */

@@ -3,6 +3,7 @@
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import { revokeSharesOf } from "#lib/analytics/shares";
+import { camelOf } from "#lib/platform/variants/schema";
 import { roles } from "#lib/tenancy/access/schema";
 import {
   changeRole,
@@ -20,11 +21,9 @@ import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 
-const errors = { not_found: "gone", last_owner: "lastOwner", owner_only: "ownerOnly" } as const;
-
 function answerOutcome(slug: string, outcome: MemberOutcome): FormAnswer<null> {
   refreshPages(slug);
-  return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
+  return outcome.ok ? { ok: true, done: null } : { ok: false, form: camelOf(outcome.code) };
 }
 
 export const inviteAction = action(
@@ -86,6 +85,6 @@ export const transferAction = action(
 export const leaveAction = action([nameArgument], async (slug): Promise<FormAnswer<null>> => {
   return await runInWorkspace(slug, async (scope) => {
     const outcome = await leaveWorkspace(scope);
-    return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
+    return outcome.ok ? { ok: true, done: null } : { ok: false, form: camelOf(outcome.code) };
   });
 });

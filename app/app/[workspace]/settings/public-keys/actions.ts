@@ -4,7 +4,10 @@ import { createTrackingKey, deleteTrackingKey } from "#lib/analytics/tracking-ke
 import { newTrackingKey } from "#lib/analytics/tracking-keys/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
+import { byField, parseBody } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
+
+const messages = { name: "publicKeyName", hosts: "publicKeyHosts" } as const;
 
 export const createPublicKeyAction = action(
   [nameArgument, formArgument()],
@@ -12,19 +15,10 @@ export const createPublicKeyAction = action(
     const hosts = String(data.get("hosts") ?? "")
       .split(/[\s,]+/)
       .filter((host) => host !== "");
-    const parsed = newTrackingKey.safeParse({ name: data.get("name"), hosts });
-    if (!parsed.success) {
-      const names = parsed.error.issues.map(({ path }) => path[0]);
-      return {
-        ok: false,
-        fields: {
-          ...(names.includes("name") ? { name: "publicKeyName" } : {}),
-          ...(names.includes("hosts") ? { hosts: "publicKeyHosts" } : {}),
-        },
-      };
-    }
+    const parsed = parseBody({ name: data.get("name"), hosts }, newTrackingKey, byField(messages));
+    if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
-      await createTrackingKey(scope, parsed.data);
+      await createTrackingKey(scope, parsed.value);
       refreshPages(slug);
       return { ok: true, done: null };
     });

@@ -12,30 +12,21 @@ import {
 } from "#lib/identity/factor-changes";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
+import { camelOf } from "#lib/platform/variants/schema";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
+import { passwordField, refusedBy } from "../../../../refusals.ts";
 import { refreshPages, runAsUser } from "../../../access.ts";
 
 const qrPixels = 192;
-const messages = { code_wrong: "codeWrong", too_many: "tooManyAttempts" } as const;
 
-/** A wrong password is an error of its field, all others of the whole form. */
-const flaws = {
-  password_common: "passwordCommon",
-  password_personal: "passwordPersonal",
-  password_guessable: "passwordGuessable",
-} as const;
-
-type FailureCode = "password_wrong" | "too_many" | "email_invalid";
-
-function formErrorOf(code: FailureCode | keyof typeof flaws): FormAnswer<never> {
-  if (code === "password_wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
-  if (code === "email_invalid") return { ok: false, fields: { email: "emailInvalid" } };
-  if (code === "too_many") return { ok: false, form: "tooManyAttempts" };
-  return { ok: false, fields: { passwordNext: flaws[code] } };
-}
+const fieldsOfCodes = {
+  ...passwordField("passwordNext"),
+  password_wrong: "passwordNow",
+  email_invalid: "email",
+};
 
 function textOf(data: FormData, name: string): string {
   return String(data.get(name) ?? "");
@@ -49,7 +40,7 @@ export const changeEmailAction = action(
       const email = textOf(data, "email").trim();
       const password = textOf(data, "passwordNow");
       const outcome = await requestEmailChange(user, password, email, await getLocale());
-      return outcome.ok ? { ok: true, done: email } : formErrorOf(outcome.code);
+      return outcome.ok ? { ok: true, done: email } : refusedBy(outcome.code, fieldsOfCodes);
     });
   },
 );
@@ -57,7 +48,7 @@ export const changeEmailAction = action(
 export const confirmOwnEmailAction = action([], async (): Promise<FormAnswer<string>> => {
   return await runAsUser(async (user) => {
     const outcome = await requestEmailChange(user, "", user.email, await getLocale());
-    return outcome.ok ? { ok: true, done: user.email } : formErrorOf(outcome.code);
+    return outcome.ok ? { ok: true, done: user.email } : refusedBy(outcome.code, fieldsOfCodes);
   });
 });
 
@@ -71,7 +62,7 @@ export const changePasswordAction = action(
     const { passwordNow, passwordNext } = parsed.value;
     return await runAsUser(async (user) => {
       const outcome = await changePassword(user, passwordNow, passwordNext, await getLocale());
-      return outcome.ok ? { ok: true, done: null } : formErrorOf(outcome.code);
+      return outcome.ok ? { ok: true, done: null } : refusedBy(outcome.code, fieldsOfCodes);
     });
   },
 );
@@ -79,7 +70,7 @@ export const changePasswordAction = action(
 export const beginFactorAction = action([], async (): Promise<FormAnswer<FactorSecret>> => {
   return await runAsUser(async (user) => {
     const factor = await beginFactorFor(user);
-    if (!factor) return { ok: false, form: "gone" };
+    if (!factor) return { ok: false, form: "notFound" };
     const picture = await drawQr({
       url: factor.address,
       size: qrPixels,
@@ -100,7 +91,7 @@ export const confirmFactorAction = action(
   async (slug, data): Promise<FormAnswer<string[]>> => {
     return await runAsUser(async (user) => {
       const outcome = await confirmFactorFor(user, textOf(data, "code"), await getLocale());
-      if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+      if (!outcome.ok) return { ok: false, fields: { code: camelOf(outcome.code) } };
       refreshPages(slug);
       return { ok: true, done: outcome.codes };
     });
@@ -112,7 +103,7 @@ export const renewRecoveryAction = action(
   async (slug, data): Promise<FormAnswer<string[]>> => {
     return await runAsUser(async (user) => {
       const outcome = await renewRecoveryOf(user, textOf(data, "code"), await getLocale());
-      if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+      if (!outcome.ok) return { ok: false, fields: { code: camelOf(outcome.code) } };
       refreshPages(slug);
       return { ok: true, done: outcome.codes };
     });
@@ -124,7 +115,7 @@ export const dropFactorAction = action(
   async (slug, data): Promise<FormAnswer<null>> => {
     return await runAsUser(async (user) => {
       const outcome = await dropFactorOf(user, textOf(data, "code"), await getLocale());
-      if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+      if (!outcome.ok) return { ok: false, fields: { code: camelOf(outcome.code) } };
       refreshPages(slug);
       return { ok: true, done: null };
     });
@@ -137,7 +128,7 @@ export const endSessionAction = action(
     return await runAsUser(async (user) => {
       const ended = await endOwnSession(user, id);
       refreshPages(slug);
-      return ended ? { ok: true, done: null } : { ok: false, form: "gone" };
+      return ended ? { ok: true, done: null } : { ok: false, form: "notFound" };
     });
   },
 );
@@ -159,7 +150,7 @@ export const deleteAccountAction = action(
       if (outcome.ok) return { ok: true, done: [] };
       return outcome.code === "owner"
         ? { ok: true, done: outcome.names }
-        : formErrorOf(outcome.code);
+        : refusedBy(outcome.code, fieldsOfCodes);
     });
   },
 );

@@ -1,9 +1,8 @@
 /** The form of a webhook, which sends the body of the API as JSON. An error belongs to a field of the form. */
 import type { ZodType, z } from "zod";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import { type ParsedForm, parseJsonField } from "../../../../form-data.ts";
+import { byField, type ParsedForm, parseJsonField } from "../../../../form-data.ts";
 
-const messages: Readonly<Record<string, ErrorMessageKey>> = {
+const messages = {
   name: "webhookName",
   url: "urlInvalid",
   events: "webhookEvents",
@@ -11,14 +10,11 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   domains: "webhookFilter",
   folderIds: "webhookFilter",
   tagIds: "webhookFilter",
-};
+} as const;
 
 export function readWebhook<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
 ): ParsedForm<z.output<Schema>> {
-  return parseJsonField(data.get("webhook"), schema, {
-    fieldOf: ([field = ""]) => field,
-    messageOf: ([field = ""]) => messages[field] ?? "unknown",
-  });
+  return parseJsonField(data.get("webhook"), schema, byField(messages));
 }

@@ -18,10 +18,9 @@ import {
   type TestedMessage,
   testMessageBody,
 } from "#lib/outreach/sending/schema";
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../../../action.ts";
-import type { ParsedForm } from "../../../../../form-data.ts";
+import { byField, type ParsedForm, parseBody } from "../../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../../access.ts";
 
 const timeCharsMax = 40;
@@ -36,21 +35,10 @@ const startArgument = z.strictObject({
     .optional(),
 });
 
-const messages: Readonly<Record<string, ErrorMessageKey>> = {
-  at: "sendingTime",
-  rate: "gatewayRate",
-  quietHours: "quietTimes",
-};
+const messages = { at: "sendingTime", rate: "gatewayRate", quietHours: "quietTimes" } as const;
 
 function parseStart(given: z.output<typeof startArgument>): ParsedForm<StartSending> {
-  const parsed = startSendingBody.safeParse(given);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const names = parsed.error.issues.map(({ path: [name] }) => String(name));
-  const fields = names.map((name): [string, ErrorMessageKey] => [
-    name,
-    messages[name] ?? "unknown",
-  ]);
-  return { ok: false, fields: Object.fromEntries(fields) };
+  return parseBody(given, startSendingBody, byField(messages));
 }
 
 export const tryStartAction = action(

@@ -1,0 +1,38 @@
+/** The errors of forms whose values a room refused. */
+import type { ErrorMessageCode, ErrorMessageKey } from "#lib/platform/messages/schema";
+import { camelOf } from "#lib/platform/variants/schema";
+import type { FormFailure } from "../components/forms/form.tsx";
+
+type FieldsOfCodes = Readonly<Partial<Record<ErrorMessageCode, string | readonly string[]>>>;
+
+/** The error with this code: of the fields that it is about, or of the whole form. */
+export function refusedBy(code: ErrorMessageCode, fieldsOf: FieldsOfCodes = {}): FormFailure {
+  const key = camelOf(code);
+  const fields = [fieldsOf[code] ?? []].flat();
+  if (fields.length === 0) return { ok: false, form: key };
+  return { ok: false, fields: Object.fromEntries(fields.map((field) => [field, key])) };
+}
+
+/** A weak password is an error of its field. */
+export function passwordField(field: string) {
+  return { password_common: field, password_personal: field, password_guessable: field } as const;
+}
+
+type Details = Readonly<Record<string, string | number>>;
+
+/** The message of a destination that a list refuses, with the host and the owner of the list. */
+export function refusalOf(details: Details = {}): { key: ErrorMessageKey; values: Details } {
+  const key = details["list"] === "block" ? "destinationBlocked" : "destinationNotAllowed";
+  return { key, values: details };
+}
+
+/** The same as the error of a field. */
+export function refusedField(field: string, details: Details | undefined): FormFailure {
+  const { key, values } = refusalOf(details);
+  return { ok: false, fields: { [field]: key }, values };
+}
+
+/** The error of a link above the limit of new workspaces. */
+export function firstLinksUsedUp(values: Details = {}): FormFailure {
+  return { ok: false, form: "firstLinksUsedUp", values };
+}
