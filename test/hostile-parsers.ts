@@ -23,7 +23,12 @@ export const failing = defineParser({
   ...rules("quick"),
   name: "failing",
   parse: (isKnown: boolean) => {
-    if (isKnown) throw new AppError("conflict", "known", 7, { code: "known", params: { line: 3 } });
+    if (isKnown)
+      throw new AppError("conflict", "known", {
+        retryAfterSeconds: 7,
+        problem: "row_invalid",
+        params: { line: 3 },
+      });
     throw new TypeError("unknown");
   },
 });

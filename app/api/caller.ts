@@ -114,8 +114,7 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
     throw new AppError(
       "forbidden",
       "This API key waits for approval. It works once an administrator of this instance has approved it.",
-      undefined,
-      { code: "key_pending", params: {} },
+      { problem: "key_pending" },
     );
   }
   if (admission.code === "unknown") {
@@ -124,7 +123,7 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
   throw new AppError(
     "rate_limit_exceeded",
     "Too many requests with unknown API keys from your IP address. Wait, then try again.",
-    admission.retryAfterSeconds,
+    admission,
   );
 }
 

@@ -41,7 +41,9 @@ test("an unavailable store is a 503 with Retry-After", async () => {
 });
 
 test("a limit has Retry-After in seconds", async () => {
-  const { status, headers } = await responseTo(new AppError("rate_limit_exceeded", "Wait.", 17));
+  const { status, headers } = await responseTo(
+    new AppError("rate_limit_exceeded", "Wait.", { retryAfterSeconds: 17 }),
+  );
   expect([status, headers.get("retry-after")]).toEqual([429, "17"]);
 });
 

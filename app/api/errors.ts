@@ -65,7 +65,7 @@ function asAppError(error: Error): AppError {
   if (error instanceof HTTPException) return ofFramework(error);
   if (isStoreAway(error)) {
     const message = "The service is temporarily unavailable. Try again in a moment.";
-    return new AppError("service_unavailable", message, retryAfterSeconds);
+    return new AppError("service_unavailable", message, { retryAfterSeconds });
   }
   return new AppError("internal_server_error", unknownMessage);
 }

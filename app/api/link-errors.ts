@@ -32,7 +32,6 @@ interface LinkError {
 }
 
 export function asAppError({ code, message, details }: LinkError): AppError {
-  const named = code === "destination_refused" || code === "plan_limit";
-  const problem = named ? { code, params: details ?? {} } : undefined;
-  return new AppError(errorCodeOf(code), message, undefined, problem);
+  const problem = code === "destination_refused" || code === "plan_limit" ? code : undefined;
+  return new AppError(errorCodeOf(code), message, { problem, params: details });
 }

@@ -16,7 +16,7 @@ export function assertSomeSaved(outcomes: readonly RowOutcome[]): void {
   const [first] = outcomes;
   if (first?.ok !== false || first.code !== "unavailable") return;
   if (outcomes.every((outcome) => !outcome.ok && outcome.code === "unavailable")) {
-    throw new AppError("service_unavailable", first.message, retryAfterSeconds);
+    throw new AppError("service_unavailable", first.message, { retryAfterSeconds });
   }
 }
 

@@ -84,7 +84,7 @@ function full(code: "workspace_full" | "process_full"): AppError {
     code === "workspace_full"
       ? `A workspace can have up to ${watchersPerWorkspaceMax} live connections. Close one first.`
       : "Too many live connections. Try again in a moment.",
-    fullRetrySeconds,
+    { retryAfterSeconds: fullRetrySeconds },
   );
 }
 

@@ -54,7 +54,7 @@ qr.openapi(picture, async (c) => {
   const attempt = await tryLimit("qrPerAddress", addressSubject(c.env.address));
   if (!attempt.ok) {
     const message = "Too many QR codes requested from your IP address. Wait, then try again.";
-    throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+    throw new AppError("rate_limit_exceeded", message, attempt);
   }
   const asked = c.req.valid("query");
   const { type, body } = (await drawSaved(asked)) ?? (await drawQr(asked));

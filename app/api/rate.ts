@@ -24,7 +24,7 @@ export async function countCall(
   throw new AppError(
     "rate_limit_exceeded",
     `Rate limit of ${max} requests per minute exceeded. Try again in ${counted.retryAfterSeconds} seconds, or ${max === callsPerMinute ? "raise the limit of this API key" : "upgrade your plan"}.`,
-    counted.retryAfterSeconds,
+    counted,
   );
 }
 

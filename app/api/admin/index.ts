@@ -61,7 +61,7 @@ admin.use("*", async (c, next) => {
     throw new AppError(
       "rate_limit_exceeded",
       `Rate limit of ${callsPerMinuteMax} requests per minute exceeded. Try again in ${counted.retryAfterSeconds} seconds.`,
-      counted.retryAfterSeconds,
+      counted,
     );
   }
   await checkBody(c);
@@ -111,7 +111,7 @@ async function findByCookie(c: ApiContext): Promise<OperatorScope | undefined> {
     access.code === "factor_missing"
       ? "The back office needs a second factor. Turn it on in your security settings."
       : "Open the back office in a browser and enter a code of your second factor, then try again.";
-  throw new AppError("forbidden", message, undefined, { code: access.code, params: {} });
+  throw new AppError("forbidden", message, { problem: access.code });
 }
 
 /** Every operation, as method and path; tests compare them with their tables. */

@@ -55,7 +55,7 @@ export async function getClick(clicks: Clicks, text: string): Promise<FirstClick
   }
   if (!isFresh) throw missing();
   const message = "clickId: This click isn’t recorded yet, or doesn’t exist. Try again later.";
-  throw new AppError("service_unavailable", message, 1);
+  throw new AppError("service_unavailable", message, { retryAfterSeconds: 1 });
 }
 
 function missing(): AppError {

@@ -49,7 +49,7 @@ async function publicReporter({ key, origin, address }: PublicCall): Promise<Rep
   const attempt = await tryLimit("publicTrackPerAddress", addressSubject(address));
   if (!attempt.ok) {
     const message = "Too many requests from your IP address. Wait, then try again.";
-    throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+    throw new AppError("rate_limit_exceeded", message, attempt);
   }
   const owner = await openTrackingKey(key, origin);
   return { ...owner, seen: everyLink, verified: false, seesPeople: false };

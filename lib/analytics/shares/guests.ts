@@ -123,7 +123,7 @@ function limitsOf(row: ShareRow): ShareLimits {
 function errorOfOutcome(found: Extract<OpenShare, { ok: false }>): AppError {
   if (found.code === "too_many") {
     const message = "Too many requests from your IP address. Wait, then try again.";
-    return new AppError("rate_limit_exceeded", message, found.retryAfterSeconds);
+    return new AppError("rate_limit_exceeded", message, found);
   }
   return found.code === "missing"
     ? missingShare()

@@ -40,7 +40,6 @@ export function openToken(sealed: Buffer | null, id: string): string {
   throw new AppError(
     "conflict",
     "The URL of this share link isn’t stored. Create a new share link and revoke this one.",
-    undefined,
-    { code: "share_address_lost", params: {} },
+    { problem: "share_address_lost" },
   );
 }

@@ -170,7 +170,7 @@ test("an installation that has an operator is not given to a configured owner", 
 
 test("a sign-in during too many password checks is asked to try again, without being judged", async () => {
   const { verifyPassword } = await import("#lib/platform/passwords");
-  const busy = new AppError("service_unavailable", "The server is busy.", 5);
+  const busy = new AppError("service_unavailable", "The server is busy.", { retryAfterSeconds: 5 });
   vi.mocked(verifyPassword).mockRejectedValueOnce(busy);
   const [provider] = authOptions().providers;
   if (provider?.type !== "credentials") throw new Error("The provider is not ours");

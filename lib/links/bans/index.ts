@@ -72,17 +72,14 @@ export async function createBan(operator: OperatorScope, body: NewBan): Promise<
 function readEnd(given: string | null): Date | null {
   const end = given === null ? null : new Date(given);
   if (end === null || end.getTime() > Date.now()) return end;
-  throw new AppError(
-    "unprocessable_entity",
-    "endsAt: Use a date and time in the future.",
-    undefined,
-    { code: "ban_end_past", params: {} },
-  );
+  throw new AppError("unprocessable_entity", "endsAt: Use a date and time in the future.", {
+    problem: "ban_end_past",
+  });
 }
 
 function alreadyBanned({ name }: BanSubject): AppError {
   const message = `${name} is already banned. Lift that ban first to change it.`;
-  return new AppError("conflict", message, undefined, { code: "ban_exists", params: { name } });
+  return new AppError("conflict", message, { problem: "ban_exists", params: { name } });
 }
 
 /** A link that was deleted meanwhile has no row to mark. */
@@ -137,10 +134,7 @@ async function recordLift(
 }
 
 function notActive(): AppError {
-  return new AppError("not_found", "Ban not found, or already lifted.", undefined, {
-    code: "ban_gone",
-    params: {},
-  });
+  return new AppError("not_found", "Ban not found, or already lifted.", { problem: "ban_gone" });
 }
 
 export async function listBans(_operator: OperatorScope, query: BansQuery): Promise<Ban[]> {
@@ -160,9 +154,8 @@ export async function decideAppeal(
   const changes = await transaction(async (tx) => {
     const decided = await decideRow(tx, { banId, userId, accept, actor: operator.actor });
     if (!decided) {
-      throw new AppError("not_found", "Appeal not found, or already decided.", undefined, {
-        code: "appeal_gone",
-        params: {},
+      throw new AppError("not_found", "Appeal not found, or already decided.", {
+        problem: "appeal_gone",
       });
     }
     const ended = accept ? await endInTransaction(tx, banId, operator.actor) : undefined;

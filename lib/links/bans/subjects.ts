@@ -120,7 +120,7 @@ export interface BanSubject {
 export async function getSubject(kind: BanKind, text: string): Promise<BanSubject> {
   const found = await finders[kind](text.trim());
   if (found) return found;
-  throw new AppError("not_found", missing[kind], undefined, { code: `ban_${kind}`, params: {} });
+  throw new AppError("not_found", missing[kind], { problem: `ban_${kind}` });
 }
 
 const missing: Record<BanKind, string> = {
@@ -165,8 +165,7 @@ function assertForeign(host: string): void {
   throw new AppError(
     "unprocessable_entity",
     `${host} is a host of this instance. Ban a link or a workspace instead.`,
-    undefined,
-    { code: "ban_own_host", params: { host } },
+    { problem: "ban_own_host", params: { host } },
   );
 }
 
@@ -198,8 +197,7 @@ async function findUser(text: string): Promise<BanSubject | undefined> {
     throw new AppError(
       "unprocessable_entity",
       "This person is an administrator, who can’t be banned.",
-      undefined,
-      { code: "ban_administrator", params: {} },
+      { problem: "ban_administrator" },
     );
   }
   return { subject: row.id, name: row.email, workspacePk: null, userPk: row.pk, link: null };

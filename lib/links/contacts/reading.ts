@@ -184,10 +184,7 @@ function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash"
   if (phone) return { hash: keys.hash(phone.number) };
   const message =
     "person: Use a whole phone number with its country code, such as +8613800138000, a whole email address, or an openid or unionid of WeChat.";
-  throw new AppError("unprocessable_entity", message, undefined, {
-    code: "contact_search",
-    params: {},
-  });
+  throw new AppError("unprocessable_entity", message, { problem: "contact_search" });
 }
 
 /** Throws a 404 also for a contact who answered only on links that the actor may not see. */

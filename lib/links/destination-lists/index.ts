@@ -270,8 +270,8 @@ function parseOrThrow(text: string): string {
 }
 
 function refused(problem: ListProblem): AppError {
-  const message = problemMessage(problem);
-  return new AppError("unprocessable_entity", message, undefined, problem);
+  const { code, params } = problem;
+  return new AppError("unprocessable_entity", problemMessage(problem), { problem: code, params });
 }
 
 /** A source that cannot be read is not saved: an allow list without entries refuses everything. */

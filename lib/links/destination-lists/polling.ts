@@ -76,7 +76,7 @@ export async function takePollTurn(workspacePk: number | null): Promise<void> {
   const attempt = await tryLimit("destinationPollPerWorkspace", String(workspacePk));
   if (attempt.ok) return;
   const message = "Too many reads of sources. Try again in a moment.";
-  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+  throw new AppError("rate_limit_exceeded", message, attempt);
 }
 
 /** Of the instance it is a setting. */

@@ -251,9 +251,11 @@ async function destinationCheck(
       const refused = findRefused(rules, [address], hostOf);
       if (!refused) continue;
       const { host, list, owner } = refused;
-      const problem = { code: "destination_refused", params: { host, list, owner } };
       const message = `${field}: ${refusalMessage(refused)}`;
-      throw new AppError("unprocessable_entity", message, undefined, problem);
+      throw new AppError("unprocessable_entity", message, {
+        problem: "destination_refused",
+        params: { host, list, owner },
+      });
     }
   };
 }

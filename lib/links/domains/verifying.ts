@@ -57,7 +57,7 @@ export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise
     throw new AppError(
       "rate_limit_exceeded",
       `Too many DNS checks. Try again in ${attempt.retryAfterSeconds} seconds.`,
-      attempt.retryAfterSeconds,
+      attempt,
     );
   }
   const { target, findings } = await lookUpDomain(host, row.token);

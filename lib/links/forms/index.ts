@@ -191,10 +191,7 @@ async function holdGatewayOf(
   const pk = id === null ? null : await holdGateway(tx, workspacePk, id);
   if (pk !== undefined) return pk;
   const message = `gatewayId: Gateway "${id}" not found in this workspace.`;
-  throw new AppError("unprocessable_entity", message, undefined, {
-    code: "gateway_gone",
-    params: {},
-  });
+  throw new AppError("unprocessable_entity", message, { problem: "gateway_gone" });
 }
 
 async function assertNameFree(
@@ -247,8 +244,7 @@ async function assertCodesGoSomewhere(
   if ((await findCodeCountries(workspacePk, codeCountries, tx)).length > 0) return;
   const message =
     "codeCountries: Choose the countries whose phones get codes, here or for the workspace. Its time zone is that of no country.";
-  const problem = { code: "code_countries_missing", params: {} };
-  throw new AppError("unprocessable_entity", message, undefined, problem);
+  throw new AppError("unprocessable_entity", message, { problem: "code_countries_missing" });
 }
 
 function nameTaken(name: string): AppError {

@@ -129,7 +129,7 @@ async function startJob(
 function tooMany(): AppError {
   const message = `A workspace can run up to ${openJobsMax} changes of whole lists at once. Wait until one is done.`;
   const params = { max: openJobsMax };
-  return new AppError("conflict", message, undefined, { code: "list_jobs_open", params });
+  return new AppError("conflict", message, { problem: "list_jobs_open", params });
 }
 
 /** The newest job that the actor started, until they close its message. */
@@ -154,8 +154,9 @@ export async function undoListJob(scope: WorkspaceScope, id: string): Promise<Li
     if (!found) throw new AppError("not_found", `Job "${id}" not found in this workspace.`);
     const { undoUntil } = present(found);
     if (undoUntil === null || Date.parse(undoUntil) <= Date.now()) {
-      const problem = { code: "undo_over", params: {} };
-      throw new AppError("conflict", "This change can no longer be undone.", undefined, problem);
+      throw new AppError("conflict", "This change can no longer be undone.", {
+        problem: "undo_over",
+      });
     }
     await markUndo(tx, found.id);
     return await findJob(workspacePk, found.user_pk, found.id, tx);

@@ -20,18 +20,20 @@ export async function getProgramCode(
   const { link } = await getLink(scope, linkId);
   const program = link.insideApps;
   if (program?.open !== "miniProgram") {
-    throw refusal("unprocessable_entity", "This link opens no mini program.", "wechat_no_program");
+    throw new AppError("unprocessable_entity", "This link opens no mini program.", {
+      problem: "wechat_no_program",
+    });
   }
   const scene = sceneOf(program, link.key);
   const account = await openAccountOfApp(scope.workspacePk, program.appId ?? "");
   if (!account) {
     const message = "The workspace has no WeChat account with this AppID.";
-    throw refusal("unprocessable_entity", message, "wechat_no_account");
+    throw new AppError("unprocessable_entity", message, { problem: "wechat_no_account" });
   }
   const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
   if (!attempt.ok) {
     const message = "Too many calls to WeChat. Try again in a moment.";
-    throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+    throw new AppError("rate_limit_exceeded", message, attempt);
   }
   const result = await drawProgramCode(account.app, { page: program.path ?? "", scene, width });
   if (result.ok) return result.value;
@@ -39,7 +41,9 @@ export async function getProgramCode(
   if (!isOfPage) await noteCall(account, result);
   const message = `WeChat refused the code (${result.problem}${result.errcode === null ? "" : `, ${result.errcode}`}).`;
   const code = isOfPage ? "wechat_page" : "wechat_refused";
-  throw refusal(result.errcode === null ? "service_unavailable" : "conflict", message, code);
+  throw new AppError(result.errcode === null ? "service_unavailable" : "conflict", message, {
+    problem: code,
+  });
 }
 
 /** The mini program reads it as `scene`: the query of the link, else its slug. */
@@ -48,13 +52,5 @@ function sceneOf({ query = "" }: InsideApps, key: string): string {
   if (scenePattern.test(scene)) return scene;
   const message =
     "A code of a mini program has up to 32 letters, digits and !#$&'()*+,/:;=?@-._~ of the query. Shorten the query.";
-  throw refusal("unprocessable_entity", message, "wechat_scene");
-}
-
-function refusal(
-  code: "conflict" | "service_unavailable" | "unprocessable_entity",
-  message: string,
-  problem: string,
-): AppError {
-  return new AppError(code, message, undefined, { code: problem, params: {} });
+  throw new AppError("unprocessable_entity", message, { problem: "wechat_scene" });
 }

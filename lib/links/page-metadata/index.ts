@@ -78,5 +78,5 @@ const messages = {
 
 function tooMany(seconds: number): AppError {
   const message = "Too many requests for page metadata. Try again in a moment.";
-  return new AppError("rate_limit_exceeded", message, seconds);
+  return new AppError("rate_limit_exceeded", message, { retryAfterSeconds: seconds });
 }

@@ -205,7 +205,7 @@ async function resolveSearch(
 function refuseTerm(): AppError {
   const message = `Search for at least three letters or digits in a row: the workspace has more than ${scannedLinksMax} links.`;
   const params = { links: scannedLinksMax };
-  return new AppError("unprocessable_entity", message, undefined, { code: termTooShort, params });
+  return new AppError("unprocessable_entity", message, { problem: termTooShort, params });
 }
 
 /** With or without a scheme: `https://go.example/sale`, `go.example/sale`. */

@@ -143,7 +143,7 @@ async function ban(
 
 function noReports(): AppError {
   const message = "This link has no open reports. They may have been decided already.";
-  return new AppError("not_found", message, undefined, { code: "reports_gone", params: {} });
+  return new AppError("not_found", message, { problem: "reports_gone" });
 }
 
 const answerJob = defineJob({

@@ -88,12 +88,12 @@ async function countOwn(tx: Connection, workspacePk: number, userPk: number): Pr
 function tooMany(): AppError {
   const message = `You can save up to ${savedViewsMax} views in a workspace. Delete one first.`;
   const params = { max: savedViewsMax };
-  return new AppError("conflict", message, undefined, { code: "views_full", params });
+  return new AppError("conflict", message, { problem: "views_full", params });
 }
 
 function nameTaken(name: string): AppError {
   const message = `You already have a view "${name}". Choose another name.`;
-  return new AppError("conflict", message, undefined, { code: "view_name_taken", params: {} });
+  return new AppError("conflict", message, { problem: "view_name_taken" });
 }
 
 /** Throws not_found, also for a view that the actor may not delete. */

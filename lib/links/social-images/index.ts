@@ -146,5 +146,7 @@ export async function getSocialImage(id: string, address: string): Promise<Buffe
 }
 
 function tooMany(what: "uploaded" | "requested", seconds: number): AppError {
-  return new AppError("rate_limit_exceeded", `Too many images ${what}. Try again later.`, seconds);
+  return new AppError("rate_limit_exceeded", `Too many images ${what}. Try again later.`, {
+    retryAfterSeconds: seconds,
+  });
 }

@@ -52,7 +52,7 @@ export async function createWechatAccount(
     const row = await insertRow(tx, { id, workspacePk, kind, name, appId, sealed });
     if (!row) {
       const message = "appId: The workspace already has this account.";
-      throw new AppError("conflict", message, undefined, { code: "wechat_app_exists", params: {} });
+      throw new AppError("conflict", message, { problem: "wechat_app_exists" });
     }
     const details = { name, appId };
     await recordAudit(tx, [
@@ -118,7 +118,7 @@ export async function checkWechatAccount(
   const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
   if (!attempt.ok) {
     const message = "Too many checks of WeChat accounts. Try again in a moment.";
-    throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+    throw new AppError("rate_limit_exceeded", message, attempt);
   }
   const result = await checkOne(account);
   await noteCall(account, result);

@@ -48,21 +48,19 @@ export async function putWechatDomain(
   const { workspacePk } = scope;
   return await changeBesideDomain(scope, slug, "wechat-domain.edit", async (tx, domain) => {
     if (domain.verified_at === null) {
-      throw refusal(
-        "unprocessable_entity",
-        "domain_unverified",
-        `${domain.slug} isn’t verified yet.`,
-      );
+      throw new AppError("unprocessable_entity", `${domain.slug} isn’t verified yet.`, {
+        problem: "domain_unverified",
+      });
     }
     const account = await getAccount(scope, accountId, tx);
     if (account.kind !== "officialAccount") {
       const message = "accountId: Use an official account. This one is a mini program.";
-      throw refusal("unprocessable_entity", "wechat_not_official", message);
+      throw new AppError("unprocessable_entity", message, { problem: "wechat_not_official" });
     }
     // A link that is in memory would be answered first.
     if (file && (await hasAlias(tx, domain.pk, [file.name, foldKey(file.name)]))) {
       const message = `file: ${domain.slug} has a link with this path. Delete it first.`;
-      throw refusal("conflict", "wechat_file_link", message);
+      throw new AppError("conflict", message, { problem: "wechat_file_link" });
     }
     const [fileName, fileContent] = [file?.name ?? null, file?.content ?? null];
     const { pk: domainPk, slug: host } = domain;
@@ -89,12 +87,4 @@ export async function deleteWechatDomain(
     if (await deleteRow(tx, scope.workspacePk, domain.pk)) return { slug: domain.slug };
     throw new AppError("not_found", `${domain.slug} has no official account.`);
   });
-}
-
-function refusal(
-  code: "conflict" | "unprocessable_entity",
-  problem: string,
-  message: string,
-): AppError {
-  return new AppError(code, message, undefined, { code: problem, params: {} });
 }

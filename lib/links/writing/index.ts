@@ -93,7 +93,7 @@ function unavailable(error: unknown): unknown {
   return new AppError(
     "service_unavailable",
     "The service is temporarily unavailable, so the link wasn’t saved. Try again in a moment.",
-    2,
+    { retryAfterSeconds: 2 },
   );
 }
 

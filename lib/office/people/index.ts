@@ -7,7 +7,7 @@ import { sendConfirmationEmail } from "#lib/identity/accounts";
 import { dropFactor } from "#lib/identity/second-factor";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
-import { AppError } from "#lib/platform/errors";
+import { AppError, type ProblemCode } from "#lib/platform/errors";
 import { sendEmail } from "#lib/platform/mail";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { type Operation, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
@@ -73,8 +73,8 @@ async function lockPerson(tx: Connection, id: string): Promise<LockedPerson> {
   throw new AppError("not_found", "Not found on this instance.");
 }
 
-function refused(code: string, message: string): AppError {
-  return new AppError("conflict", message, undefined, { code, params: {} });
+function refused(problem: ProblemCode, message: string): AppError {
+  return new AppError("conflict", message, { problem });
 }
 
 /** Ends all sessions of a person. */

@@ -155,8 +155,7 @@ export async function disableRefused(
     const { actor } = operator;
     if (!(await insertJob(tx, { id, workspace_pk: workspacePk, actor, reason }))) {
       const message = "Links are being turned off already. Wait until that is done.";
-      const problem = { code: "refused_job_open", params: {} };
-      throw new AppError("conflict", message, undefined, problem);
+      throw new AppError("conflict", message, { problem: "refused_job_open" });
     }
     const entry = { workspacePk, action: "operator.disable_links", subject: id } as const;
     const name = workspace || new URL(config().FUXI_URL).host;

@@ -95,9 +95,11 @@ export async function sampleLinkOf(
   const url = new URL(row.destination.replace(/\{[^}]*\}/g, "1")).href;
   const [tried] = await dryRunRows(scope, [linkBodyOf(row, url)], "refuse");
   if (tried?.ok) return shortUrl(tried.domain, "000000");
-  const problem = tried && { code: tried.code, params: tried.details ?? {} };
   const message = tried?.message ?? "The link can’t be created.";
-  throw new AppError("unprocessable_entity", message, undefined, problem);
+  throw new AppError("unprocessable_entity", message, {
+    problem: tried?.code,
+    params: tried?.details,
+  });
 }
 
 async function addSlice<Result>(
@@ -156,7 +158,7 @@ async function addUnique<Result>(
   throw new AppError(
     "service_unavailable",
     "Other requests are adding the same recipients. Send the request again.",
-    1,
+    { retryAfterSeconds: 1 },
   );
 }
 

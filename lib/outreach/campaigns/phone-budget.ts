@@ -38,5 +38,7 @@ async function take({ scope, source }: Call, rows: number): Promise<void> {
   const { max } = budgets.tellingRowsPerActor;
   const message = `Without the permission people.view, up to ${max} rows a day can be repeated or refused because of their phone. Use a key that has it, or ask an admin.`;
   // A file fails instead of waiting for a day.
-  throw new AppError("rate_limit_exceeded", message, source.pk === null ? seconds : undefined);
+  throw new AppError("rate_limit_exceeded", message, {
+    retryAfterSeconds: source.pk === null ? seconds : undefined,
+  });
 }

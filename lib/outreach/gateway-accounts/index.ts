@@ -9,7 +9,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
 import { type GatewayCheck, type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 import { config } from "#lib/platform/config";
-import { AppError, assertRoom, type ErrorProblem } from "#lib/platform/errors";
+import { AppError, assertRoom } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
@@ -74,16 +74,6 @@ function sealSecrets(id: string, { secret, token }: Secrets): Buffer {
 function unsealSecrets({ id, sealed }: GatewayRow): Secrets {
   const [secret, token]: [string, string] = JSON.parse(unseal(purpose, sealed, id).toString());
   return { secret, token };
-}
-
-/** An error that the dashboard translates by the code of its problem. */
-function refusal(
-  code: "conflict" | "forbidden" | "unprocessable_entity",
-  message: string,
-  problem: string,
-  params: ErrorProblem["params"] = {},
-): AppError {
-  return new AppError(code, message, undefined, { code: problem, params });
 }
 
 const newToken = () => randomBytes(tokenBytes).toString("base64url");
@@ -160,7 +150,7 @@ function assertSafe(field: string, text: string): void {
   // defence: gateway-public-url
   if (!isAllowedUrl(url) || isPlain) {
     const message = `settings.${field}: Use an https URL of a public server.`;
-    throw refusal("unprocessable_entity", message, "gateway_url");
+    throw new AppError("unprocessable_entity", message, { problem: "gateway_url" });
   }
 }
 
@@ -193,7 +183,7 @@ function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
   // defence: gateway-secret-receiver
   if (receiverOf(settings) !== receiverOf(before.settings) && body.secret === undefined) {
     const message = "secret: Enter the secret again to change the account or the URL.";
-    throw refusal("unprocessable_entity", message, "gateway_secret");
+    throw new AppError("unprocessable_entity", message, { problem: "gateway_secret" });
   }
   const known = unsealSecrets(before);
   const token = body.newReceiptUrl ? newToken() : known.token;
@@ -226,11 +216,11 @@ export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<
     const row = await getRow(scope, id, tx);
     if (await isInUse(tx, row.pk)) {
       const message = "Campaigns are sent with this gateway. Cancel them first.";
-      throw refusal("conflict", message, "gateway_in_use");
+      throw new AppError("conflict", message, { problem: "gateway_in_use" });
     }
     if (await isUsedByForms(tx, row.pk)) {
       const message = "Forms send codes with this gateway. Choose another one in them first.";
-      throw refusal("conflict", message, "gateway_in_forms");
+      throw new AppError("conflict", message, { problem: "gateway_in_forms" });
     }
     await deleteGatewayRow(tx, row.pk);
     const details = { name: row.name };
@@ -246,7 +236,7 @@ export async function checkGateway(scope: WorkspaceScope, id: string): Promise<G
   const attempt = await tryLimit("gatewayCheckPerWorkspace", String(scope.workspacePk));
   if (attempt.ok) return await client.check();
   const message = "Too many checks of gateways. Try again in a moment.";
-  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+  throw new AppError("rate_limit_exceeded", message, attempt);
 }
 
 /** A gateway of the workspace. Throws not_found. */

@@ -13,12 +13,18 @@ export async function takeUnseen(scope: WorkspaceScope, phones: number): Promise
   const rest = `Without the permission people.view, add up to ${optOutPhonesUnseen} phones per call and ${max} times a day.`;
   // defence: unseen-opt-outs-per-call
   if (phones > optOutPhonesUnseen) {
-    const problem = { code: "opt_outs_unseen", params };
-    throw new AppError("unprocessable_entity", `phones: ${rest}`, undefined, problem);
+    throw new AppError("unprocessable_entity", `phones: ${rest}`, {
+      problem: "opt_outs_unseen",
+      params,
+    });
   }
   const attempt = await tryLimit("unseenOptOutsPerActor", `${scope.workspacePk} ${scope.actor}`);
   // defence: unseen-opt-outs-per-day
   if (attempt.ok) return;
-  const problem = { code: "opt_outs_unseen_day", params };
-  throw new AppError("rate_limit_exceeded", rest, attempt.retryAfterSeconds, problem);
+  const { retryAfterSeconds } = attempt;
+  throw new AppError("rate_limit_exceeded", rest, {
+    retryAfterSeconds,
+    problem: "opt_outs_unseen_day",
+    params,
+  });
 }

@@ -40,7 +40,7 @@ export async function openCodeArchive(
 export function withArchiveSlot(file: SentFile): SentFile {
   if (running >= archivesAtOnceMax) {
     const message = `Too many archives are being downloaded (limit: ${archivesAtOnceMax}). Try again in a moment.`;
-    throw new AppError("rate_limit_exceeded", message, retrySeconds);
+    throw new AppError("rate_limit_exceeded", message, { retryAfterSeconds: retrySeconds });
   }
   running += 1;
   const send: SentFile["send"] = async (write) => {

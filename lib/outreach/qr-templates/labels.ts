@@ -102,8 +102,7 @@ async function assertScannable(
       throw new AppError(
         "unprocessable_entity",
         `The QR code of ${link.shortLink} would be ${Math.floor(width * 10) / 10} mm wide, and needs ${needed} mm to be scanned. Use larger labels, or remove the title, the short link, or the caption of the design.`,
-        undefined,
-        { code: "label_too_small", params: { needed } },
+        { problem: "label_too_small", params: { needed } },
       );
     }
     least = Math.min(least, width / modules);

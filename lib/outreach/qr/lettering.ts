@@ -24,8 +24,7 @@ export async function letter(text: string): Promise<Lettering> {
     throw new AppError(
       "unprocessable_entity",
       `caption: No font has these characters: ${signs}. Use Latin, Cyrillic, Chinese or Japanese characters.`,
-      undefined,
-      { code: "caption_undrawable", params: { signs } },
+      { problem: "caption_undrawable", params: { signs } },
     );
   }
   const widths = runs.map(({ text: part, face }) =>

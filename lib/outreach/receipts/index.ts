@@ -73,7 +73,7 @@ export async function receiveFromGateway(
 async function refuse(address: string): Promise<void> {
   const attempt = await tryLimit("gatewayTokenPerAddress", addressSubject(address));
   if (attempt.ok) return;
-  throw new AppError("rate_limit_exceeded", "Too many requests.", attempt.retryAfterSeconds);
+  throw new AppError("rate_limit_exceeded", "Too many requests.", attempt);
 }
 
 async function applyReceipts(

@@ -1,6 +1,6 @@
 /** What a campaign needs to be sent. */
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
-import { AppError, type ErrorProblem } from "#lib/platform/errors";
+import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -22,37 +22,29 @@ export async function getRow(
   throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
 }
 
-/** An error that the dashboard translates by the code of its problem. */
-export function refusal(
-  code: "conflict" | "not_found" | "unprocessable_entity",
-  message: string,
-  problem: string,
-  params: ErrorProblem["params"] = {},
-): AppError {
-  return new AppError(code, message, undefined, { code: problem, params });
-}
-
 /** A campaign is checked when it is written; this holds whatever was stored. */
 export function assertSendable(row: CampaignRow, settings: GatewaySettings): void {
   if (row.erasing) {
     const message = "The personal data of this campaign was erased.";
-    throw refusal("conflict", message, "campaign_erased");
+    throw new AppError("conflict", message, { problem: "campaign_erased" });
   }
   if (row.recipients === 0) {
     const message = "Add recipients before you start the campaign.";
-    throw refusal("unprocessable_entity", message, "campaign_empty");
+    throw new AppError("unprocessable_entity", message, { problem: "campaign_empty" });
   }
   const consent = [row.consent_source, row.consent_on, row.sender_name, row.opt_out_text];
   if (row.kind === "marketing" && consent.includes(null)) {
     const message =
       "A marketing campaign needs consentSource, consentOn, senderName and optOutText.";
-    throw refusal("unprocessable_entity", message, "consent_missing");
+    throw new AppError("unprocessable_entity", message, { problem: "consent_missing" });
   }
   try {
     openText(row, settings);
   } catch (error) {
     if (!(error instanceof UnknownColumn)) throw error;
-    throw refusal("unprocessable_entity", `gatewayId: ${error.message}`, "gateway_column");
+    throw new AppError("unprocessable_entity", `gatewayId: ${error.message}`, {
+      problem: "gateway_column",
+    });
   }
 }
 
@@ -71,5 +63,8 @@ export async function assertHours(
   if (never.length === 0) return;
   const names = never.join(", ");
   const message = `quietHours: They leave no time for ${names}. Make them shorter.`;
-  throw refusal("unprocessable_entity", message, "quiet_never", { countries: names });
+  throw new AppError("unprocessable_entity", message, {
+    problem: "quiet_never",
+    params: { countries: names },
+  });
 }

@@ -6,8 +6,10 @@
  *                                      ├──▶ finished ──start──▶ scheduled    for recipients that were added since
  *                                      └──▶ cancelled
  */
+
 import { z } from "zod";
 import { holdGateway, openGatewayOf } from "#lib/outreach/gateway-accounts";
+import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -17,7 +19,7 @@ import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { askGateways } from "./asking.ts";
-import { assertHours, assertSendable, getRow, refusal } from "./checks.ts";
+import { assertHours, assertSendable, getRow } from "./checks.ts";
 import { quietOf, timeOf } from "./quiet.ts";
 import {
   type ListSends,
@@ -73,11 +75,11 @@ export async function startSending(
     const before = await findSending(row.pk, tx);
     if (before && before.state !== "finished") {
       const message = `This campaign is ${before.state}, so it can’t be started.`;
-      throw refusal("conflict", message, "sending_changed");
+      throw new AppError("conflict", message, { problem: "sending_changed" });
     }
     if (!(await holdGateway(tx, gateway.pk))) {
       const message = "The gateway was deleted. Choose another one.";
-      throw refusal("conflict", message, "gateway_gone");
+      throw new AppError("conflict", message, { problem: "gateway_gone" });
     }
     await putSending(tx, {
       campaignPk: row.pk,
@@ -113,7 +115,7 @@ export async function resumeCampaign(scope: WorkspaceScope, id: string): Promise
 async function assertNoUndo(tx: Connection, campaignPk: number): Promise<void> {
   if (!(await isUndoing(tx, campaignPk))) return;
   const message = "Recipients of this campaign are being undone. Start it when that is done.";
-  throw refusal("conflict", message, "recipients_undoing");
+  throw new AppError("conflict", message, { problem: "recipients_undoing" });
 }
 
 /** For good. Messages that are being sent at this moment are finished. */
@@ -143,7 +145,7 @@ async function change(
     const state = sending && (await next(sending, tx));
     if (!state) {
       const message = `This is not possible: the campaign is ${sending?.state ?? "a draft"}.`;
-      throw refusal("conflict", message, "sending_changed");
+      throw new AppError("conflict", message, { problem: "sending_changed" });
     }
     await updateState(tx, row.pk, state);
     await recordAudit(tx, [{ workspacePk, actor, action, subject: id }]);
@@ -226,7 +228,7 @@ export async function settleSends(
     const sending = await findSending(row.pk, tx);
     if (as === "again" && sending?.state === "cancelled") {
       const message = "This campaign is cancelled, so nothing is sent again.";
-      throw refusal("conflict", message, "sending_cancelled");
+      throw new AppError("conflict", message, { problem: "sending_cancelled" });
     }
     const settled = await settleRows(tx, row.pk, messageIds, as === "sent" ? "accepted" : "due");
     if (settled === 0) return { settled };

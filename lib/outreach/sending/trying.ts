@@ -11,7 +11,7 @@ import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/ac
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
-import { assertHours, assertSendable, getRow, refusal } from "./checks.ts";
+import { assertHours, assertSendable, getRow } from "./checks.ts";
 import { countDue, type DueCount, findRecipient } from "./recipient-store.ts";
 import { openText, writeMessage } from "./rendering.ts";
 import type { DryRun, StartSending, TestedMessage, TestMessage } from "./schema.ts";
@@ -75,16 +75,18 @@ export async function sendTest(
   const phone = parsePhone(body.phone, "")?.number;
   if (!phone) {
     const problem = "phone: Use a phone in E.164, such as +8613800138000.";
-    throw refusal("unprocessable_entity", problem, "phone_invalid");
+    throw new AppError("unprocessable_entity", problem, { problem: "phone_invalid" });
   }
   const keys = await openPeopleKeys(workspacePk);
   if ((await findOptedOut(workspacePk, [keys.hash(phone)])).size > 0) {
-    throw refusal("conflict", "This phone has opted out.", "phone_opted_out");
+    throw new AppError("conflict", "This phone has opted out.", { problem: "phone_opted_out" });
   }
   const recipient = await findRecipient(row.pk, body.messageId ?? null);
   const message = recipient && writeMessage(openText(row, gateway.settings), keys, recipient);
   if (!message) {
-    throw refusal("not_found", "There is no recipient with this message.", "message_unknown");
+    throw new AppError("not_found", "There is no recipient with this message.", {
+      problem: "message_unknown",
+    });
   }
   await takeTest(workspacePk);
   await transaction((tx) =>
@@ -106,5 +108,5 @@ async function takeTest(workspacePk: number): Promise<void> {
   const attempt = await tryLimit("testMessagePerWorkspace", String(workspacePk));
   if (attempt.ok) return;
   const message = "Too many test messages. Try again later.";
-  throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
+  throw new AppError("rate_limit_exceeded", message, attempt);
 }

@@ -114,15 +114,14 @@ async function store(
     const more = row.bytes ?? 0;
     if (sources >= sourcesMax || bytes + more > sourceBytesKeptMax) {
       const message = `A workspace can keep up to ${sourcesMax} sources of recipients with ${sourceBytesKeptMax / gigabyte} GB of files. They are deleted ${sourceDays} days after their end.`;
-      const problem = {
-        code: "sources_full",
+      throw new AppError("conflict", message, {
+        problem: "sources_full",
         params: { max: sourcesMax, gigabytes: sourceBytesKeptMax / gigabyte, days: sourceDays },
-      };
-      throw new AppError("conflict", message, undefined, problem);
+      });
     }
     if ((await sumBytes(tx)) + more > config().FUXI_IMPORTS_GB_MAX * gigabyte) {
       const message = "This instance has no room for more files. Contact your administrator.";
-      throw new AppError("service_unavailable", message, 3_600);
+      throw new AppError("service_unavailable", message, { retryAfterSeconds: 3_600 });
     }
     if (!(await insertSource(tx, scope, campaignId, row))) {
       throw new AppError("not_found", `Campaign "${campaignId}" not found in this workspace.`);

@@ -9,7 +9,7 @@
  * deleted at the end, or some days later where rows were refused, so that they can be downloaded and mended.
  */
 import type { SentFile } from "#lib/platform/downloads";
-import { AppError } from "#lib/platform/errors";
+import { AppError, type ProblemCode } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -202,6 +202,6 @@ function assertState({ state }: SourceRow, allowed: readonly SourceState[], verb
 }
 
 /** A conflict that the dashboard translates. */
-function refusal(code: string, message: string): AppError {
-  return new AppError("conflict", message, undefined, { code, params: {} });
+function refusal(problem: ProblemCode, message: string): AppError {
+  return new AppError("conflict", message, { problem });
 }

@@ -178,15 +178,14 @@ export async function sendTestEvent(
   const limit = await tryLimit("webhookTestPerWorkspace", String(scope.workspacePk));
   if (!limit.ok) {
     const message = "Too many test events. Try again in a moment.";
-    throw new AppError("rate_limit_exceeded", message, limit.retryAfterSeconds);
+    throw new AppError("rate_limit_exceeded", message, limit);
   }
   const eventId = newId("evt");
   await transaction(async (tx) => {
     const webhook = await getRow(scope, id, tx);
     if (webhook.state !== "active") {
       const message = "Activate the webhook before you test it.";
-      const problem = { code: "webhook_inactive", params: {} };
-      throw new AppError("conflict", message, undefined, problem);
+      throw new AppError("conflict", message, { problem: "webhook_inactive" });
     }
     const data = JSON.stringify(sampleOf(scope, type, webhook));
     await query(

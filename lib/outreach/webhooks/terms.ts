@@ -1,6 +1,6 @@
 /** What the fields of a webhook must fulfil. */
 import { config } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
+import { AppError, type ProblemCode } from "#lib/platform/errors";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { singleClicks } from "#lib/tenancy/webhook-events/schema";
@@ -15,8 +15,8 @@ export function assertUrl(text: string): void {
   throw refused("webhook_url", "url: Use an https URL of a public server.");
 }
 
-export function refused(code: string, message: string): AppError {
-  return new AppError("unprocessable_entity", message, undefined, { code, params: {} });
+export function refused(problem: ProblemCode, message: string): AppError {
+  return new AppError("unprocessable_entity", message, { problem });
 }
 
 interface FormatTerms {

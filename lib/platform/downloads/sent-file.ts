@@ -18,7 +18,7 @@ let running = 0;
 export function withExportSlot(file: SentFile): SentFile {
   if (running >= filesAtOnceMax) {
     const message = `Too many exports are running (limit: ${filesAtOnceMax}). Try again in a moment.`;
-    throw new AppError("rate_limit_exceeded", message, retrySeconds);
+    throw new AppError("rate_limit_exceeded", message, { retryAfterSeconds: retrySeconds });
   }
   running += 1;
   const send: SentFile["send"] = async (write) => {

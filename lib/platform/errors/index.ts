@@ -1,3 +1,5 @@
+import type { ErrorMessageCode, MessageCode } from "#lib/platform/messages/schema";
+
 /** The table from an error's code to its HTTP status, and the class of client errors. */
 export const errorStatus = {
   bad_request: 400,
@@ -17,16 +19,37 @@ export type ErrorCode = keyof typeof errorStatus;
 /** Every code, in the order of the table. Sound because they are its keys. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
+/** Causes that the dashboard shows in another way, or never meets. */
+type CodeWithoutText =
+  | "caption_undrawable"
+  | "destination_refused"
+  | "factor_due"
+  | "key_pending"
+  | "label_too_small"
+  | "search_term_too_short"
+  | "session_over"
+  | "wechat_no_program";
+
+/** The code of a cause, which is the key of its message. */
+export type ProblemCode = MessageCode | CodeWithoutText;
+
 /** The cause of an error, for programs and for translation: a stable code, and the values of its message. */
 export interface ErrorProblem {
-  code: string;
+  code: ProblemCode;
   params: Readonly<Record<string, string | number>>;
+}
+
+interface AppErrorOptions {
+  /** Seconds after which the same call may succeed. */
+  retryAfterSeconds?: number | undefined;
+  /** The code of the cause, and the values of its message. */
+  problem?: ProblemCode | undefined;
+  params?: ErrorProblem["params"] | undefined;
 }
 
 /** An error that the client can correct. The message says how; it is shown to people unchanged. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds: number | undefined;
   /** The same as the message, where the dashboard translates it. */
   readonly problem: ErrorProblem | undefined;
@@ -34,14 +57,13 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    retryAfterSeconds?: number,
-    problem?: ErrorProblem,
+    { retryAfterSeconds, problem, params = {} }: AppErrorOptions = {},
   ) {
     super(message);
     this.name = "AppError";
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.problem = problem;
+    this.problem = problem === undefined ? undefined : { code: problem, params };
   }
 
   get status(): number {
@@ -52,7 +74,7 @@ export class AppError extends Error {
 interface RoomOptions {
   code?: ErrorCode;
   /** The code of the problem, where the dashboard translates it. */
-  problem?: string;
+  problem?: ErrorMessageCode;
   advice?: string;
 }
 
@@ -65,12 +87,7 @@ export function assertRoom(
 ): void {
   if (count < max) return;
   const message = `A workspace can have up to ${max} ${things}. ${advice}`;
-  throw new AppError(
-    code,
-    message,
-    undefined,
-    problem ? { code: problem, params: { max } } : undefined,
-  );
+  throw new AppError(code, message, { problem, params: { max } });
 }
 
 export const unknownMessage = "Something went wrong on the server. Try again later.";

@@ -19,7 +19,7 @@ export class FileStoreUnavailable extends AppError {
     super(
       "service_unavailable",
       "The file store can’t be used at the moment. Try again in a minute, or contact your administrator.",
-      retryAfterSeconds,
+      { retryAfterSeconds },
     );
     this.name = "FileStoreUnavailable";
   }

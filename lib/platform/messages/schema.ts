@@ -59,3 +59,10 @@ export type ErrorMessageKey = keyof (typeof en)["errors"];
 
 /** The code of an error that has a message: its key is the code in camel case (`camelOf`). */
 export type ErrorMessageCode = Snake<ErrorMessageKey>;
+
+/** The code of a cause that has a message, of whatever part of the dashboard. */
+export type MessageCode =
+  | ErrorMessageCode
+  | ImportMessageKey
+  | keyof (typeof en)["importers"]["said"]
+  | `wechat_${keyof (typeof en)["qr"]["program"]["problems"]}`;

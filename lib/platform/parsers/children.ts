@@ -159,6 +159,10 @@ function outcomeOf(answer: Answer): Outcome {
   const error =
     code === undefined
       ? new Error(message)
-      : new AppError(code, message, retryAfterSeconds, problem);
+      : new AppError(code, message, {
+          retryAfterSeconds,
+          problem: problem?.code,
+          params: problem?.params,
+        });
   return { kind: "failed", error };
 }

@@ -81,7 +81,7 @@ async function run<Input, Output>(
 
 function unavailable(): AppError {
   const message = `Too many files are being read. Try again in ${retryAfterSeconds} seconds.`;
-  return new AppError("service_unavailable", message, retryAfterSeconds);
+  return new AppError("service_unavailable", message, { retryAfterSeconds });
 }
 
 /** Nobody reads this response. */

@@ -70,7 +70,7 @@ test("the error of a parser arrives as it was thrown", async () => {
   const known = { code: "conflict", message: "known", retryAfterSeconds: 7 };
   await expect(failing.run(true, sender)).rejects.toMatchObject({
     ...known,
-    problem: { code: "known", params: { line: 3 } },
+    problem: { code: "row_invalid", params: { line: 3 } },
   });
   await expect(failing.run(false, sender)).rejects.toThrow("TypeError: unknown");
 });

@@ -96,7 +96,7 @@ function tooMany(code: "service_unavailable" | "rate_limit_exceeded"): AppError 
     code === "service_unavailable"
       ? `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`
       : `Too many passwords of this workspace are being stored. Try again in ${retryAfterSeconds} seconds.`;
-  return new AppError(code, message, retryAfterSeconds);
+  return new AppError(code, message, { retryAfterSeconds });
 }
 
 function prefix(): string {

@@ -39,8 +39,10 @@ export function assertPhoneCountries(field: string, countries: readonly string[]
   const unknown = countries.find((country) => !isPhoneCountry(country));
   if (unknown === undefined) return;
   const message = `${field}: "${unknown}" is no country with phone numbers. Use codes such as CN.`;
-  const problem = { code: "country_unknown", params: { country: unknown } };
-  throw new AppError("unprocessable_entity", message, undefined, problem);
+  throw new AppError("unprocessable_entity", message, {
+    problem: "country_unknown",
+    params: { country: unknown },
+  });
 }
 
 /** What phone numbers of a country start with, such as +44; empty for no country. */

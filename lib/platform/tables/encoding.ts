@@ -107,6 +107,6 @@ export class WrongEncoding extends AppError {
   constructor(encoding: Encoding) {
     const params = { encoding: encoding.toUpperCase() };
     const message = fillMessage(tableMessages.encoding_wrong, params);
-    super("unprocessable_entity", message, undefined, { code: "encoding_wrong", params });
+    super("unprocessable_entity", message, { problem: "encoding_wrong", params });
   }
 }

@@ -69,7 +69,7 @@ export function tableError(
   retryAfterSeconds?: number,
 ): AppError {
   const message = fillMessage(tableMessages[code], params);
-  return new AppError(errorCode, message, retryAfterSeconds, { code, params });
+  return new AppError(errorCode, message, { retryAfterSeconds, problem: code, params });
 }
 
 export function fillMessage(message: string, params: ErrorProblem["params"]): string {

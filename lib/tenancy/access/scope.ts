@@ -158,8 +158,7 @@ export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
   throw new AppError(
     "forbidden",
     "Confirm your email address first: open Security in the dashboard, choose “Send confirmation email” and open the link in the email.",
-    undefined,
-    { code: "email_unconfirmed", params: {} },
+    { problem: "email_unconfirmed" },
   );
 }
 
@@ -178,8 +177,7 @@ export function assertMay(scope: WorkspaceScope, permission: Permission): void {
     throw new AppError(
       "forbidden",
       "This workspace was banned by an administrator. You can view and export it. The email to its owners has the reason.",
-      undefined,
-      { code: "workspace_banned", params: {} },
+      { problem: "workspace_banned" },
     );
   }
   throw new AppError(

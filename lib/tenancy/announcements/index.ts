@@ -35,8 +35,7 @@ export async function createAnnouncement(
       throw new AppError(
         "unprocessable_entity",
         `There are ${openAnnouncementsMax} announcements already. End one first.`,
-        undefined,
-        { code: "announcements_full", params: {} },
+        { problem: "announcements_full" },
       );
     }
     await query(

@@ -45,11 +45,9 @@ export function pageOf(url: string | null): string {
 /** An outage of Stripe is a 503; anything else is a bug or a wrong setting. */
 export function asUnavailable(error: unknown): never {
   if (outages.has(typeOf(error))) {
-    throw new AppError(
-      "service_unavailable",
-      "Stripe can’t be reached. Try again in a minute.",
-      retrySeconds,
-    );
+    throw new AppError("service_unavailable", "Stripe can’t be reached. Try again in a minute.", {
+      retryAfterSeconds: retrySeconds,
+    });
   }
   throw error;
 }

@@ -102,7 +102,7 @@ export async function startCheckout(
 
 function notOffered(): AppError {
   const message = "This plan can’t be bought for this workspace now. Reload the page.";
-  return new AppError("conflict", message, undefined, { code: "not_offered", params: {} });
+  return new AppError("conflict", message, { problem: "not_offered" });
 }
 
 async function createCustomer({ workspacePk, workspaceId, slug }: WorkspaceScope): Promise<string> {

@@ -75,7 +75,7 @@ const labels: Readonly<Record<Feature, string>> = {
 export async function assertFeatureOn(feature: Feature): Promise<void> {
   if (await isFeatureOn(feature)) return;
   const message = `${labels[feature]} is turned off on this instance. Contact your administrator.`;
-  throw new AppError("forbidden", message, undefined, { code: "feature_off", params: { feature } });
+  throw new AppError("forbidden", message, { problem: "feature_off", params: { feature } });
 }
 
 /** All features, in the order of the table. */

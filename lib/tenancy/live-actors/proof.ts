@@ -68,7 +68,6 @@ export async function assertFreshProof({ sessionId }: Actor): Promise<void> {
   throw new AppError(
     "forbidden",
     `Confirm that it’s you: sign in again, then do this within ${freshMinutes} minutes.`,
-    undefined,
-    { code: "proof_needed", params: { minutes: freshMinutes } },
+    { problem: "proof_needed", params: { minutes: freshMinutes } },
   );
 }

@@ -68,8 +68,7 @@ export async function inviteMember(
     throw new AppError(
       "forbidden",
       "Only administrators can invite people on this instance. Ask one of them.",
-      undefined,
-      { code: "invitations_closed", params: {} },
+      { problem: "invitations_closed" },
     );
   }
   await takeDailyLimits(scope);
@@ -111,8 +110,11 @@ async function takeDailyLimits({ workspaceId, userId }: WorkspaceScope): Promise
     throw new AppError(
       "rate_limit_exceeded",
       `Up to ${max} invitations can be sent in a day. Try again in ${hours} hours.`,
-      attempt.retryAfterSeconds,
-      { code: "too_many_invitations", params: { max, hours } },
+      {
+        retryAfterSeconds: attempt.retryAfterSeconds,
+        problem: "too_many_invitations",
+        params: { max, hours },
+      },
     );
   }
 }

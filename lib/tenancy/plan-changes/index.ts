@@ -175,7 +175,7 @@ function endOf({ plan, endsAt }: SetPlan, now: Date): Date | null {
 
 function hadTrial(): AppError {
   const message = "This workspace had its trial already. Choose another plan.";
-  return new AppError("conflict", message, undefined, { code: "had_trial", params: {} });
+  return new AppError("conflict", message, { problem: "had_trial" });
 }
 
 async function recordInvoice(

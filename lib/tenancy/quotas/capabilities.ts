@@ -46,8 +46,5 @@ export function findLocked(grant: PlanGrant, capability: Capability): LockedCapa
 export function assertIncluded(grant: PlanGrant, capability: Capability): void {
   const locked = findLocked(grant, capability);
   if (!locked) return;
-  throw new AppError("forbidden", locked.message, undefined, {
-    code: "plan_limit",
-    params: locked.params,
-  });
+  throw new AppError("forbidden", locked.message, { problem: "plan_limit", params: locked.params });
 }

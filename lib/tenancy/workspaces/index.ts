@@ -62,8 +62,7 @@ export async function openWorkspace(
     throw new AppError(
       "unauthorized",
       "This workspace asks people to sign in more often. Sign in again.",
-      undefined,
-      { code: sessionOver, params: {} },
+      { problem: sessionOver },
     );
   }
   return found && scopeOfMember(found.membership, sessionId);

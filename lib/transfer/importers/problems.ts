@@ -41,8 +41,7 @@ export function importerError(
   params: ErrorProblem["params"] = {},
   kind: ErrorCode = "unprocessable_entity",
 ): AppError {
-  const { message, problem } = problemOf(code, params);
-  return new AppError(kind, message, undefined, problem);
+  return new AppError(kind, problemOf(code, params).message, { problem: code, params });
 }
 
 /** It cannot succeed later either. */

@@ -202,5 +202,5 @@ export async function undoImport(scope: WorkspaceScope, id: string): Promise<Lis
 
 function undoOver(): AppError {
   const message = `This import can’t be undone. Imports can be undone for ${undoHours} hours after their end, once.`;
-  return new AppError("conflict", message, undefined, { code: "undo_over", params: {} });
+  return new AppError("conflict", message, { problem: "undo_over" });
 }

@@ -93,7 +93,11 @@ export function asImportError(
   code: ErrorCode = "unprocessable_entity",
   retryAfterSeconds?: number,
 ): AppError {
-  return new AppError(code, message, retryAfterSeconds, problem);
+  return new AppError(code, message, {
+    retryAfterSeconds,
+    problem: problem.code,
+    params: problem.params,
+  });
 }
 
 /** The problem of a row. The body has the values of the message; long ones are truncated. */
