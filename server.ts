@@ -6,6 +6,7 @@
  * with nothing else.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { newId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { isReservedSegment } from "#lib/platform/codes";
 import { configOrExit } from "#lib/platform/config";
@@ -19,11 +20,9 @@ import {
   serveLocally,
   setDashboardHeaders,
 } from "#lib/platform/http";
-import { newId } from "#lib/platform/ids";
+import { openInstance, storeChecks } from "#lib/platform/instance";
 import { openParsers } from "#lib/platform/parsers";
-import { raisePriority } from "#lib/platform/priority";
-import { reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { raisePriority, reportReady, superviseProcess } from "#lib/platform/processes";
 import { canonicalHost } from "#lib/redirect/requests";
 import {
   answerCertificate,

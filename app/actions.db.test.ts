@@ -8,10 +8,10 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test, vi } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Role, roles } from "#lib/tenancy/access/schema";

@@ -1,5 +1,5 @@
+import { icpRegister } from "#lib/basics/formats/schema";
 import { config } from "#lib/platform/config";
-import { icpRegister } from "#lib/platform/icp/schema";
 
 /** The ICP number of the instance, if it has one. */
 export function IcpNumber() {

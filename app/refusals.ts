@@ -1,6 +1,7 @@
 /** The errors of forms whose values a room refused. */
+
+import { camelOf } from "#lib/basics/variants/schema";
 import type { ErrorMessageCode, ErrorMessageKey } from "#lib/platform/messages/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 import type { FormFailure } from "../components/forms/form.tsx";
 
 type FieldsOfCodes = Readonly<Partial<Record<ErrorMessageCode, string | readonly string[]>>>;

@@ -1,7 +1,7 @@
 /** Answers of actions while the stores are unavailable. */
 
+import { isStoreAway } from "#lib/platform/instance";
 import { log } from "#lib/platform/log";
-import { isStoreAway } from "#lib/platform/startup-checks";
 import type { FormAnswer } from "../components/forms/form.tsx";
 
 export async function unlessUnavailable<Done>(

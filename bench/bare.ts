@@ -1,6 +1,6 @@
 /** The baseline of the redirect: a node:http server that answers every request with the same 302. */
 import { createServer } from "node:http";
-import { raisePriority } from "#lib/platform/priority";
+import { raisePriority } from "#lib/platform/processes";
 
 // As the redirect.
 await raisePriority();

@@ -16,8 +16,8 @@ import {
   uploadRecipients,
 } from "#lib/outreach/sources";
 import { closePostgres } from "#lib/platform/postgres";
+import { closeAll } from "#lib/platform/processes";
 import { closeRedis } from "#lib/platform/redis";
-import { closeAll } from "#lib/platform/shutdown";
 import { campaignBody, recipientRows } from "../test/campaigns.ts";
 import { makeTestScope } from "../test/scope.ts";
 import { fileOfRecipients } from "../test/sources.ts";

@@ -3,8 +3,8 @@
  * lists and against parsing the URL once in the same run. `npm run bench destinations`.
  */
 import { writeFileSync } from "node:fs";
-import { type DestinationRules, findRefused } from "#lib/links/destination-lists";
-import { HostList, type HostReach } from "#lib/platform/host-lists";
+import { HostList, type HostReach } from "#lib/basics/urls";
+import { type DestinationRules, findRefused } from "#lib/destinations/lists";
 import { machine, median } from "./stage.ts";
 
 const entries = 100_000;

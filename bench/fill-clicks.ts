@@ -8,7 +8,7 @@ import { setUpOwner } from "#lib/identity/auth";
 import { openDomains } from "#lib/links/hosts";
 import { configOrExit } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
-import { closeAll } from "#lib/platform/shutdown";
+import { closeAll } from "#lib/platform/processes";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import { owner } from "./calls.ts";
 import { putHistory } from "./history.ts";

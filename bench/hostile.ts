@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pageLimits } from "#lib/platform/http";
 import { hashPassword } from "#lib/platform/passwords";
 import { query, sql } from "#lib/platform/postgres";
-import { closeAll } from "#lib/platform/shutdown";
+import { closeAll } from "#lib/platform/processes";
 import { buildAll } from "../scripts/build.ts";
 import { compiledProcess } from "../scripts/compile.ts";
 import { partsWith } from "../scripts/launch.ts";

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { runRounds } from "#lib/links/lifetime";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
-import { closeAll } from "#lib/platform/shutdown";
+import { closeAll } from "#lib/platform/processes";
 import { measureBeside } from "./beside.ts";
 import { machine, openStage } from "./stage.ts";
 import { putLinks } from "./visits.ts";

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { raisePriority } from "#lib/platform/priority";
+import { raisePriority } from "#lib/platform/processes";
 import { redis } from "#lib/platform/redis";
 import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
 import { findFreePort } from "../scripts/ports.ts";

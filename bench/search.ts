@@ -3,11 +3,11 @@
  * milliseconds of a function of lib/links, from the scope to the presented page.
  */
 import { writeFileSync } from "node:fs";
+import { newId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { countLinks, listLinks } from "#lib/links/reading";
 import { countLinksQuery, listLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
 import { makeTestScope } from "../test/scope.ts";

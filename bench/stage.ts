@@ -5,7 +5,7 @@ import { mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { raisePriority } from "#lib/platform/priority";
+import { raisePriority } from "#lib/platform/processes";
 import { migrate } from "../prisma/migrate.ts";
 import { compiledProcess, isCompiled, uncompiledProcess } from "../scripts/compile.ts";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";

@@ -8,7 +8,7 @@ import { createWebhook, listSamples } from "#lib/outreach/webhooks";
 import { createWebhookBody } from "#lib/outreach/webhooks/schema";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import { closeAll } from "#lib/platform/shutdown";
+import { closeAll } from "#lib/platform/processes";
 import { addEvents } from "#lib/tenancy/webhook-events";
 import { findFreePort } from "../scripts/ports.ts";
 import { makeTestScope } from "../test/scope.ts";

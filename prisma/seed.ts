@@ -4,9 +4,9 @@
  */
 import { hasOwner, setUpOwner } from "#lib/identity/auth";
 import { configOrExit } from "#lib/platform/config";
+import { openInstance } from "#lib/platform/instance";
 import { log } from "#lib/platform/log";
-import { closeAll } from "#lib/platform/shutdown";
-import { openInstance } from "#lib/platform/startup-checks";
+import { closeAll } from "#lib/platform/processes";
 import { seedDemo } from "#lib/transfer/demo";
 
 const { FUXI_OWNER_EMAIL, FUXI_OWNER_PASSWORD, FUXI_API_KEY } = configOrExit();

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { districts } from "./borders.ts";
 import { findCrossings } from "./check-borders.ts";
 import { readSources, type SourceFile } from "./imports.ts";
 
@@ -66,4 +68,22 @@ test("a neighbour, a window and a door of a lower district are accepted", () => 
   const text = 'import { x } from "#lib/links/tags";\nimport { y } from "#lib/platform/log";';
   expect(plant("lib/links/editing/x.ts", text)).toEqual([]);
   expect(plant("components/x.tsx", 'import { x } from "#lib/links/tags/schema";')).toEqual([]);
+});
+
+const architecture = readFileSync("docs/architecture.md", "utf8");
+const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+
+test("the map of the architecture has the districts and their imports as borders.ts has them", () => {
+  const rows = architecture.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm);
+  const map = [...rows].map(([, district = "", imports = ""]) => [district, namesIn(imports)]);
+  expect(map).toEqual(Object.entries(districts));
+});
+
+test.each(Object.keys(districts))("the architecture names every room of %s", (district) => {
+  const [, text = ""] = architecture.split(`- **${district}**`);
+  const [part = ""] = text.split(/\n(?:- \*\*|\n)/);
+  const rooms = readdirSync(`lib/${district}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(rooms.filter((room) => !namesIn(part).includes(room))).toEqual([]);
 });

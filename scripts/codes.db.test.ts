@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
 import { codeOfPk, pkOfCode } from "#lib/platform/codes";
-import { assertCodeKey } from "#lib/platform/startup-checks";
+import { assertCodeKey } from "#lib/platform/instance";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { make } from "../test/links.ts";
 import { makeTestScope } from "../test/scope.ts";

@@ -1,7 +1,7 @@
 /**
  * Compiles the processes into .next/fuxi-processes and `npm start` itself into .next/fuxi-launcher, a file each with shared
  * parts. Their packages are compiled in, because finding and reading thousands of files takes most of a start. Traces
- * name the lines of the sources: lib/platform/stack-traces.
+ * name the lines of the sources: lib/platform/processes.
  */
 import {
   existsSync,

@@ -5,12 +5,12 @@
  */
 
 import { parseArgs } from "node:util";
-import { createBan, liftBan, listBans } from "#lib/links/bans";
+import { abuseReasons } from "#lib/basics/abuse/schema";
+import { createBan, liftBan, listBans } from "#lib/office/bans";
 import { readOverview } from "#lib/office/overview";
 import { addOperator, findPersonId, listOperators, removeOperator } from "#lib/office/people";
 import { searchOffice } from "#lib/office/search";
 import { searchText } from "#lib/office/search/schema";
-import { abuseReasons } from "#lib/platform/abuse/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import { type Ban, banBody, banKinds, bansQuery } from "#lib/tenancy/bans/schema";

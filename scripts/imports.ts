@@ -39,7 +39,8 @@ export function importsOf({ name, text }: SourceFile): ModuleImport[] {
 }
 
 export function fileOf(importer: string, spec: string): string | undefined {
-  if (spec.startsWith("#components/")) return `${spec.slice(1)}.tsx`;
+  if (spec.startsWith("#components/"))
+    return spec.endsWith(".ts") ? spec.slice(1) : `${spec.slice(1)}.tsx`;
   if (spec.startsWith(".")) return normalize(join(dirname(importer), spec));
   if (!spec.startsWith("#lib/")) return undefined;
   return `${spec.slice(1)}${spec.endsWith("/schema") ? "" : "/index"}.ts`;

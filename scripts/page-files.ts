@@ -1,9 +1,9 @@
-/** Compresses scripts and styles of the pages beside themselves, for lib/platform/page-files. */
+/** Compresses scripts and styles of the pages beside themselves, for lib/platform/pages. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { compressedSuffix, isPageFile } from "#lib/platform/page-files";
+import { compressedSuffix, isPageFile } from "#lib/platform/pages";
 
 const folder = join(".next", "static", "chunks");
 const compress = promisify(brotliCompress);

@@ -4,7 +4,7 @@ import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { raisePriority } from "#lib/platform/priority";
+import { raisePriority } from "#lib/platform/processes";
 import { startRedis } from "./redis.ts";
 
 let dataDir = "";

@@ -16,7 +16,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { raisePriority } from "#lib/platform/priority";
+import { raisePriority } from "#lib/platform/processes";
 import { Daemon } from "./daemon.ts";
 import { peekUnpacked, unpackDebianPackages } from "./debian.ts";
 import { claimPort } from "./ports.ts";

@@ -212,12 +212,17 @@ export const upward: readonly TableException[] = [
     tables: ["campaign", "campaign_recipient", "import", "import_chunk"],
     why: "lists the links of an import or a campaign",
   },
-  { room: "links/forms", tables: ["sms_gateway"], why: "a form names a gateway of its workspace" },
   {
-    room: "links/reputation",
-    tables: ["link_stat"],
-    why: "checks again what people visited",
+    room: "audience/forms",
+    tables: ["sms_gateway"],
+    why: "a form names a gateway of its workspace",
   },
+  {
+    room: "destinations/reputation",
+    tables: ["link", "link_stat"],
+    why: "reads the destinations of links, and checks again what people visited",
+  },
+  { room: "links/fields", tables: ["form"], why: "a link names a form of its workspace" },
   {
     room: "redirect/visits",
     tables: ["link_stat"],
@@ -291,7 +296,7 @@ export const upward: readonly TableException[] = [
   },
   {
     room: "transfer/retention",
-    tables: ["instance_day", "refused_job"],
+    tables: ["instance_day", "link_report", "refused_job"],
     why: "deletes what is kept no longer, whichever table it is in",
   },
 ];

@@ -2,7 +2,7 @@
  * For tests of server actions: who may call each of them, and a valid call. An action that is missing here fails
  * app/actions.db.test.ts.
  */
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import type { Role } from "#lib/tenancy/access/schema";
 import type { TestSubjects } from "./api-subjects.ts";
 import { campaignActions } from "./campaign-actions.ts";

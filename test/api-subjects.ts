@@ -1,5 +1,6 @@
 /** For tests of the API: objects that calls can refer to, and missing ids of the same form. */
 import sharp from "sharp";
+import { newId, newUuid } from "#lib/basics/ids";
 import { createApiKey } from "#lib/identity/api-keys";
 import { startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks } from "#lib/links/creating";
@@ -11,7 +12,6 @@ import { createUtmTemplate } from "#lib/links/utm";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { addOptOuts, listOptOuts } from "#lib/outreach/opt-outs";
 import { createTemplate, storeLogo } from "#lib/outreach/qr-templates";
-import { newId, newUuid } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { setUpWorkspace } from "#lib/tenancy/workspaces";

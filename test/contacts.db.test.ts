@@ -7,8 +7,9 @@ import {
   exportContacts,
   getContact,
   listContacts,
-} from "#lib/links/contacts";
-import { exportContactsQuery, listContactsQuery } from "#lib/links/contacts/schema";
+} from "#lib/audience/contacts";
+import { exportContactsQuery, listContactsQuery } from "#lib/audience/contacts/schema";
+import { parseId } from "#lib/basics/ids";
 import {
   createWebhook,
   editWebhook,
@@ -17,7 +18,6 @@ import {
   webhookJobs,
 } from "#lib/outreach/webhooks";
 import { createWebhookBody, listDeliveriesQuery } from "#lib/outreach/webhooks/schema";
-import { parseId } from "#lib/platform/ids";
 import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

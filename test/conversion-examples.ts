@@ -1,5 +1,5 @@
 /** The examples of api-examples.ts for leads, sales, customers, public keys, forms and contacts. */
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import type { Example } from "./api-examples.ts";
 
 const formContent = {

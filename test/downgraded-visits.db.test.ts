@@ -1,8 +1,8 @@
 /** Visits of links that use what the plan of their workspace does not include any more. */
 import { beforeAll, expect, test } from "vitest";
 import { openIngest } from "#lib/analytics/ingest";
-import { listContacts } from "#lib/links/contacts";
-import { listContactsQuery } from "#lib/links/contacts/schema";
+import { listContacts } from "#lib/audience/contacts";
+import { listContactsQuery } from "#lib/audience/contacts/schema";
 import { operatorOfCommandLine } from "#lib/tenancy/operators";
 import { setPlan } from "#lib/tenancy/plan-changes";
 import { openFormVisitors } from "./form-visitors.ts";

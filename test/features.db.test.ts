@@ -12,7 +12,7 @@ import { createMany, startBulkJob } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
 import { createDomain, editDomain } from "#lib/links/domains";
 import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
-import { fileReport } from "#lib/links/reports";
+import { fileReport } from "#lib/office/reports";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";

@@ -4,8 +4,8 @@
  */
 import { beforeAll, expect, test } from "vitest";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
-import { contactJobs, listContacts } from "#lib/links/contacts";
-import { listContactsQuery } from "#lib/links/contacts/schema";
+import { contactJobs, listContacts } from "#lib/audience/contacts";
+import { listContactsQuery } from "#lib/audience/contacts/schema";
 import { erasePerson } from "#lib/outreach/erasing";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";

@@ -1,8 +1,8 @@
 /** For tests: visitors who answer the form of a link. Within a file that opened the stores. */
 import { expect } from "vitest";
 import { ingestAll } from "#lib/analytics/ingest";
-import { createForm } from "#lib/links/forms";
-import { type NewForm, newForm } from "#lib/links/forms/schema";
+import { createForm } from "#lib/audience/forms";
+import { type NewForm, newForm } from "#lib/audience/forms/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { openTestVisits } from "./redirect-server.ts";
 

@@ -1,8 +1,8 @@
 /** For tests of the back office: administrators with a second factor, and their sessions. */
 import { encode } from "next-auth/jwt";
+import { newId } from "#lib/basics/ids";
 import { beginSession, findSession } from "#lib/identity/sessions";
 import type { Proof, SessionUser } from "#lib/identity/sessions/schema";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { type OperatorScope, openOperator } from "#lib/tenancy/operators";
 

@@ -1,10 +1,10 @@
 /** Codes by SMS for forms: guesses, replays, limits, opt-outs, erasure, gateways that fail, and workers that end. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { eraseContact, exportContacts, listContacts } from "#lib/links/contacts";
-import { exportContactsQuery, listContactsQuery } from "#lib/links/contacts/schema";
-import { changeForm, createForm } from "#lib/links/forms";
-import { newForm } from "#lib/links/forms/schema";
-import { codeTriesMax } from "#lib/links/phone-codes/schema";
+import { eraseContact, exportContacts, listContacts } from "#lib/audience/contacts";
+import { exportContactsQuery, listContactsQuery } from "#lib/audience/contacts/schema";
+import { changeForm, createForm } from "#lib/audience/forms";
+import { newForm } from "#lib/audience/forms/schema";
+import { codeTriesMax } from "#lib/audience/phone-codes/schema";
 import { campaignJobs } from "#lib/outreach/campaigns";
 import { erasePerson } from "#lib/outreach/erasing";
 import { createGateway, deleteGateway } from "#lib/outreach/gateway-accounts";

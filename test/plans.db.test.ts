@@ -1,10 +1,10 @@
 /** Each capability and limit of the plans, through the verbs that do it; and what exists after a downgrade. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { changeForm, createForm, deleteForm } from "#lib/audience/forms";
+import { newForm } from "#lib/audience/forms/schema";
 import { createMany, startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks, duplicateLink, openLinks } from "#lib/links/creating";
 import { changeGroup, editLink, listHistory, restoreState, upsertLink } from "#lib/links/editing";
-import { changeForm, createForm, deleteForm } from "#lib/links/forms";
-import { newForm } from "#lib/links/forms/schema";
 import { getLink } from "#lib/links/reading";
 import { createCampaign } from "#lib/outreach/campaigns";
 import { startSending } from "#lib/outreach/sending";

@@ -1,5 +1,5 @@
 /** For database tests: a person with their own workspace, and the scope in it. */
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";

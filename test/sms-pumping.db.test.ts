@@ -1,7 +1,7 @@
 /** Codes by SMS that somebody asks for to earn from the messages: countries, budgets, alarms and the stop switch. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { changeForm, createForm, getForm } from "#lib/links/forms";
-import { newForm } from "#lib/links/forms/schema";
+import { changeForm, createForm, getForm } from "#lib/audience/forms";
+import { newForm } from "#lib/audience/forms/schema";
 import { createGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import {

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import { openParsers } from "#lib/platform/parsers";
 import { closePostgres } from "#lib/platform/postgres";
+import { closeAll } from "#lib/platform/processes";
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
-import { closeAll } from "#lib/platform/shutdown";
 import { openTestDatabase } from "./database.ts";
 import { noResolver } from "./dns.ts";
 

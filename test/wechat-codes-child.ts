@@ -1,5 +1,5 @@
 /** A process that exchanges codes of WeChat: prints how many it had. */
-import { exchangeWechatCodes } from "#lib/links/wechat-exchange";
+import { exchangeWechatCodes } from "#lib/audience/wechat-exchange";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
 

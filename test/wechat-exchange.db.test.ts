@@ -4,17 +4,17 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
-import { getContact, listContacts, withdrawContact } from "#lib/links/contacts";
-import { listContactsQuery } from "#lib/links/contacts/schema";
+import { getContact, listContacts, withdrawContact } from "#lib/audience/contacts";
+import { listContactsQuery } from "#lib/audience/contacts/schema";
 import {
   checkWechatAccount,
   editWechatAccount,
   listWechatAccounts,
-} from "#lib/links/wechat-accounts";
-import { exchangeWechatCodes } from "#lib/links/wechat-exchange";
+} from "#lib/audience/wechat-accounts";
+import { exchangeWechatCodes } from "#lib/audience/wechat-exchange";
+import { parseId } from "#lib/basics/ids";
 import { createWebhook, webhookJobs } from "#lib/outreach/webhooks";
 import { createWebhookBody } from "#lib/outreach/webhooks/schema";
-import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { openTestVisits } from "./redirect-server.ts";
 import { openTestStores } from "./stores.ts";

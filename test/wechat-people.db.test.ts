@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
-import { contactJobs, eraseContact, exportContacts, listContacts } from "#lib/links/contacts";
-import { exportContactsQuery, listContactsQuery } from "#lib/links/contacts/schema";
-import { exchangeWechatCodes } from "#lib/links/wechat-exchange";
+import { contactJobs, eraseContact, exportContacts, listContacts } from "#lib/audience/contacts";
+import { exportContactsQuery, listContactsQuery } from "#lib/audience/contacts/schema";
+import { exchangeWechatCodes } from "#lib/audience/wechat-exchange";
 import { campaignJobs } from "#lib/outreach/campaigns";
 import { erasePerson, replayErasures } from "#lib/outreach/erasing";
 import { createWebhook, webhookJobs } from "#lib/outreach/webhooks";

@@ -1,10 +1,10 @@
 /** Visitors inside WeChat who share their account with a form: what they see, and that they always go on. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
-import { getContact, listContacts } from "#lib/links/contacts";
-import { listContactsQuery } from "#lib/links/contacts/schema";
+import { getContact, listContacts } from "#lib/audience/contacts";
+import { listContactsQuery } from "#lib/audience/contacts/schema";
+import { exchangeWechatCodes } from "#lib/audience/wechat-exchange";
 import { editLink } from "#lib/links/editing";
-import { exchangeWechatCodes } from "#lib/links/wechat-exchange";
 import { query, sql } from "#lib/platform/postgres";
 import { openTestVisits } from "./redirect-server.ts";
 import { openTestStores } from "./stores.ts";

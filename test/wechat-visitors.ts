@@ -1,10 +1,10 @@
 /** For tests: visitors inside WeChat, who share their account with a form. Within a file that opened the stores. */
 import { expect } from "vitest";
+import { createForm } from "#lib/audience/forms";
+import { newForm } from "#lib/audience/forms/schema";
+import { createWechatAccount } from "#lib/audience/wechat-accounts";
+import { putWechatDomain } from "#lib/audience/wechat-domains";
 import { createDomain } from "#lib/links/domains";
-import { createForm } from "#lib/links/forms";
-import { newForm } from "#lib/links/forms/schema";
-import { createWechatAccount } from "#lib/links/wechat-accounts";
-import { putWechatDomain } from "#lib/links/wechat-domains";
 import type { openTestVisits, VisitAnswer } from "./redirect-server.ts";
 import type { LocalWechat } from "./wechat.ts";
 

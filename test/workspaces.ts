@@ -52,13 +52,13 @@ export async function giveAccount(): Promise<GivenAccount> {
 
 /** Closes the connections opened by creating workspaces. */
 export async function closeWorkspaces(): Promise<void> {
-  const { closeAll } = await import("#lib/platform/shutdown");
+  const { closeAll } = await import("#lib/platform/processes");
   await closeAll();
 }
 
 /** Creates folders, without a call for each. */
 export async function giveFolders(slug: string, names: readonly string[]): Promise<void> {
-  const { newId } = await import("#lib/platform/ids");
+  const { newId } = await import("#lib/basics/ids");
   const { query, sql } = await import("#lib/platform/postgres");
   const ids = names.map(() => newId("fold"));
   await query(sql`

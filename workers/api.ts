@@ -5,9 +5,9 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { checkFiles } from "#lib/platform/files";
 import { serve, serveLocally } from "#lib/platform/http";
+import { openInstance, storeChecks } from "#lib/platform/instance";
 import { openParsers } from "#lib/platform/parsers";
-import { reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { reportReady, superviseProcess } from "#lib/platform/processes";
 import { handleApi, isUpload } from "../app/api/index.ts";
 
 superviseProcess();

@@ -3,12 +3,12 @@
  * the rows is returned with the process. Ends with the worker.
  */
 
+import { allowLongTimeouts } from "#lib/basics/bounds";
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
-import { closeAll, superviseProcess } from "#lib/platform/shutdown";
-import { openInstance } from "#lib/platform/startup-checks";
-import { allowLongTimeouts } from "#lib/platform/timeouts";
+import { openInstance } from "#lib/platform/instance";
+import { closeAll, superviseProcess } from "#lib/platform/processes";
 
 export async function runJobProcess(run: (id: string) => Promise<void>): Promise<never> {
   superviseProcess();

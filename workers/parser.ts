@@ -1,6 +1,7 @@
 /** A process that parses documents of strangers for another one, which must not stop answering (lib/platform/parsers). */
+
+import { pageParser } from "#lib/destinations/pages";
 import { logoParser, pictureParser } from "#lib/platform/images";
-import { pageParser } from "#lib/platform/page-head";
 import { serveParsers } from "#lib/platform/parsers";
 import { tableParser } from "#lib/platform/tables";
 

@@ -2,9 +2,14 @@
 import cluster from "node:cluster";
 import { configOrExit } from "#lib/platform/config";
 import { serve, serveLocally } from "#lib/platform/http";
-import { raisePriority } from "#lib/platform/priority";
-import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/platform/shutdown";
-import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { openInstance, storeChecks } from "#lib/platform/instance";
+import {
+  onClose,
+  raisePriority,
+  reportReady,
+  runProcesses,
+  superviseProcess,
+} from "#lib/platform/processes";
 import {
   answerCertificate,
   answerLocalCertificate,

@@ -9,17 +9,19 @@ import { constants as zlib } from "node:zlib";
 import compression from "compression";
 import next from "next";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { allowLongTimeouts } from "#lib/basics/bounds";
 import { configOrExit, setNextConfig } from "#lib/platform/config";
 import { PageFailures, passAction, serve } from "#lib/platform/http";
-import { KeptPages } from "#lib/platform/kept-pages";
-import { delayScripts } from "#lib/platform/late-scripts";
-import { openPageFiles } from "#lib/platform/page-files";
+import { isStoreAway, openInstance, storeChecks } from "#lib/platform/instance";
+import { delayScripts, KeptPages, openPageFiles } from "#lib/platform/pages";
 import { openParsers } from "#lib/platform/parsers";
-import { lowerPriority } from "#lib/platform/priority";
-import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { nameSourceLines } from "#lib/platform/stack-traces";
-import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
-import { allowLongTimeouts } from "#lib/platform/timeouts";
+import {
+  lowerPriority,
+  nameSourceLines,
+  onClose,
+  reportReady,
+  superviseProcess,
+} from "#lib/platform/processes";
 
 /** Its types are those of Express, which it does not need. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;

@@ -2,7 +2,7 @@
 import { cache } from "react";
 import { getSessionUser } from "#lib/identity/auth";
 import type { SessionUser } from "#lib/identity/sessions/schema";
-import { isStoreAway } from "#lib/platform/startup-checks";
+import { isStoreAway } from "#lib/platform/instance";
 
 /** The signed-in user; none while the database is unavailable, because these pages need it for nothing else. */
 export const findVisitor = cache(async (): Promise<SessionUser | undefined> => {

@@ -4,13 +4,13 @@ import {
   changeDestinationList,
   getDestinationLists,
   pollDestinationList,
-} from "#lib/links/destination-lists";
+} from "#lib/destinations/lists";
 import {
   changeListBody,
   destinationListShape,
   destinationListsShape,
   listKinds,
-} from "#lib/links/destination-lists/schema";
+} from "#lib/destinations/lists/schema";
 import { listRefusedLinks } from "#lib/links/refused-links";
 import { refusedLinkShape, refusedLinksShape, refusedQuery } from "#lib/links/refused-links/schema";
 import { access } from "./access.ts";

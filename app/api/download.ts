@@ -1,7 +1,8 @@
 /** Files that are sent while they are written. */
+
+import { withTimeout } from "#lib/basics/bounds";
 import type { SentFile } from "#lib/platform/downloads";
 import { log } from "#lib/platform/log";
-import { withTimeout } from "#lib/platform/timeouts";
 import type { ApiContext } from "./router.ts";
 
 /** A client that reads nothing for this long is disconnected; the file holds a database connection. */

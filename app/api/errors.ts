@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { config } from "#lib/platform/config";
 import { AppError, errorCodes, presentError, unknownMessage } from "#lib/platform/errors";
+import { isStoreAway } from "#lib/platform/instance";
 import { log } from "#lib/platform/log";
-import { isStoreAway } from "#lib/platform/startup-checks";
 import type { ApiContext, HeaderTarget } from "./router.ts";
 
 const retryAfterSeconds = 2;

@@ -1,7 +1,7 @@
 /** Uploads of tables: as the body of a request, or as the field `file` of a form. */
 import { z } from "@hono/zod-openapi";
+import { withTimeout } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
-import { withTimeout } from "#lib/platform/timeouts";
 import { boundaryOf, formBytesMax, openFormFile } from "./form-file.ts";
 import type { ApiContext } from "./router.ts";
 

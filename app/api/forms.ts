@@ -1,14 +1,14 @@
 /** Forms and contacts over the API. */
 import { z } from "@hono/zod-openapi";
-import { eraseContact, exportContacts, getContact, listContacts } from "#lib/links/contacts";
+import { eraseContact, exportContacts, getContact, listContacts } from "#lib/audience/contacts";
 import {
   contactDetails,
   contactShape,
   exportContactsQuery,
   listContactsQuery,
-} from "#lib/links/contacts/schema";
-import { changeForm, createForm, deleteForm, getForm, listForms } from "#lib/links/forms";
-import { editForm, formShape, newForm } from "#lib/links/forms/schema";
+} from "#lib/audience/contacts/schema";
+import { changeForm, createForm, deleteForm, getForm, listForms } from "#lib/audience/forms";
+import { editForm, formShape, newForm } from "#lib/audience/forms/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";

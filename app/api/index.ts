@@ -7,9 +7,9 @@
 
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { newId } from "#lib/basics/ids";
 import { config } from "#lib/platform/config";
 import { addressOf, dashboardHeaders, logRequest } from "#lib/platform/http";
-import { newId } from "#lib/platform/ids";
 import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
 import { admitOperator } from "./admin/index.ts";
 import { analytics } from "./analytics.ts";

@@ -1,11 +1,11 @@
 /** Keys that are limited to domains or folders, by every way that leads to a link. */
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { createApiKey } from "#lib/identity/api-keys";
 import type { NewApiKey } from "#lib/identity/api-keys/schema";
 import { openLinks } from "#lib/links/creating";
 import { createFolder, deleteFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Call, type Caller, callerWith, keyCaller } from "../../test/api-callers.ts";

@@ -1,9 +1,9 @@
 /** Checks before a link exists: whether its slug is free, where visitors would go, suggested texts. */
 import { z } from "@hono/zod-openapi";
+import { suggest } from "#lib/destinations/pages";
+import { suggestionBody, suggestionShape } from "#lib/destinations/pages/schema";
 import { checkKey } from "#lib/links/creating";
 import { availabilityQuery, availabilityShape } from "#lib/links/creating/schema";
-import { suggest } from "#lib/links/page-metadata";
-import { suggestionBody, suggestionShape } from "#lib/links/page-metadata/schema";
 import { tryVisit } from "#lib/redirect/routing-rules";
 import { tryBody, tryResultShape } from "#lib/redirect/routing-rules/schema";
 import { access } from "./access.ts";

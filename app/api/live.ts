@@ -11,7 +11,7 @@ import { watchClicks, watchersPerWorkspaceMax } from "#lib/analytics/click-feed"
 import type { LiveClick } from "#lib/analytics/click-feed/schema";
 import { type ClickFilter, clickFilter } from "#lib/analytics/reports/schema";
 import { AppError, issueMessage } from "#lib/platform/errors";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 import { access, declareAccess } from "./access.ts";
 import { scopeOfCaller } from "./caller.ts";
 import { type ApiContext, newRouter } from "./router.ts";

@@ -6,8 +6,8 @@
  * A list of strings with parameters (RFC 9651), with hosts in ASCII. The link form shows the same warnings.
  */
 import { setImmediate } from "node:timers/promises";
+import { findLookAlike } from "#lib/basics/urls/schema";
 import { defaultHost } from "#lib/links/hosts";
-import { findLookAlike } from "#lib/platform/look-alikes/schema";
 import type { HeaderTarget } from "./router.ts";
 
 /** In the description of each operation that has the header. */

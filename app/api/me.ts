@@ -1,7 +1,7 @@
 /** The caller: to test a key, and for pages that show it. */
 
 import { z } from "@hono/zod-openapi";
-import { mapTable } from "#lib/platform/variants/schema";
+import { mapTable } from "#lib/basics/variants/schema";
 import { permissions, roles } from "#lib/tenancy/access/schema";
 import { quotaLabels } from "#lib/tenancy/plans/schema";
 import { readUsage } from "#lib/tenancy/quotas";

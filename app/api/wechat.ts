@@ -1,21 +1,25 @@
 /** The accounts of a workspace at WeChat over the API. */
 import { z } from "@hono/zod-openapi";
-import { getProgramCode } from "#lib/links/mini-programs";
-import { programCodeQuery } from "#lib/links/mini-programs/schema";
+import { getProgramCode } from "#lib/audience/mini-programs";
+import { programCodeQuery } from "#lib/audience/mini-programs/schema";
 import {
   checkWechatAccount,
   createWechatAccount,
   deleteWechatAccount,
   editWechatAccount,
   listWechatAccounts,
-} from "#lib/links/wechat-accounts";
+} from "#lib/audience/wechat-accounts";
 import {
   createWechatAccountBody,
   editWechatAccountBody,
   wechatAccountShape,
-} from "#lib/links/wechat-accounts/schema";
-import { deleteWechatDomain, listWechatDomains, putWechatDomain } from "#lib/links/wechat-domains";
-import { putWechatDomainBody, wechatDomainShape } from "#lib/links/wechat-domains/schema";
+} from "#lib/audience/wechat-accounts/schema";
+import {
+  deleteWechatDomain,
+  listWechatDomains,
+  putWechatDomain,
+} from "#lib/audience/wechat-domains";
+import { putWechatDomainBody, wechatDomainShape } from "#lib/audience/wechat-domains/schema";
 import { access } from "./access.ts";
 import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 

@@ -1,8 +1,8 @@
 /** The workspace of the caller. Others are unavailable, whatever their id or slug. */
 
 import { z } from "@hono/zod-openapi";
+import { mapTable } from "#lib/basics/variants/schema";
 import { AppError } from "#lib/platform/errors";
-import { mapTable } from "#lib/platform/variants/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { roles } from "#lib/tenancy/access/schema";
 import { quotaLabels } from "#lib/tenancy/plans/schema";

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { type Fuxi, openFuxi } from "../sdk/index.ts";
 import { configPath, readConfig, type StoredConfig } from "./config-file.ts";
 import { CliFailure } from "./failures.ts";

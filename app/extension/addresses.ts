@@ -1,5 +1,5 @@
 /** Addresses that people enter, and those of pages. */
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 
 /** The origin of an instance; undefined if it isn’t one. */
 export function serverOf(entered: string): string | undefined {

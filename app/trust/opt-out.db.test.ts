@@ -2,12 +2,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newUuid } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { checkOptOuts } from "#lib/outreach/opt-outs";
 import { partsOf } from "#lib/outreach/segments";
-import { newUuid } from "#lib/platform/ids";
 import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";

@@ -1,7 +1,8 @@
 /** The form with which visitors report a link. */
-import { fileReport } from "#lib/links/reports";
-import { reportForm, reportTextCharsMax } from "#lib/links/reports/schema";
-import { abuseReasons } from "#lib/platform/abuse/schema";
+
+import { abuseReasons } from "#lib/basics/abuse/schema";
+import { fileReport } from "#lib/office/reports";
+import { reportForm, reportTextCharsMax } from "#lib/office/reports/schema";
 import { escapeHtml } from "#lib/redirect/visitor-pages";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { type Answer, type Asked, errorHtml, fieldsOf, plainAnswer, tooMany } from "./answers.ts";

@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBan } from "#lib/links/bans";
 import { createLinks, openLinks } from "#lib/links/creating";
+import { createBan } from "#lib/office/bans";
 import { limits } from "#lib/platform/limits";
 import { redis } from "#lib/platform/redis";
 import { noticeTokenOf } from "#lib/tenancy/ban-recipients";

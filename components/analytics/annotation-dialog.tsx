@@ -3,7 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { annotationBody, annotationCharsMax } from "#lib/analytics/annotations/schema";
-import { localIn } from "#lib/platform/zones/schema";
+import { localIn } from "#lib/basics/time/schema";
 import { type FormAnswer, runAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";

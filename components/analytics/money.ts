@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter } from "next-intl";
-import { minorDigits } from "#lib/platform/currencies/schema";
+import { minorDigits } from "#lib/basics/formats/schema";
 
 /** Writes amounts in the smallest unit of a currency. */
 export function useMoney(currency: string): (amount: number) => string {

@@ -2,7 +2,7 @@
 
 import { Globe } from "lucide-react";
 import dynamic from "next/dynamic";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 import type { FilterName } from "./board-query.ts";
 import type { BrandKind } from "./brand-icon.tsx";
 

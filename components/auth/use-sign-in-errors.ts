@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { camelOf } from "#lib/basics/variants/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 
 /** Found in the browser, or reported by next-auth, which sends no messages. */
 const errorKeys = [

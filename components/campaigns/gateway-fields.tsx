@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { assertNever } from "#lib/basics/variants/schema";
 import {
   type GatewayInput,
   type GatewayKindName,
   type GatewaySettings,
   gatewayKinds,
 } from "#lib/outreach/gateways/schema";
-import { assertNever } from "#lib/platform/variants/schema";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { namesIn } from "#lib/basics/variants/schema";
 import { type Gateway, rateDefault, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayKindName, gatewayKinds } from "#lib/outreach/gateways/schema";
-import { namesIn } from "#lib/platform/variants/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";

@@ -1,11 +1,11 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
+import { instantIn } from "#lib/basics/time/schema";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { kindOf } from "#lib/outreach/gateways/schema";
 import type { DryRun, Sending, StartSending } from "#lib/outreach/sending/schema";
-import { instantIn } from "#lib/platform/zones/schema";
 import { type FormFailure, runAction, useFormReason } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { type Preset, presetDays } from "#lib/platform/zones/schema";
+import { type Preset, presetDays } from "#lib/basics/time/schema";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

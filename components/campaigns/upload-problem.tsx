@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { camelOf } from "#lib/platform/variants/schema";
+import { camelOf } from "#lib/basics/variants/schema";
 import { ApiError } from "../forms/call-api.ts";
 import { UploadFailed } from "../forms/send-file.ts";
 import { useProblemMessages } from "../imports/problem-messages.ts";

@@ -3,7 +3,7 @@
 import { Contact as ContactIcon } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import type { Contact } from "#lib/links/contacts/schema";
+import type { Contact } from "#lib/audience/contacts/schema";
 import { ExactSearch } from "../forms/exact-search.tsx";
 import type { FormAnswer } from "../forms/form.tsx";
 import { ListPages } from "../shell/list-pages.tsx";

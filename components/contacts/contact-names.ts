@@ -1,4 +1,4 @@
-import type { Contact } from "#lib/links/contacts/schema";
+import type { Contact } from "#lib/audience/contacts/schema";
 
 /** What a contact is called. */
 export function contactName({ name, phone, email, wechat, id }: Contact): string {

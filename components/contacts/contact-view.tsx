@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { ContactAnswer, ContactDetails, ContactWechat } from "#lib/links/contacts/schema";
+import type { ContactAnswer, ContactDetails, ContactWechat } from "#lib/audience/contacts/schema";
 import { EraseButton } from "../forms/erase-button.tsx";
 import type { FormAnswer } from "../forms/form.tsx";
 import { withoutScheme } from "../links/names.ts";

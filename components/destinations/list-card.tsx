@@ -3,7 +3,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { DestinationList } from "#lib/links/destination-lists/schema";
+import type { DestinationList } from "#lib/destinations/lists/schema";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { Badge } from "../ui/badge.tsx";

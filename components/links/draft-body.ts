@@ -1,8 +1,9 @@
 /** Converts a draft to the body of an API call. */
+
+import { instantIn } from "#lib/basics/time/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { type FormPart, formFields } from "#lib/links/link-columns/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
-import { instantIn } from "#lib/platform/zones/schema";
 import { draftOf, type LinkDraft, type RuleDraft } from "./link-draft.ts";
 
 /** The body for a new link. */

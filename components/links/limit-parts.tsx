@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { presets } from "#lib/platform/zones/schema";
+import { presets } from "#lib/basics/time/schema";
 import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { RetirementFields } from "./retirement-fields.tsx";
 import { TimeField, ZoneNote } from "./time-field.tsx";

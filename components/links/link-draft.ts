@@ -2,6 +2,8 @@
  * The state of the link form: everything as text, and which parts of the form are open. A closed part adds nothing to a
  * new link, and clears its fields of an existing one.
  */
+
+import { localIn } from "#lib/basics/time/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import {
@@ -12,7 +14,6 @@ import {
   formParts,
 } from "#lib/links/link-columns/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
-import { localIn } from "#lib/platform/zones/schema";
 
 export { type FormPart, formParts as parts } from "#lib/links/link-columns/schema";
 

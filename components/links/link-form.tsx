@@ -3,8 +3,8 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
-import type { Suggestion } from "#lib/links/page-metadata/schema";
-import { findLookAlike } from "#lib/platform/look-alikes/schema";
+import { findLookAlike } from "#lib/basics/urls/schema";
+import type { Suggestion } from "#lib/destinations/pages/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { LockNote, useLocked } from "../plans/locked.tsx";
 import { shortcuts } from "../shell/shortcut-keys.ts";

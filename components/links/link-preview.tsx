@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Suggestion } from "#lib/links/page-metadata/schema";
+import type { Suggestion } from "#lib/destinations/pages/schema";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { LinkCode } from "./link-code.tsx";
 import type { LinkDraft } from "./link-draft.ts";

@@ -3,7 +3,7 @@
 import { Check, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
-import { instantIn } from "#lib/platform/zones/schema";
+import { instantIn } from "#lib/basics/time/schema";
 import { type TryResult, tryResultShape } from "#lib/redirect/routing-rules/schema";
 import { callApi } from "../forms/call-api.ts";
 import { Field } from "../ui/field.tsx";

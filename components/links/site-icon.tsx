@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { hostOf } from "./names.ts";

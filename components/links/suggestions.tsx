@@ -3,7 +3,7 @@
 import { Sparkles } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import type { Suggestion } from "#lib/links/page-metadata/schema";
+import type { Suggestion } from "#lib/destinations/pages/schema";
 import { ApiError } from "../forms/call-api.ts";
 import { Button } from "../ui/button.tsx";
 import type { PartProps } from "./form-fields.tsx";

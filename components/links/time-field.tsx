@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type Preset, presetDays } from "#lib/platform/zones/schema";
+import { type Preset, presetDays } from "#lib/basics/time/schema";
 import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

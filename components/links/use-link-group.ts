@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition } from "react";
-import { camelOf } from "#lib/platform/variants/schema";
+import { camelOf } from "#lib/basics/variants/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { toast } from "../ui/toast.tsx";

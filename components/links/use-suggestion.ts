@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type Suggestion, suggestionShape } from "#lib/links/page-metadata/schema";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
+import { type Suggestion, suggestionShape } from "#lib/destinations/pages/schema";
 import { callApi } from "../forms/call-api.ts";
 
 /** A URL unchanged for this long is considered complete. */

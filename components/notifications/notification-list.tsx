@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { camelOf } from "#lib/basics/variants/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { appLabel, appNames } from "#lib/platform/request-info/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 import { type Notification, notificationKinds } from "#lib/tenancy/notifications/schema";
 import { quotaNames } from "#lib/tenancy/plans/schema";
 import { classNames } from "../ui/class-names.ts";

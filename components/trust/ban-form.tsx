@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { abuseReasons } from "#lib/platform/abuse/schema";
+import { abuseReasons } from "#lib/basics/abuse/schema";
 import { banKinds, noteCharsMax } from "#lib/tenancy/bans/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import type { ReportedLink } from "#lib/links/reports/schema";
-import { abuseReasons } from "#lib/platform/abuse/schema";
+import { abuseReasons } from "#lib/basics/abuse/schema";
+import type { ReportedLink } from "#lib/office/reports/schema";
 import { noteCharsMax } from "#lib/tenancy/bans/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Badge } from "../ui/badge.tsx";

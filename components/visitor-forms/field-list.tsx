@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { fieldsMax } from "#lib/links/forms/schema";
+import { fieldsMax } from "#lib/audience/forms/schema";
 import { LockNote, useLocked } from "../plans/locked.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPersonal, newForm } from "#lib/links/forms/schema";
+import { isPersonal, newForm } from "#lib/audience/forms/schema";
 import en from "../../lib/platform/messages/en.json" with { type: "json" };
 import zh from "../../lib/platform/messages/zh.json" with { type: "json" };
 import { bodyOf, draftOf, newField, presetNames, presetOf } from "./form-draft.ts";

@@ -5,7 +5,7 @@ import {
   type FormContent,
   type FormField,
   type FormFieldType,
-} from "#lib/links/forms/schema";
+} from "#lib/audience/forms/schema";
 import { countriesOf, countriesText } from "../forms/country-codes.ts";
 
 export interface FieldDraft {

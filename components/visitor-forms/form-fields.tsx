@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { asksForPhone, type Form, isPersonal, rememberDaysMax } from "#lib/links/forms/schema";
+import { asksForPhone, type Form, isPersonal, rememberDaysMax } from "#lib/audience/forms/schema";
 import type { FormFields } from "../named/named-dialog.tsx";
 import { type ControlProps, Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

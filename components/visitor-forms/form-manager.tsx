@@ -2,7 +2,7 @@
 
 import { ClipboardList } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { Form } from "#lib/links/forms/schema";
+import type { Form } from "#lib/audience/forms/schema";
 import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
 import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Badge } from "../ui/badge.tsx";

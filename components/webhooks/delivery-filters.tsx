@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { camelOf } from "#lib/basics/variants/schema";
 import { deliveryStates } from "#lib/outreach/webhooks/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import { useUrlFilters } from "../shell/url-filters.tsx";
 import { Select } from "../ui/select.tsx";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { camelOf } from "#lib/basics/variants/schema";
 import type { WebhookFormat } from "#lib/outreach/webhooks/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 import { eventGroups, listEvents, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { offersEvent } from "./webhook-draft.ts";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { camelOf } from "#lib/basics/variants/schema";
 import { isChat, type Webhook } from "#lib/outreach/webhooks/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 import { findEventType } from "#lib/tenancy/webhook-events/schema";
 import { Card } from "../ui/card.tsx";
 

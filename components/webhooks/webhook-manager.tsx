@@ -3,8 +3,8 @@
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
+import { camelOf } from "#lib/basics/variants/schema";
 import type { Webhook } from "#lib/outreach/webhooks/schema";
-import { camelOf } from "#lib/platform/variants/schema";
 import { findEventType } from "#lib/tenancy/webhook-events/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useCreated } from "../forms/use-created.ts";

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { WechatDomain } from "#lib/links/wechat-domains/schema";
+import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
 import { Badge } from "../ui/badge.tsx";

@@ -1,8 +1,8 @@
 import { CircleAlert, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useTransition } from "react";
-import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
-import type { WechatDomain } from "#lib/links/wechat-domains/schema";
+import type { WechatAccount } from "#lib/audience/wechat-accounts/schema";
+import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
 import { useAction } from "../forms/use-action.ts";
 import { EditDialog } from "../named/edit-dialog.tsx";

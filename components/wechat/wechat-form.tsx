@@ -4,7 +4,7 @@ import {
   type WechatAccount,
   type WechatKind,
   wechatKinds,
-} from "#lib/links/wechat-accounts/schema";
+} from "#lib/audience/wechat-accounts/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { MessagesSquare } from "lucide-react";
-import type { WechatAccount } from "#lib/links/wechat-accounts/schema";
-import type { WechatDomain } from "#lib/links/wechat-domains/schema";
+import type { WechatAccount } from "#lib/audience/wechat-accounts/schema";
+import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { CardManager } from "../named/card-manager.tsx";

@@ -3,8 +3,8 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { inkOn } from "#lib/basics/formats/schema";
 import { type Branding, brandingShape } from "#lib/links/branding/schema";
-import { inkOn } from "#lib/platform/colors/schema";
 import { ApiError, callApi } from "../forms/call-api.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";

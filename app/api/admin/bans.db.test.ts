@@ -1,7 +1,7 @@
 /** Bans and reports over the API of administrators. */
 import { beforeAll, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
-import { fileReport } from "#lib/links/reports";
+import { fileReport } from "#lib/office/reports";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { appealBan, noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { callerWith, keyCaller } from "../../../test/api-callers.ts";

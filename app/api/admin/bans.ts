@@ -1,6 +1,6 @@
 /** Bans and appeals, for administrators. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createBan, decideAppeal, liftBan, listAppeals, listBans } from "#lib/links/bans";
+import { createBan, decideAppeal, liftBan, listAppeals, listBans } from "#lib/office/bans";
 import {
   appealShape,
   banBody,

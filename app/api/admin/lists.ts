@@ -5,13 +5,13 @@ import {
   getInstanceLists,
   openInstanceLists,
   pollDestinationList,
-} from "#lib/links/destination-lists";
+} from "#lib/destinations/lists";
 import {
   changeInstanceListBody,
   instanceListKinds,
   instanceListShape,
   instanceListsShape,
-} from "#lib/links/destination-lists/schema";
+} from "#lib/destinations/lists/schema";
 import { disableRefused, findRefusedJob, listRefused } from "#lib/office/refused-links";
 import {
   disableRefusedBody,

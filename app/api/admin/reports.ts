@@ -1,7 +1,7 @@
 /** The queue of reported links, for administrators. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { decideReports, listReports } from "#lib/links/reports";
-import { decideReportsBody, reportedLinkShape } from "#lib/links/reports/schema";
+import { decideReports, listReports } from "#lib/office/reports";
+import { decideReportsBody, reportedLinkShape } from "#lib/office/reports/schema";
 import { jsonBody, newRouter, responses } from "../router.ts";
 
 const idCharsMax = 100;

@@ -3,13 +3,13 @@
  * line says whether it reads data of a tenant. Those must leave an entry in the audit log of that tenant.
  */
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { changeDestinationList, openInstanceLists } from "#lib/destinations/lists";
+import { changeListBody } from "#lib/destinations/lists/schema";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
-import { changeDestinationList, openInstanceLists } from "#lib/links/destination-lists";
-import { changeListBody } from "#lib/links/destination-lists/schema";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
-import { fileReport } from "#lib/links/reports";
+import { fileReport } from "#lib/office/reports";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";

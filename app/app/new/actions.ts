@@ -1,8 +1,8 @@
 "use server";
 
+import { camelOf } from "#lib/basics/variants/schema";
 import { getRequestOrigin } from "#lib/identity/auth";
 import { findPersonZone } from "#lib/platform/messages";
-import { camelOf } from "#lib/platform/variants/schema";
 import { withOrigin } from "#lib/tenancy/audit";
 import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
 import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";

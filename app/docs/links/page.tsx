@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { appSchemes } from "#lib/platform/urls";
+import { appSchemes } from "#lib/basics/urls";
 
 /** Copies of the limits of redirect and server, whose modules pages may not import. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };

@@ -2,8 +2,9 @@
  * Annotations: notes at a moment, drawn on the charts of a workspace. Every member reads them, those who may change
  * links write them, and a share shows them only if it says so.
  */
+
+import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

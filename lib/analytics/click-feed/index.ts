@@ -11,8 +11,8 @@
  */
 import { type ClickMatcher, openMatcher } from "#lib/analytics/reports";
 import type { ClickFilter } from "#lib/analytics/reports/schema";
+import { presentId } from "#lib/basics/ids";
 import { visibleLinks } from "#lib/links/visible-links";
-import { presentId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LiveClick } from "./schema.ts";

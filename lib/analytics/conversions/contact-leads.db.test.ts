@@ -6,10 +6,9 @@ import { ingestAll, openIngest } from "#lib/analytics/ingest";
 import { askAnalytics } from "#lib/analytics/reports";
 import { analyticsQuery } from "#lib/analytics/reports/schema";
 import { eraseDue } from "#lib/analytics/rollups";
-import { eraseContact, getContact, listContacts } from "#lib/links/contacts";
-import { listContactsQuery } from "#lib/links/contacts/schema";
-import { deleteLink, editLink } from "#lib/links/editing";
-import { changeForm, createForm, deleteForm, formsMax } from "#lib/links/forms";
+import { eraseContact, getContact, listContacts } from "#lib/audience/contacts";
+import { listContactsQuery } from "#lib/audience/contacts/schema";
+import { changeForm, createForm, deleteForm, formsMax } from "#lib/audience/forms";
 import {
   consentCharsMax,
   fieldsMax,
@@ -17,7 +16,8 @@ import {
   optionsMax,
   rememberDaysMax,
   titleCharsMax,
-} from "#lib/links/forms/schema";
+} from "#lib/audience/forms/schema";
+import { deleteLink, editLink } from "#lib/links/editing";
 import { campaignJobs } from "#lib/outreach/campaigns";
 import { erasePerson } from "#lib/outreach/erasing";
 import { config } from "#lib/platform/config";

@@ -1,7 +1,7 @@
 /** Recording sales. */
 import type { FirstClick, OpenCustomer } from "#lib/analytics/customers";
+import { convertAmount } from "#lib/basics/formats/schema";
 import { config } from "#lib/platform/config";
-import { convertAmount } from "#lib/platform/currencies/schema";
 import { AppError } from "#lib/platform/errors";
 import { getClick } from "./clicks.ts";
 import { addLead, assertLink, findFirstClick } from "./leads.ts";

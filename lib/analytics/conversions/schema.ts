@@ -5,7 +5,7 @@ import {
   customerTextCharsMax,
   externalIdCharsMax,
 } from "#lib/analytics/customers/schema";
-import { minorDigits } from "#lib/platform/currencies/schema";
+import { minorDigits } from "#lib/basics/formats/schema";
 
 export const eventNameCharsMax = 255;
 export const invoiceIdCharsMax = 255;

@@ -7,7 +7,7 @@ import {
   putCustomer,
 } from "#lib/analytics/customers";
 import { sealMetadata } from "#lib/analytics/event-metadata";
-import { newUuid } from "#lib/platform/ids";
+import { newUuid } from "#lib/basics/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";
 import type { Clicks } from "./clicks.ts";

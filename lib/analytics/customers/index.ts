@@ -3,7 +3,7 @@
  * people's data. A customer is found by a keyed digest of the external id. Whoever may not see people's data reads the
  * id of a customer only.
  */
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import type { Connection } from "#lib/platform/postgres";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import { type CustomerFacts, sealFacts, unsealFacts } from "./facts.ts";

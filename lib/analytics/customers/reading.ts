@@ -1,8 +1,9 @@
 /** Customers as the actor may see them. */
+
+import { parseId, presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
 import { visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { unsealFacts } from "./facts.ts";

@@ -2,7 +2,7 @@
  * The attributes of clicks that statistics filter and group by: what the API, rollups, exports, shares and the page of
  * statistics know of each. How a click gets its value is in `ingest`.
  */
-import { namesIn } from "#lib/platform/variants/schema";
+import { namesIn } from "#lib/basics/variants/schema";
 
 /** The fields of a row that name its value. */
 export type ValueNames = Record<string, string | null>;

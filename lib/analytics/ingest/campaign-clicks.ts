@@ -1,6 +1,7 @@
 /** What webhooks are told about clicks on the links of recipients. */
+
+import { parseId, presentId } from "#lib/basics/ids";
 import type { Link } from "#lib/links/fields/schema";
-import { parseId, presentId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { NewEvent } from "#lib/tenancy/webhook-events";
 

@@ -6,7 +6,8 @@
 import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
+import { parseUrl } from "#lib/basics/urls/schema";
 import {
   type BotKind,
   isDataCenter,
@@ -16,7 +17,6 @@ import {
   withCountry,
 } from "#lib/platform/request-info";
 import { appLabel } from "#lib/platform/request-info/schema";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { type ClickEvent, countryIn, flag, idsIn } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
 import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";

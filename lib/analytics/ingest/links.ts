@@ -1,6 +1,6 @@
 /** Destinations of links, for clicks that do not carry one: most visitors were sent to the link's own URL. */
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 import { query, sql } from "#lib/platform/postgres";
 import type { Destination } from "./enrich.ts";
 import { arrayText, clean, urlMax } from "./text.ts";

@@ -3,10 +3,10 @@
  * clicks, parsing and planning them anew took a tenth of PostgreSQL's time.
  */
 import type { ClickColumn } from "#lib/analytics/dimensions/schema";
-import { addContactVisits } from "#lib/links/contacts";
-import type { MarkedVisit } from "#lib/links/contacts/schema";
+import { addContactVisits } from "#lib/audience/contacts";
+import type { MarkedVisit } from "#lib/audience/contacts/schema";
+import { namesIn, valuesIn } from "#lib/basics/variants/schema";
 import { type Connection, copyField, copyRows, query, sql } from "#lib/platform/postgres";
-import { namesIn, valuesIn } from "#lib/platform/variants/schema";
 import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";
 import type { GroupId } from "./entries.ts";

@@ -4,10 +4,10 @@
  * delivered. With an Idempotency-Key, repeated calls are one click: its id is remembered before the group is sent.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { presentId } from "#lib/basics/ids";
 import { findPksByName } from "#lib/links/reading";
 import { type VisibleLinks, visibleConditions, visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";

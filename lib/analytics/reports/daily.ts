@@ -7,7 +7,7 @@
 
 import { coverOf, type Range } from "#lib/analytics/period-cover";
 import { dayMs } from "#lib/analytics/time-slots";
-import { parseId, presentId } from "#lib/platform/ids";
+import { parseId, presentId } from "#lib/basics/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { bucketsOf } from "./period.ts";

@@ -9,12 +9,12 @@ import {
   type Dimension,
   filterOf,
 } from "#lib/analytics/dimensions/schema";
+import { parseId } from "#lib/basics/ids";
 import { areLinksApart } from "#lib/links/distribution";
 import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
 import { visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type FilterValues, parseFilter } from "./notation.ts";
 import { type ClickFilter, filterValuesMax } from "./schema.ts";

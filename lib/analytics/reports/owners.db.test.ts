@@ -9,6 +9,7 @@ import {
   rollupJobs,
 } from "#lib/analytics/rollups";
 import { dayMs } from "#lib/analytics/time-slots";
+import { newId, presentId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { areLinksApart } from "#lib/links/distribution";
 import { deleteDomain, domainJobs, transferDomain } from "#lib/links/domains";
@@ -25,7 +26,6 @@ import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { deleteFolder } from "#lib/links/folders";
 import { deleteTag } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
-import { newId, presentId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { createWorkspace } from "#lib/tenancy/workspaces";

@@ -6,8 +6,8 @@ import {
   nameValue,
   type ValueNames,
 } from "#lib/analytics/dimensions/schema";
+import { presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
-import { presentId } from "#lib/platform/ids";
 import type { CountedRow } from "./counts.ts";
 import {
   type CountedGroup,

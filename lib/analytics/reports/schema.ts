@@ -7,7 +7,7 @@ import {
   filterOf as nameOfFilter,
   type ValueFilter,
 } from "#lib/analytics/dimensions/schema";
-import { namesIn } from "#lib/platform/variants/schema";
+import { namesIn } from "#lib/basics/variants/schema";
 
 export {
   type AnalyticsAnswer,

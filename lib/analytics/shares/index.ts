@@ -5,8 +5,9 @@
  * again to those who may revoke it. A share is looked up at every query and never cached: a revoked share, or one whose subject was deleted, stops at once. With a
  * password, a cookie of the share's own path records that it was entered.
  */
+
+import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { hashPasswords } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import {

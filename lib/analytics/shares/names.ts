@@ -1,6 +1,7 @@
 /** The subject of a share, and the error when there is no share. */
+
+import { presentId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import type { ShareRow } from "./store.ts";
 
 /** The public id of its link, folder or tag; null for the whole workspace. */

@@ -4,8 +4,8 @@
  * say anything, which is why such sales are counted apart.
  */
 import { randomBytes } from "node:crypto";
+import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

@@ -1,7 +1,7 @@
 /** Public keys: they are in the source of a site, and can only report leads and sales from its hosts. */
 
 import { z } from "zod";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 
 const nameCharsMax = 100;
 const hostCharsMax = 253;

@@ -8,9 +8,9 @@
 import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
+import { LastUses } from "#lib/platform/batches";
 import { CoherentCache } from "#lib/platform/cache-sync";
-import { LastUses } from "#lib/platform/last-used";
 import { addressSubject, type Network, tryLimit } from "#lib/platform/limits";
 import { scopeOfKey, type WorkspaceScope } from "#lib/tenancy/access";
 import { keyEntry } from "#lib/tenancy/key-changes";

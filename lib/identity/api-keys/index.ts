@@ -1,9 +1,9 @@
 /** API keys: `fuxi_` and 32 random characters, shown once. Only their SHA-256 is stored. */
 import { randomBytes } from "node:crypto";
+import { newId } from "#lib/basics/ids";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import {
   allScopes,

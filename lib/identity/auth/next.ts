@@ -1,6 +1,7 @@
 /** Configures next-auth: the sessions and the origin of this instance. */
 
 import type { AuthOptions } from "next-auth";
+import { parseUrl } from "#lib/basics/urls/schema";
 import {
   beginSession,
   endSession,
@@ -10,7 +11,6 @@ import {
 } from "#lib/identity/sessions";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { signInWithOAuth } from "./oauth.ts";
 import { type Browser, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";

@@ -1,6 +1,7 @@
 /** Signing in with connected accounts: identities at OAuth providers. */
+
+import { newId } from "#lib/basics/ids";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
-import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";

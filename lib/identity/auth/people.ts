@@ -7,6 +7,7 @@
  * that says that the account exists and how to sign in.
  */
 
+import { newId } from "#lib/basics/ids";
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
 import { type FailedProof, noteFailure } from "#lib/identity/failed-proofs";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
@@ -15,7 +16,6 @@ import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rule
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
 import type { Proof } from "#lib/identity/sessions/schema";
-import { newId } from "#lib/platform/ids";
 import { addressSubject, type LimitCall, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";

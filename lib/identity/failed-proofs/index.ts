@@ -9,7 +9,7 @@ import { tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { sendEmail } from "#lib/platform/mail";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 import { currentOrigin, type RequestOrigin, recordRepeated } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
 

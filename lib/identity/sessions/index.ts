@@ -3,6 +3,8 @@
  * of `session`: ending the row signs the browser out in every process within a second.
  */
 import { decode } from "next-auth/jwt";
+import { newId } from "#lib/basics/ids";
+import { LastUses, useLagMinutes } from "#lib/platform/batches";
 import {
   type CacheChange,
   CoherentCache,
@@ -12,8 +14,6 @@ import {
 } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { sessionBounds } from "#lib/platform/config/schema";
-import { newId } from "#lib/platform/ids";
-import { LastUses, useLagMinutes } from "#lib/platform/last-used";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { parseAgent } from "#lib/platform/request-info";
 import { recordAudit } from "#lib/tenancy/audit";

@@ -1,9 +1,9 @@
 /** When sessions end by themselves: what the instance and each workspace set. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useLagMinutes } from "#lib/platform/batches";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { sessionBounds } from "#lib/platform/config/schema";
-import { useLagMinutes } from "#lib/platform/last-used";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { createWorkspace, openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";

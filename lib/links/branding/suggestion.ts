@@ -1,13 +1,13 @@
 /** Suggests color and logo of visitor pages: those of the site that the workspace links to, or that its domain belongs to. */
 
 import sharp from "sharp";
+import { parseUrl } from "#lib/basics/urls/schema";
+import { findLook } from "#lib/destinations/pages";
 import { listDomains } from "#lib/links/hosts";
-import { findLook } from "#lib/links/page-metadata";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import type { Sender } from "#lib/platform/parsers";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { shrinkLogo } from "./logo.ts";
 import type { BrandingSuggestion } from "./schema.ts";

@@ -6,13 +6,13 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
+import { newId } from "#lib/basics/ids";
 import { type CreateOptions, createLinksInBulk, type RowOutcome } from "#lib/links/creating";
 import { type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { LinkBrief } from "#lib/links/fields/schema";
 import { presentBriefly } from "#lib/links/presenting";
 import { flushSearch } from "#lib/links/search";
 import { deleteExpiredRepeats, digestOf, type IdempotentCall } from "#lib/links/writing";
-import { newId } from "#lib/platform/ids";
 import { LeasedWork } from "#lib/platform/leases";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";

@@ -1,12 +1,12 @@
 /** A copy of a link with everything except its names: a generated key, no externalId. */
 
+import { parseId } from "#lib/basics/ids";
 import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
 import { findRows, presentFound, presentLink } from "#lib/links/presenting";
 import { withKnownLogo } from "#lib/links/qr-design";
 import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { createCopy } from "./create.ts";
 

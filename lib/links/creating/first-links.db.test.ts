@@ -1,7 +1,7 @@
 /** The limit of a new workspace on the domains of the instance. */
 import { beforeEach, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { editLink } from "#lib/links/editing";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openWorkspace } from "#lib/tenancy/workspaces";

@@ -1,7 +1,7 @@
 import { openDomains } from "#lib/links/hosts";
 import { openPool } from "#lib/links/keys";
 import { drainCommits } from "#lib/links/writing";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 
 export { checkKey } from "./availability.ts";
 export { createLinksInBulk, type RowOutcome } from "./bulk.ts";

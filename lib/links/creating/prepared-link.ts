@@ -1,5 +1,7 @@
 /** Turns the body of a create into a row to insert. */
 
+import { newUuid, uuidTime } from "#lib/basics/ids";
+import { checksReputation } from "#lib/destinations/reputation";
 import {
   findCrossedDates,
   findForbiddenFrame,
@@ -16,15 +18,12 @@ import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/f
 import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { plainColumns } from "#lib/links/link-columns/schema";
-import type { LinkRow } from "#lib/links/link-rows";
-import { alreadyImported } from "#lib/links/origins";
+import { alreadyImported, type LinkRow } from "#lib/links/link-rows";
 import { findLockedUse, lockedUse } from "#lib/links/plan-uses";
-import { checksReputation } from "#lib/links/reputation";
 import type { Tag } from "#lib/links/tags/schema";
 import { variantsAfter, withParameters } from "#lib/links/utm";
 import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
 import type { ReadyCode } from "#lib/platform/codes";
-import { newUuid, uuidTime } from "#lib/platform/ids";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { limitsFirstLinks, quotaOf } from "#lib/tenancy/quotas";
 import { outOfReach } from "#lib/tenancy/reach";

@@ -8,8 +8,7 @@
 import { type Lookups, noDomain } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
 import { lockServedDomains } from "#lib/links/hosts";
-import { isExternalIdTaken } from "#lib/links/link-rows";
-import { alreadyImported, lockOrigins } from "#lib/links/origins";
+import { alreadyImported, isExternalIdTaken, lockOrigins } from "#lib/links/link-rows";
 import { findWithContext } from "#lib/links/presenting";
 import { deferSearchFlush } from "#lib/links/search";
 import { commitTogether, type WriteOutcome } from "#lib/links/writing";

@@ -5,8 +5,8 @@
  * scan those of its workspace; they are rare.
  */
 import { rootKey } from "#lib/links/keys";
-import { recordLinkEvents } from "#lib/links/link-events";
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
+import { recordLinkEvents } from "#lib/links/presenting";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 interface DomainKey {

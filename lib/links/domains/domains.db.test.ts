@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
 import { findDomain, findShortHosts, listDomains } from "#lib/links/hosts";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";

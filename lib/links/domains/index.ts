@@ -13,7 +13,8 @@
  * within a second.
  */
 
-import { findRefused, loadDestinationRules, refusalMessage } from "#lib/links/destination-lists";
+import { newId } from "#lib/basics/ids";
+import { findRefused, loadDestinationRules, refusalMessage } from "#lib/destinations/lists";
 import {
   findShortHosts,
   isOwnAddress,
@@ -24,7 +25,6 @@ import {
 } from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf } from "#lib/tenancy/audit";

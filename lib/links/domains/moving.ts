@@ -1,6 +1,5 @@
 /** The SQL of moving a domain with its links to another workspace. */
-import { lockLinks } from "#lib/links/link-locks";
-import type { WorkspaceMove } from "#lib/links/link-rows";
+import { lockLinks, type WorkspaceMove } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { DomainRow } from "./store.ts";
 

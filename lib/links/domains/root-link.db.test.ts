@@ -1,13 +1,13 @@
 /** The root link that every domain of a workspace has. */
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { deleteLink, deleteLinksInBulk, deleteLinksWithUndo, editLink } from "#lib/links/editing";
 import type { Link } from "#lib/links/fields/schema";
 import { countLinks, findLink, listLinks } from "#lib/links/reading";
 import { countLinksQuery, linkInfoQuery, listLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { findSteps } from "#lib/tenancy/onboarding";

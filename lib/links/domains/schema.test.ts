@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { icpCharsMax } from "#lib/platform/icp/schema";
+import { icpCharsMax } from "#lib/basics/formats/schema";
 import { createDomainBody, editDomainBody, listDomainsQuery } from "./schema.ts";
 
 const accepts = (field: string, value: unknown) =>

@@ -1,5 +1,6 @@
 /** The same change for many links, a thousand in a transaction. */
 import { setImmediate } from "node:timers/promises";
+import { parseId } from "#lib/basics/ids";
 import { type LinkFailureCode, loadLookups } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
 import {
@@ -10,7 +11,6 @@ import {
 } from "#lib/links/presenting";
 import { slicesOf } from "#lib/platform/batches";
 import { publishChanges } from "#lib/platform/cache-sync";
-import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { deleteRows } from "./delete.ts";
 import { updateRows } from "./edit.ts";

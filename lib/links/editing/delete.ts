@@ -1,11 +1,10 @@
+import { presentId } from "#lib/basics/ids";
 import type { LinkFailure } from "#lib/links/fields";
 import { rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { recordLinkEvents } from "#lib/links/link-events";
 import { deleteLinks } from "#lib/links/link-rows";
-import { findRows } from "#lib/links/presenting";
+import { findRows, recordLinkEvents } from "#lib/links/presenting";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

@@ -5,6 +5,7 @@
  * neither overwrites a change it did not read.
  */
 
+import { presentId } from "#lib/basics/ids";
 import {
   findCrossedDates,
   findForbiddenFrame,
@@ -21,14 +22,12 @@ import type { EditLink } from "#lib/links/fields/schema";
 import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { recordLinkEvents } from "#lib/links/link-events";
 import { changedColumns, updateLinks } from "#lib/links/link-rows";
 import { findLockedUse } from "#lib/links/plan-uses";
-import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
+import { type FoundLink, findRows, listTagRows, recordLinkEvents } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { isVisible, visibleLinks } from "#lib/links/visible-links";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";

@@ -5,13 +5,13 @@
  * changes by others stay. It needs no stored state and no other permission than editing.
  */
 
+import { parseId, presentId } from "#lib/basics/ids";
 import { type LinkFailureCode, type Lookups, linkFailure, type TagRow } from "#lib/links/fields";
 import { groupLinksMax, tagsMax } from "#lib/links/fields/schema";
 import { resolveFolders } from "#lib/links/folders";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
-import { parseId, presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import {

@@ -6,6 +6,7 @@
  * checks; it names the revision that was shown, so that it never overwrites an unseen change.
  */
 
+import { parseId } from "#lib/basics/ids";
 import { type LinkFailure, loadLookups } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
 import { findFolder } from "#lib/links/folders";
@@ -14,7 +15,6 @@ import { findRows } from "#lib/links/presenting";
 import { withKnownLogo } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditFilter, findAuditEntries } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";

@@ -1,5 +1,6 @@
 /** Editing and deleting links. */
 
+import { presentId } from "#lib/basics/ids";
 import { createUnmatched, type LinkOutcome } from "#lib/links/creating";
 import { externalIdTaken, linkFailure, loadLookups } from "#lib/links/fields";
 import type { EditLink, NewLink } from "#lib/links/fields/schema";
@@ -13,7 +14,6 @@ import {
 } from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { deleteRows } from "./delete.ts";
 import { updateRows } from "./edit.ts";

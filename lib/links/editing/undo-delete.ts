@@ -11,6 +11,7 @@
  */
 
 import { z } from "zod";
+import { parseId, presentId } from "#lib/basics/ids";
 import {
   externalIdTaken,
   type LinkFailure,
@@ -22,9 +23,8 @@ import { groupLinksMax } from "#lib/links/fields/schema";
 import { type Domain, listDomains } from "#lib/links/hosts";
 import { parseKey } from "#lib/links/keys";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
-import { recordLinkEvents } from "#lib/links/link-events";
 import { claimNames, isExternalIdTaken, type LinkRow, restoreDeleted } from "#lib/links/link-rows";
-import { findByExternalIds } from "#lib/links/presenting";
+import { findByExternalIds, recordLinkEvents } from "#lib/links/presenting";
 import { insertSearch } from "#lib/links/search";
 import {
   type CacheChange,
@@ -33,7 +33,6 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { parseId, presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,6 +1,6 @@
 /** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
 
-import { findRefused, type RefusedDestination, refusalMessage } from "#lib/links/destination-lists";
+import { findRefused, type RefusedDestination, refusalMessage } from "#lib/destinations/lists";
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
 import {
   type ColumnField,

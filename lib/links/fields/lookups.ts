@@ -3,16 +3,16 @@
  * passwords. Loaded for a whole batch before any of it is prepared, so that preparing a link needs no query.
  */
 
-import { type DestinationRules, loadDestinationRules } from "#lib/links/destination-lists";
+import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
-import { findFormIds } from "#lib/links/forms";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
-import { findOrigins } from "#lib/links/origins";
+import { findOrigins } from "#lib/links/link-rows";
 import { findLogos } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
 import type { Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
 import { hashPasswords } from "#lib/platform/passwords";
+import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { findWebhookIds } from "#lib/tenancy/webhook-events";
 import { type EditLink, isUrlOnly, type NewLink, passwordMask } from "./schema.ts";
@@ -184,4 +184,17 @@ async function findFolders(
 ): Promise<Lookups["folders"]> {
   const ids = collect(bodies, (body) => asList(body.folderId));
   return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
+}
+
+/** Those of the ids that are forms of the workspace. Answered by form_id_key. */
+async function findFormIds(workspacePk: number, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    sql`
+      SELECT id
+      FROM form
+      WHERE id = ANY(${ids}::text[])
+        AND workspace_pk = ${workspacePk}
+        AND deleted_at IS NULL`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

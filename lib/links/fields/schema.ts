@@ -1,12 +1,12 @@
 /** The body of a create or an edit of a link, and the Link that the API returns. */
 import { z } from "zod";
+import { moment } from "#lib/basics/time/schema";
+import { webOrAppUrl, webUrl } from "#lib/basics/urls/schema";
 import { geoTargets, insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
 import type { BodyName } from "#lib/links/link-columns/schema";
 import { linkOrigin, retirementDate } from "#lib/links/link-rows/schema";
 import { findDesignWarnings, qrDesign, tooAlike } from "#lib/links/qr-design/schema";
 import { valueCharsMax as utmCharsMax } from "#lib/links/utm/schema";
-import { moment } from "#lib/platform/moments/schema";
-import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 export { briefShape, type Link, type LinkBrief, linkShape } from "./link-shape.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { getLink } from "#lib/links/reading";
 import { visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";

@@ -1,9 +1,9 @@
 /** Finds domains for links: needed by every create, so everything is cached and invalidated with each change. */
 
+import { newId } from "#lib/basics/ids";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { reachesDomain } from "#lib/tenancy/reach";

@@ -3,7 +3,7 @@
  * name. They are refused on the domain shared by all workspaces, and allowed on a workspace's own domain.
  * Spellings that look alike count as the word: other cases, separators, digits, accents, letters of other scripts.
  */
-import { skeletonOf } from "#lib/platform/look-alikes/schema";
+import { skeletonOf } from "#lib/basics/urls/schema";
 
 const words = [
   ...["login", "logon", "signin", "signon", "signup", "register", "logout", "signout"],

@@ -6,13 +6,14 @@
  * block, so that writes missing from its append-only file cannot lead to duplicates. Without Redis a process leases
  * blocks for itself. Unused ranges are gaps, at no cost.
  */
+
+import { withTimeout } from "#lib/basics/bounds";
 import { areLinksApart, orderOfBlock } from "#lib/links/distribution";
 import { pksFrom } from "#lib/platform/codes";
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 import { nextPkBlock } from "#lib/platform/sequences";
-import { withTimeout } from "#lib/platform/timeouts";
 
 /** 65,536 pks per block: 62^6 codes are 866,000 blocks. */
 const blockSize = 65_536;

@@ -1,7 +1,8 @@
 /** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
+
+import { parseId } from "#lib/basics/ids";
 import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
 import { withoutHidden } from "#lib/links/visible-links";
-import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RetirementSettings, rulesOf } from "./rules.ts";

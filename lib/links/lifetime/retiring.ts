@@ -10,27 +10,27 @@
  * Visits are not written to links: a date is compared with the last counted click whenever it is about to matter.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { presentId } from "#lib/basics/ids";
 import { addRecycledCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { recordLinkEvents } from "#lib/links/link-events";
-import { lockFreeLinks } from "#lib/links/link-locks";
 import {
   deleteLinks,
   lockDue,
   lockEnded,
+  lockFreeLinks,
   type Position,
   planRetirements,
   type RetirementRules,
   retireRows,
 } from "#lib/links/link-rows";
 import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
+import { recordLinkEvents } from "#lib/links/presenting";
 import {
   type CacheChange,
   publishChanges,
   recordChanges,
   takeRevision,
 } from "#lib/platform/cache-sync";
-import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
 import {

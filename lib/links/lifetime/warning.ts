@@ -5,12 +5,12 @@
  */
 
 import { z } from "zod";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { shortUrl } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
 import { sendEmail } from "#lib/platform/mail";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { addNotification, listManagers } from "#lib/tenancy/notifications";
 import { countDated, findWarned, listDated, lockWarned, saveWarned } from "./store.ts";
 

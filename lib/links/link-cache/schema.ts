@@ -1,8 +1,7 @@
 /** Where a visit can be sent: URLs, and the rules and variants that choose between them. */
 import { z } from "zod";
-
+import { webOrAppUrl, webUrl } from "#lib/basics/urls/schema";
 import { appNames } from "#lib/platform/request-info/schema";
-import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const rulesMax = 50;
 const valuesMax = 100;

@@ -1,5 +1,5 @@
 /** The ban of a link: a state of its own, so that its end restores exactly the state before. */
-import type { AbuseReason } from "#lib/platform/abuse/schema";
+import type { AbuseReason } from "#lib/basics/abuse/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 /** Bans a link, or ends its ban (null). Undefined: it was deleted. */

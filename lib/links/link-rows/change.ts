@@ -1,6 +1,7 @@
 /** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
+
+import { replaceDestinations } from "#lib/destinations/reputation";
 import { type LinkColumn, plainNames } from "#lib/links/link-columns/schema";
-import { replaceDestinations } from "#lib/links/reputation";
 import { updateSearch } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { claimExternalIds, releaseExternalIds } from "./external-ids.ts";

@@ -3,12 +3,12 @@
  * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
  */
 
+import { dropDestinations } from "#lib/destinations/reputation";
 import { areLinksApart } from "#lib/links/distribution";
-import { lockLinks } from "#lib/links/link-locks";
-import { dropDestinations } from "#lib/links/reputation";
 import { dropTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { releaseExternalIds } from "./external-ids.ts";
+import { lockLinks } from "./locks.ts";
 import { recordRemovals } from "./move.ts";
 
 export interface DeletedLink {

@@ -3,14 +3,17 @@
  * and deletions of links happen here, so that dependent rows (names, search texts, moves for the sums of tags and
  * folders, erasure of stats) are never forgotten.
  */
+
 export { backdateLinks } from "./backdate.ts";
 export { markBanned } from "./ban.ts";
 export { changedColumns, renameLink, updateLinks } from "./change.ts";
 export { type DeletedLink, deleteLinks, listNewest } from "./delete.ts";
 export { isExternalIdTaken } from "./external-ids.ts";
 export { insertPlainRows, insertRows, pkTriesMax } from "./insert.ts";
+export { lockFreeLinks, lockLinks } from "./locks.ts";
 export { moveToWorkspace, unfileBatch, untagBatch, type WorkspaceMove } from "./move.ts";
 export { claimNames, dropNames } from "./name-claims.ts";
+export { alreadyImported, findOrigins, lockOrigins } from "./origins.ts";
 export { restoreDeleted } from "./restore.ts";
 export {
   keepRows,

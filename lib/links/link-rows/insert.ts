@@ -2,7 +2,7 @@
  * Inserts rows of links. A pk of another row is refused; an existing row with the same id is accepted: a batch whose
  * answer was lost had been committed.
  */
-import { addDestinations } from "#lib/links/reputation";
+import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { claimExternalIds } from "./external-ids.ts";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";

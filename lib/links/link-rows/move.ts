@@ -6,10 +6,10 @@
  */
 
 import { areLinksApart, holdMoves } from "#lib/links/distribution";
-import { lockLinks } from "#lib/links/link-locks";
 import { moveTexts } from "#lib/links/search";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { claimExternalIds, releaseExternalIds } from "./external-ids.ts";
+import { lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";
 
 const dayMs = 86_400_000;

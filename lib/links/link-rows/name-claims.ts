@@ -3,9 +3,9 @@
  * without a workspace, so that it is never generated.
  */
 
-import { lockLinks } from "#lib/links/link-locks";
 import { pkOfCode } from "#lib/platform/codes";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { lockLinks } from "./locks.ts";
 import type { LinkRow } from "./row.ts";
 
 type NameClaim = Pick<LinkRow, "pk" | "domain_pk" | "key">;

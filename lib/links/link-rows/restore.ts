@@ -2,7 +2,7 @@
  * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated code, so that the
  * primary key of `alias` settles the race with a link that takes the name meanwhile.
  */
-import { addDestinations } from "#lib/links/reputation";
+import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { addTags } from "./change.ts";
 import { claimExternalIds } from "./external-ids.ts";

@@ -1,7 +1,7 @@
 /** Retirement: writes its dates, retires links, keeps them, and finds those whose quarantine has ended. */
 
-import { lockFreeLinks, lockLinks } from "#lib/links/link-locks";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { lockFreeLinks, lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";
 
 /** Days after the last visit (or the creation) until links of a workspace retire; 0: never. */

@@ -10,13 +10,13 @@
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { newId, newUuid } from "#lib/basics/ids";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { type GroupStep, type ListChange, restoreMinutes } from "#lib/links/editing/schema";
 import { countMatching, listMatching } from "#lib/links/reading";
 import type { LinkFilters } from "#lib/links/reading/schema";
 import { allLinks, keepRefused } from "#lib/links/refused-links";
 import { AppError } from "#lib/platform/errors";
-import { newId, newUuid } from "#lib/platform/ids";
 import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";

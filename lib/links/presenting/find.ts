@@ -2,8 +2,7 @@
 
 import { areLinksApart } from "#lib/links/distribution";
 import { linkColumns } from "#lib/links/link-columns/schema";
-import { lockLinks } from "#lib/links/link-locks";
-import type { LinkRow } from "#lib/links/link-rows";
+import { type LinkRow, lockLinks } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

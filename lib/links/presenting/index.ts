@@ -4,7 +4,8 @@ import type { Link } from "#lib/links/fields/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type FoundLink, findRows, listTagsOf } from "./find.ts";
+import { addEvents, findListener } from "#lib/tenancy/webhook-events";
+import { type FoundLink, findByPks, findRows, listTagsOf } from "./find.ts";
 import { type LinkContext, presentLink } from "./present-link.ts";
 
 export {
@@ -72,4 +73,25 @@ export async function findWithContext(
   if (ids.length === 0) return new Map();
   const shown = await addContext(scope, await findRows(scope.workspacePk, ids, tx));
   return new Map(shown.map((one) => [one.row.id, one]));
+}
+
+type LinkEventType = "link.created" | "link.updated" | "link.deleted";
+
+/**
+ * Tells webhooks about links, in the transaction that changes them. The links are described as this transaction sees
+ * them: call it after a change, and before a deletion.
+ */
+export async function recordLinkEvents(
+  tx: Connection,
+  workspacePk: number,
+  type: LinkEventType,
+  pks: readonly number[],
+): Promise<void> {
+  const listener = pks.length > 0 ? await findListener(tx, workspacePk, type) : undefined;
+  if (!listener) return;
+  const links = await presentFound(listener, await findByPks(workspacePk, pks, tx), tx);
+  await addEvents(
+    tx,
+    links.map((data) => ({ workspacePk, type, linkId: data.id, data })),
+  );
 }

@@ -1,5 +1,5 @@
+import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { externalPrefix, findByExternalId } from "./find.ts";
 

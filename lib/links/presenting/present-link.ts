@@ -1,7 +1,7 @@
 /** The public form of a link. */
 
-import type { Link, LinkBrief } from "#lib/links/fields/schema";
-import { passwordMask } from "#lib/links/fields/schema";
+import { presentId } from "#lib/basics/ids";
+import { type Link, type LinkBrief, passwordMask } from "#lib/links/fields/schema";
 import { shortUrl } from "#lib/links/hosts";
 import {
   type FieldsWith,
@@ -14,7 +14,6 @@ import { presentDesign, signDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
 import { utmOf } from "#lib/links/utm";
 import { config } from "#lib/platform/config";
-import { presentId } from "#lib/platform/ids";
 
 /** Values that are not in the row. */
 export interface LinkContext {

@@ -7,8 +7,8 @@
  * who can read a link can pass its design on; any other URL has a plain code, whether or not there is a link.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseId } from "#lib/basics/ids";
 import { config } from "#lib/platform/config";
-import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { plainDesign, type QrDesign } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 /** The design of a QR code, as links and templates have it. */
 import { z } from "zod";
-import { channelsOf, contrastOf, luminanceOf } from "#lib/platform/colors/schema";
+import { channelsOf, contrastOf, luminanceOf } from "#lib/basics/formats/schema";
 import { qrCorners, qrDots } from "./shapes.ts";
 
 export {

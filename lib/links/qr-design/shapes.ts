@@ -2,7 +2,7 @@
  * The shapes of a code, as SVG paths in modules: how its dots look, and the three corners by which readers find it. A new
  * shape is one entry of its table. The pictures of options in the dashboard are drawn by the same functions.
  */
-import { namesIn } from "#lib/platform/variants/schema";
+import { namesIn } from "#lib/basics/variants/schema";
 
 export interface Matrix {
   /** Modules per side. */

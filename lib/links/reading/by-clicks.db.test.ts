@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { parseId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
-import { parseId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { keysOf, list, make } from "../../../test/links.ts";

@@ -1,5 +1,5 @@
 /** The creators of links, for lists. */
-import { parseId, presentId } from "#lib/platform/ids";
+import { parseId, presentId } from "#lib/basics/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 

@@ -3,13 +3,13 @@
  * starts after the last link of the previous one, so that concurrent changes skip no link.
  */
 
+import { parseId } from "#lib/basics/ids";
 import { listOf } from "#lib/links/fields";
 import { groupLinksMax, type Link } from "#lib/links/fields/schema";
 import { fieldList } from "#lib/links/link-columns/schema";
 import { findByPks, findRows, presentFound } from "#lib/links/presenting";
 import { type Cell, recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { listCreated } from "./by-creation.ts";
 import { type LinkFilter, resolveFilter } from "./filter.ts";

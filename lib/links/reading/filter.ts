@@ -1,5 +1,6 @@
 /** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
 
+import { parseId } from "#lib/basics/ids";
 import { listOf } from "#lib/links/fields";
 import { resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
@@ -10,7 +11,6 @@ import { findTags } from "#lib/links/tags";
 import { type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
   findCampaignPk,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { newId, parseId } from "#lib/basics/ids";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { createTag } from "#lib/links/tags";
-import { newId, parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { count, keysOf, make } from "../../../test/links.ts";

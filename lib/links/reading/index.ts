@@ -1,4 +1,6 @@
 /** Reading links: one by its id or name, a page of them, their number. */
+
+import { parseId, presentId } from "#lib/basics/ids";
 import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
 import { findDomain } from "#lib/links/hosts";
@@ -12,7 +14,6 @@ import {
 } from "#lib/links/presenting";
 import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { listCreated } from "./by-creation.ts";
 import { countAll, countGroups, countPks } from "./count.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { newId, newUuid, presentId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import type { Link } from "#lib/links/fields/schema";
-import { newId, newUuid, presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { count, keysOf, list, make, pageThrough } from "../../../test/links.ts";

@@ -1,5 +1,5 @@
+import { parseId } from "#lib/basics/ids";
 import { rootKey } from "#lib/links/keys";
-import { parseId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LinkFilters } from "./schema.ts";

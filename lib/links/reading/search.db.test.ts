@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import { beforeAll, describe, expect, test } from "vitest";
+import { newUuid } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { deleteLink, editLink } from "#lib/links/editing";
 import { insertSearch, scannedLinksMax } from "#lib/links/search";
-import { newUuid } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { count, keysOf, list, make, pageThrough } from "../../../test/links.ts";

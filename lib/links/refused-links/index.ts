@@ -2,13 +2,14 @@
  * Links that the lists of destinations would refuse if they were created now. They continue to work, because visits
  * check no list; disabled links are left out.
  */
-import { type DestinationRules, loadDestinationRules } from "#lib/links/destination-lists";
+
+import { newUuid, parseId, presentId } from "#lib/basics/ids";
+import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { findRefusedUrl } from "#lib/links/fields";
 import { shortUrl } from "#lib/links/hosts";
 import { type FoundLink, findRows } from "#lib/links/presenting";
 import { listMatching } from "#lib/links/reading";
 import { type LinkFilters, listLinksQuery } from "#lib/links/reading/schema";
-import { newUuid, parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type RefusedLink, type RefusedLinks, type RefusedQuery, refusedMax } from "./schema.ts";
 

@@ -1,5 +1,7 @@
 /** Every place where a destination enters is checked against the lists; a visit never is. */
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { changeDestinationList } from "#lib/destinations/lists";
+import { changeListBody } from "#lib/destinations/lists/schema";
 import {
   createLinks,
   createLinksInBulk,
@@ -9,8 +11,6 @@ import {
   openLinks,
   prepareRows,
 } from "#lib/links/creating";
-import { changeDestinationList } from "#lib/links/destination-lists";
-import { changeListBody } from "#lib/links/destination-lists/schema";
 import { createDomain, editDomain } from "#lib/links/domains";
 import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
 import { editLink, listHistory, restoreState } from "#lib/links/editing";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { admitApiKey, createApiKey, editApiKey } from "#lib/identity/api-keys";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { areLinksApart } from "#lib/links/distribution";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { limits } from "#lib/platform/limits";
 import { pool, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

@@ -5,16 +5,16 @@
  * share the next write, so that thousands of calls a second are possible.
  */
 
+import { presentId } from "#lib/basics/ids";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { findDomain, findShortHosts, shortUrl } from "#lib/links/hosts";
 import { withoutHidden } from "#lib/links/visible-links";
 import { GroupCommit } from "#lib/platform/batches";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { pool } from "#lib/platform/postgres";
-import { onClose } from "#lib/platform/shutdown";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { onClose } from "#lib/platform/processes";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, currentOrigin, recordAudit } from "#lib/tenancy/audit";
 import type { ExpandQuery, Expansion } from "./schema.ts";

@@ -1,6 +1,7 @@
 /** Saved views of the list of links. A private one is visible to its owner only; a shared one to the workspace. */
+
+import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

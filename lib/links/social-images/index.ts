@@ -4,11 +4,11 @@
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { newId, parseId, presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
 import { visibleLinks } from "#lib/links/visible-links";
 import { config } from "#lib/platform/config";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId, parseId, presentId } from "#lib/platform/ids";
 import { readPicture } from "#lib/platform/images";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";

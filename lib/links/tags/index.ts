@@ -1,9 +1,9 @@
 /** Tags: labels of links in a workspace, each with a color. */
 
+import { newId, parseId } from "#lib/basics/ids";
 import { untagBatch } from "#lib/links/link-rows";
 import { visibleLinks } from "#lib/links/visible-links";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { untagBatch } from "#lib/links/link-rows";
 import { getLink } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";

@@ -7,7 +7,7 @@
  * when the link was edited or deleted meanwhile. A refused link leaves no record; it is tried again.
  */
 import { createHash } from "node:crypto";
-import { uuidTime } from "#lib/platform/ids";
+import { uuidTime } from "#lib/basics/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Draft, IdempotentCall, WriteOutcome } from "./drafts.ts";
 

@@ -14,8 +14,7 @@ import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cach
 import { insertPlainRows, isExternalIdTaken, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
 import { bisect, bisectIn, GroupCommit, type RowResult } from "#lib/platform/batches";
 import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
-import { isUnavailable } from "#lib/platform/database-errors";
-import { AppError } from "#lib/platform/errors";
+import { AppError, isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { commitCounters } from "./counters.ts";

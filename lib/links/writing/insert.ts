@@ -7,8 +7,8 @@
 
 import { dropUsedCodes, takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { recordLinkEvents } from "#lib/links/link-events";
 import { claimNames, insertRows, type LinkRow } from "#lib/links/link-rows";
+import { recordLinkEvents } from "#lib/links/presenting";
 import { insertSearch } from "#lib/links/search";
 import { type CacheChange, recordChanges } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";

@@ -6,14 +6,14 @@
  * their audit entries and its position, so that after a crash it continues where it was.
  */
 import { z } from "zod";
-import { loadInstanceRules } from "#lib/links/destination-lists";
+import { newId, presentId } from "#lib/basics/ids";
+import { loadInstanceRules } from "#lib/destinations/lists";
 import { disableLinks } from "#lib/links/editing";
 import { shortUrl } from "#lib/links/hosts";
 import { findRefusal } from "#lib/links/refused-links";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { newId, presentId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";

@@ -1,8 +1,8 @@
 /** Links that the lists of the instance refuse, over all workspaces, and the job that turns them off. */
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { changeDestinationList, openInstanceLists } from "#lib/destinations/lists";
+import { changeListBody } from "#lib/destinations/lists/schema";
 import { createLinks, openLinks } from "#lib/links/creating";
-import { changeDestinationList, openInstanceLists } from "#lib/links/destination-lists";
-import { changeListBody } from "#lib/links/destination-lists/schema";
 import { getLink } from "#lib/links/reading";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";

@@ -1,8 +1,9 @@
 /** Links by URL, slug, code and id. SQL: lookups in indexes of which each answers for one domain or workspace. */
+
+import { parseId, presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
 import { pkOfCode } from "#lib/platform/codes";
-import { parseId, presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { FoundCode, FoundOfficeLink } from "./schema.ts";
 

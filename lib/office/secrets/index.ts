@@ -5,13 +5,14 @@
  *       ──resealSecrets──▶ only the new one is needed
  */
 import { shareColumn } from "#lib/analytics/shares";
+import { wechatColumn } from "#lib/audience/wechat-accounts";
 import { factorColumn, factorUndoColumn } from "#lib/identity/second-factor";
-import { wechatColumn } from "#lib/links/wechat-accounts";
 import { gatewayColumn } from "#lib/outreach/gateway-accounts";
 import { optOutPurpose } from "#lib/outreach/opt-out-links";
 import { fileKeyColumn } from "#lib/outreach/sources";
 import { webhookColumn } from "#lib/outreach/webhooks";
 import { AppError } from "#lib/platform/errors";
+import { markSecret } from "#lib/platform/instance";
 import { transaction } from "#lib/platform/postgres";
 import {
   formerKeyColumn,
@@ -19,7 +20,6 @@ import {
   type Resealed,
   resealColumn,
 } from "#lib/platform/sealing";
-import { markSecret } from "#lib/platform/startup-checks";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { peopleKeyColumn } from "#lib/tenancy/people-keys";
 import { importerPageColumn, importerTokenColumn } from "#lib/transfer/importers";

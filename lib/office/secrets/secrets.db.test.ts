@@ -11,8 +11,8 @@ import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { createWebhook } from "#lib/outreach/webhooks";
 import { createWebhookBody } from "#lib/outreach/webhooks/schema";
+import { assertCodeKey, assertSecret } from "#lib/platform/instance";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import { assertCodeKey, assertSecret } from "#lib/platform/startup-checks";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { createImporter } from "#lib/transfer/importers";
 import { newImporterBody } from "#lib/transfer/importers/schema";
@@ -84,7 +84,7 @@ async function withSecrets<T>(secrets: readonly string[], work: () => Promise<T>
 /** What a process with these secrets reads. */
 function startWith(...secrets: string[]) {
   return withSecrets(secrets, async () => {
-    const checks = await import("#lib/platform/startup-checks");
+    const checks = await import("#lib/platform/instance");
     const started = await checks.assertSecret().then(
       () => true,
       (error: Error) => error.message,

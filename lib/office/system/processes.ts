@@ -1,9 +1,10 @@
 /** Reads what processes report about themselves. */
+
+import { withTimeout } from "#lib/basics/bounds";
+import { reportEveryMs } from "#lib/platform/instance";
+import { type ProcessReport, processReport } from "#lib/platform/instance/schema";
 import { log } from "#lib/platform/log";
-import { reportEveryMs } from "#lib/platform/process-reports";
-import { type ProcessReport, processReport } from "#lib/platform/process-reports/schema";
 import { redis, redisKeys } from "#lib/platform/redis";
-import { withTimeout } from "#lib/platform/timeouts";
 
 /** Three reports are missing. */
 export const lostAfterMs = 3 * reportEveryMs + 5_000;

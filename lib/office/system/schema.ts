@@ -1,6 +1,6 @@
 /** Processes and queues, as the API shows them. */
 import { z } from "zod";
-import { processReport } from "#lib/platform/process-reports/schema";
+import { processReport } from "#lib/platform/instance/schema";
 import { failedJob, queueCounts } from "#lib/platform/queue/schema";
 
 export const systemShape = z.object({

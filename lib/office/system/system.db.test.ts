@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { openReports } from "#lib/platform/instance";
 import { query, sql } from "#lib/platform/postgres";
-import { openReports } from "#lib/platform/process-reports";
+import { closeAll } from "#lib/platform/processes";
 import { defineJob, startWorkers, stopWorkers } from "#lib/platform/queue";
 import { redis, redisKeys } from "#lib/platform/redis";
-import { closeAll } from "#lib/platform/shutdown";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { makeTestOperator } from "../../../test/operators.ts";
 import { openTestStores } from "../../../test/stores.ts";

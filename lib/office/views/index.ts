@@ -2,6 +2,8 @@
  * What an administrator sees of a workspace, a link, a domain and a person: with the verbs of their rooms, in a scope
  * that only `openTenant` makes. Nothing here has a secret of a tenant: keys have their first characters.
  */
+
+import { parseId } from "#lib/basics/ids";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
@@ -9,7 +11,6 @@ import { getLink, listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { parseAgent } from "#lib/platform/request-info";
 import { roleOf } from "#lib/tenancy/access/schema";
 import { listAudit } from "#lib/tenancy/audit";

@@ -1,5 +1,5 @@
 /** What administrators did and viewed, in all workspaces. */
-import { parseId, presentId } from "#lib/platform/ids";
+import { parseId, presentId } from "#lib/basics/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import type { OfficeOperation } from "./schema.ts";

@@ -9,12 +9,13 @@
  * slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that opts out is
  * either refused or opts out after the commit.
  */
+
+import { presentId } from "#lib/basics/ids";
 import { dryRunRows, prepareRows, writeRows } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
 import { findOptedOut, holdList } from "#lib/outreach/opt-outs";
 import { mapInSlices, slicesOf } from "#lib/platform/batches";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { exposeCounters } from "#lib/platform/log";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,4 +1,6 @@
 /** Rows of a call: read and checked, before anything is looked up. */
+
+import { newUuid, presentId } from "#lib/basics/ids";
 import {
   fillDestination,
   type frameMessage,
@@ -15,7 +17,6 @@ import { optOutUrl } from "#lib/outreach/opt-out-links";
 import type { Person } from "#lib/outreach/people";
 import { countOf, type Encoding } from "#lib/outreach/segments";
 import { issueMessage } from "#lib/platform/errors";
-import { newUuid, presentId } from "#lib/platform/ids";
 import { type Phone, parsePhone } from "#lib/platform/phones";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import {

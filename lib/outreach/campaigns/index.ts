@@ -5,12 +5,13 @@
  * Phones and columns of recipients are encrypted with keys of the workspace (tenancy/people-keys), and erased some time
  * after the last recipients were added. outreach/sending sends the messages, where a gateway is set up.
  */
+
+import { newId, parseId } from "#lib/basics/ids";
 import { findDomain } from "#lib/links/hosts";
 import { messageWarnings, warningsOf } from "#lib/outreach/messages";
 import { summarizeSending } from "#lib/outreach/sending";
 import type { SentFile } from "#lib/platform/downloads";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";

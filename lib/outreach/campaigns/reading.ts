@@ -1,8 +1,9 @@
 /** Reading recipients, and what a campaign comes to. */
+
+import { presentId } from "#lib/basics/ids";
 import { findWithContext, type LinkWithContext, presentBriefly } from "#lib/links/presenting";
 import { type Person, seesPeople, shownPhone, unsealPerson } from "#lib/outreach/people";
 import { addCosts, costOf } from "#lib/outreach/segments";
-import { presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";

@@ -1,8 +1,8 @@
 /** Adding recipients: one result per row, once per message and phone, whatever happens at the same time. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { addOptOuts, holdList } from "#lib/outreach/opt-outs";
-import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";

@@ -1,11 +1,12 @@
 /** What was written for rows, as rows of recipients and as results of the call. */
+
+import { newUuid, presentId } from "#lib/basics/ids";
 import type { RowOutcome } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
 import { findWithContext, presentBriefly } from "#lib/links/presenting";
 import { sealPerson, unsealPerson } from "#lib/outreach/people";
 import { costOf, countOf, partsOf, savingOf } from "#lib/outreach/segments";
 import { mapInSlices } from "#lib/platform/batches";
-import { newUuid, presentId } from "#lib/platform/ids";
 import {
   type Candidate,
   type OpenCampaign,

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { customersUseVersion, resealCustomers } from "#lib/analytics/customers";
-import { contactsUseVersion, resealContacts } from "#lib/links/contacts";
+import { contactsUseVersion, resealContacts } from "#lib/audience/contacts";
 import { optOutsUseVersion, resealOptOuts } from "#lib/outreach/opt-outs";
 import { defineJob } from "#lib/platform/queue";
 import {

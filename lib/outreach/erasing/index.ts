@@ -5,7 +5,8 @@
  */
 import { z } from "zod";
 import { repeatErasure } from "#lib/analytics/customers";
-import { repeatContactErasure, repeatWechatErasure } from "#lib/links/contacts";
+import { repeatContactErasure, repeatWechatErasure } from "#lib/audience/contacts";
+import { presentId } from "#lib/basics/ids";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import { targetEntry } from "#lib/links/link-cache";
 import { deleteLinks } from "#lib/links/link-rows";
@@ -17,7 +18,6 @@ import {
 import { eraseOptOut } from "#lib/outreach/opt-outs";
 import { recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";

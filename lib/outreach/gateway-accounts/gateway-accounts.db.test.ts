@@ -1,8 +1,8 @@
 /** Gateways of a workspace: who changes them, and where their secrets are. */
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { createCampaign } from "#lib/outreach/campaigns";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";

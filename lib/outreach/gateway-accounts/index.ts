@@ -6,11 +6,11 @@
  * for receipts and replies has a token of its own: a gateway that cannot sign its requests proves itself by it.
  */
 import { createHash, randomBytes } from "node:crypto";
+import { newId, parseId } from "#lib/basics/ids";
 import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
 import { type GatewayCheck, type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 import { config } from "#lib/platform/config";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";

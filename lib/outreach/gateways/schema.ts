@@ -1,6 +1,6 @@
 /** Settings of SMS gateways and what is known of their messages; safe in the browser. */
 import { z } from "zod";
-import { valuesIn } from "#lib/platform/variants/schema";
+import { valuesIn } from "#lib/basics/variants/schema";
 import { gatewayKinds } from "./kinds.ts";
 
 export {

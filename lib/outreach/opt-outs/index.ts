@@ -2,11 +2,12 @@
  * Phones that get no messages of a workspace. Checked when recipients are added, in the transaction that creates their
  * links: it holds the list, so that a phone that is added at the same time is either seen or waits for its commit.
  */
+
+import { newId, parseId } from "#lib/basics/ids";
 import { hidePhone, shownPhone } from "#lib/outreach/people";
 import { mapInSlices } from "#lib/platform/batches";
 import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
 import { type Phone, parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,23 +1,23 @@
 /**
- * Sends the codes that confirm phones of forms (links/phone-codes), with the gateway of the form. Without one, the code
+ * Sends the codes that confirm phones of forms (audience/phone-codes), with the gateway of the form. Without one, the code
  * is written to the log of this process.
  *
  * An attempt is committed before the gateway is called, and only one that was certainly not sent is made again. Visitors
  * wait for these messages, so they do not wait for the rate of their gateway: campaigns get what is left of it.
  */
 import { z } from "zod";
-import { takeFailureNews } from "#lib/links/forms";
+import { takeFailureNews } from "#lib/audience/forms";
 import {
   type ClaimedRow,
   claimPhoneCode,
   drawPhoneCode,
   settlePhoneCode,
-} from "#lib/links/phone-codes";
+} from "#lib/audience/phone-codes";
+import { newId } from "#lib/basics/ids";
 import { type OpenedGateway, openGatewayByPk, spendRate } from "#lib/outreach/gateway-accounts";
 import type { SendOutcome } from "#lib/outreach/gateways/schema";
 import { findOptedOut, holdList, optOutBySystem } from "#lib/outreach/opt-outs";
 import { storableCode } from "#lib/outreach/sending";
-import { newId } from "#lib/platform/ids";
 import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";

@@ -1,5 +1,5 @@
 /** Tells owners and admins once when codes to a country rise suddenly: someone may earn from the messages. */
-import { claimRises } from "#lib/links/phone-codes";
+import { claimRises } from "#lib/audience/phone-codes";
 import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { notifyManagers } from "#lib/tenancy/notifications";

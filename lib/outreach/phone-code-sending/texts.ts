@@ -1,5 +1,5 @@
 /** What a message with a code says. */
-import { codeMinutes } from "#lib/links/phone-codes/schema";
+import { codeMinutes } from "#lib/audience/phone-codes/schema";
 import { type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 
 interface CodeMessage {

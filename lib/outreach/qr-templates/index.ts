@@ -1,8 +1,8 @@
 /** QR templates: the designs of a workspace, and the codes of its links. Only templates and their logos are stored. */
 
+import { newId } from "#lib/basics/ids";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import { assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";

@@ -1,7 +1,7 @@
 /** The logos of a workspace, which its templates show in the middle of codes. */
 import { hash } from "node:crypto";
+import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { readLogo } from "#lib/platform/images";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,6 +1,7 @@
 /** Errors for missing templates and logos. */
+
+import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 
 /** Throws for an invalid id; it could contain characters that no column accepts. */
 export function assertId(prefix: string, id: string, missing: (id: string) => AppError): void {

@@ -1,7 +1,7 @@
 /** QR codes as images. Nothing is fetched: a logo given by URL is not drawn. */
 
+import { contrastOf } from "#lib/basics/formats/schema";
 import { contrastMin, type Matrix } from "#lib/links/qr-design/schema";
-import { contrastOf } from "#lib/platform/colors/schema";
 import { AppError } from "#lib/platform/errors";
 import { bytesMax, makeMatrix } from "./matrix.ts";
 import { encodePng } from "./png.ts";

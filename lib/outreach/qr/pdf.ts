@@ -8,8 +8,8 @@
  */
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
+import { channelsOf } from "#lib/basics/formats/schema";
 import type { Box } from "#lib/links/qr-design/schema";
-import { channelsOf } from "#lib/platform/colors/schema";
 import { type Drawing, type GradientPaint, radialShare, type Shape } from "./parts.ts";
 import { readPixels, splitPixels } from "./pdf-images.ts";
 import { pdfPath } from "./pdf-path.ts";

@@ -8,8 +8,8 @@
  */
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
+import { channelsOf } from "#lib/basics/formats/schema";
 import { barsOf, type Matrix } from "#lib/links/qr-design/schema";
-import { channelsOf } from "#lib/platform/colors/schema";
 
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

@@ -1,7 +1,7 @@
 /** The parameters of a QR code. */
 import { z } from "zod";
+import { webUrl } from "#lib/basics/urls/schema";
 import { color, qrLevels } from "#lib/links/qr-design/schema";
-import { webUrl } from "#lib/platform/urls/schema";
 
 const sizePixelsMin = 32;
 const sizePixelsMax = 2_048;

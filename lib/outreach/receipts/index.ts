@@ -5,13 +5,14 @@
  * trusted further than its own messages: a receipt finds only what this gateway was asked to send. Receipts arrive
  * twice, in any order, and for messages that are not known: none of that is an error.
  */
+
+import { parseId } from "#lib/basics/ids";
 import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
 import type { Receipt, Reply } from "#lib/outreach/gateways/schema";
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";
 import { getSendableRow, storableCode } from "#lib/outreach/sending";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { exposeCounters } from "#lib/platform/log";
 import { parsePhone } from "#lib/platform/phones";

@@ -1,6 +1,7 @@
 /** Receipts and replies: twice, in any order, forged, and of others. */
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { createGateway } from "#lib/outreach/gateway-accounts";
@@ -8,7 +9,6 @@ import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { checkOptOuts } from "#lib/outreach/opt-outs";
 import { getSending, listSends, sendDue, startSending } from "#lib/outreach/sending";
 import { listSendsQuery } from "#lib/outreach/sending/schema";
-import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";

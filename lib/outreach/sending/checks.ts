@@ -1,7 +1,8 @@
 /** What a campaign needs to be sent. */
+
+import { parseId } from "#lib/basics/ids";
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { nextAllowed, quietOf } from "./quiet.ts";

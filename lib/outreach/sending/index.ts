@@ -8,9 +8,9 @@
  */
 
 import { z } from "zod";
+import { presentId } from "#lib/basics/ids";
 import { holdGateway, openGatewayOf } from "#lib/outreach/gateway-accounts";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,4 +1,6 @@
 /** Writes the message of a recipient at the moment of sending. Nothing of it is stored. */
+
+import { presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
 import { type GatewaySettings, kindOf, type OutgoingMessage } from "#lib/outreach/gateways/schema";
 import {
@@ -10,7 +12,6 @@ import {
 } from "#lib/outreach/messages";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import { unsealPerson } from "#lib/outreach/people";
-import { presentId } from "#lib/platform/ids";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import type { SealedRecipient } from "./recipient-store.ts";
 import type { CampaignText } from "./store.ts";

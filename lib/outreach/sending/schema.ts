@@ -1,7 +1,7 @@
 /** The sending of campaigns in the API. */
 import { z } from "zod";
+import { moment } from "#lib/basics/time/schema";
 import { rateMax } from "#lib/outreach/gateway-accounts/schema";
-import { moment } from "#lib/platform/moments/schema";
 
 const pageSizeMax = 1_000;
 const settledMax = 1_000;

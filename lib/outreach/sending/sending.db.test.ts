@@ -1,5 +1,6 @@
 /** Sending of campaigns through local gateways: each message once, whatever the gateway or a worker does. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import {
@@ -12,7 +13,6 @@ import { listRecipientsQuery } from "#lib/outreach/campaigns/schema";
 import { createGateway, deleteGateway } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { addOptOuts, checkOptOuts } from "#lib/outreach/opt-outs";
-import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { switchFeature } from "#lib/tenancy/features";

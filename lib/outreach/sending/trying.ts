@@ -1,9 +1,10 @@
 /** Trying a campaign before it is sent: a dry run, and a test message. */
+
+import { newId } from "#lib/basics/ids";
 import { openGatewayOf } from "#lib/outreach/gateway-accounts";
 import { findOptedOut } from "#lib/outreach/opt-outs";
 import { addCosts, costOf } from "#lib/outreach/segments";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { parsePhone } from "#lib/platform/phones";
 import { transaction } from "#lib/platform/postgres";

@@ -1,7 +1,8 @@
 /** New sources: uploaded files, and recipients of other campaigns. */
+
+import { newId } from "#lib/basics/ids";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { tableError } from "#lib/platform/tables";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";

@@ -7,12 +7,12 @@
  * worker has taken, adds nothing more. While a batch is written, the next one is prepared.
  */
 import { z } from "zod";
+import { presentId } from "#lib/basics/ids";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import { addSourceRecipients } from "#lib/outreach/campaigns";
 import type { RecipientOutcome } from "#lib/outreach/campaigns/schema";
 import { AppError } from "#lib/platform/errors";
 import { checkFiles } from "#lib/platform/files";
-import { presentId } from "#lib/platform/ids";
 import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";

@@ -1,6 +1,7 @@
 /** The rows of sources. SQL: most of it belongs to transactions. */
+
+import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Audience, SourceMapping, SourceState } from "./schema.ts";

@@ -1,7 +1,8 @@
 /** The lines of a message to a chat. */
+
+import { parseUrl } from "#lib/basics/urls/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { Locale } from "#lib/platform/messages/schema";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import type { EventData } from "./bodies.ts";
 import { type ChatTexts, clicksText } from "./chat-texts.ts";
 

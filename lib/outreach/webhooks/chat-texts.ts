@@ -1,5 +1,5 @@
 /** The words of messages to chats. What they say about an event is in event-kinds.ts. */
-import { minorDigits } from "#lib/platform/currencies/schema";
+import { minorDigits } from "#lib/basics/formats/schema";
 import type { Locale } from "#lib/platform/messages/schema";
 
 export interface ImportResult {

@@ -1,6 +1,7 @@
 /** The deliveries of a webhook: what was posted, what was answered, and once more. */
+
+import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { tryLimit } from "#lib/platform/limits";
 import { type Connection, query, SqlValues, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -2,8 +2,9 @@
  * What webhooks are told about each event: the links in its data, a sample, and what a message to a chat says. The names
  * and what the dashboard shows are in `tenancy/webhook-events/schema`.
  */
+
+import { newId, newUuid, presentId } from "#lib/basics/ids";
 import type { Link } from "#lib/links/fields/schema";
-import { newId, newUuid, presentId } from "#lib/platform/ids";
 import { appLabel } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";

@@ -8,9 +8,10 @@
  * attempt (people.ts), so that an erased person is in no later one. Everything waits in PostgreSQL, so that a
  * receiver that is down costs no memory and loses nothing.
  */
+
+import { newId } from "#lib/basics/ids";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";

@@ -1,7 +1,7 @@
 /**
  * What contacts entered, for webhooks that get it. Stored events never have it: it is read when a request is made.
  */
-import { contactFacts } from "#lib/links/contacts";
+import { contactFacts } from "#lib/audience/contacts";
 import { hasPeople } from "#lib/tenancy/webhook-events/schema";
 import type { EventRow } from "./bodies.ts";
 

@@ -1,8 +1,9 @@
 /** The parts of events to try a webhook with: of the shape that real ones have, about a link that does not exist. */
+
+import { newId, newUuid, presentId } from "#lib/basics/ids";
 import { plainColumns } from "#lib/links/link-columns/schema";
 import { presentLink } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
-import { newId, newUuid, presentId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookFilter } from "./bodies.ts";
 

@@ -1,8 +1,8 @@
 /** Webhooks of a workspace in the API. */
 
 import { z } from "zod";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { locales } from "#lib/platform/messages/schema";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 
 const nameCharsMax = 100;

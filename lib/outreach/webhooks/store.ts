@@ -1,6 +1,7 @@
 /** The rows of webhooks. SQL: most of it belongs to transactions, or returns what it wrote. */
+
+import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import type { Locale } from "#lib/platform/messages/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

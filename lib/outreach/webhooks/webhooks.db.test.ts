@@ -1,6 +1,6 @@
 /** Webhooks: who sees and changes them, and their limits. */
 import { beforeEach, expect, test } from "vitest";
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";

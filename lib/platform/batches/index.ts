@@ -1,8 +1,9 @@
 /** Batches: grouped writes, rows that fail without affecting others, and long lists in slices. */
-import { isRejectedInput, isUnavailable } from "#lib/platform/database-errors";
+import { isRejectedInput, isUnavailable } from "#lib/platform/errors";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
+export { LastUses, useLagMinutes } from "./last-uses.ts";
 export { mapInSlices, slicesOf } from "./slices.ts";
 
 export type RowResult<T> = { ok: true; value: T } | { ok: false; error: unknown };

@@ -2,9 +2,10 @@
  * Loads entries from one kind of server, those that arrive during a query together in the next one. A query that takes longer
  * than one from memory reads from the disk, and the next one no longer waits for it.
  */
+
+import { hasLongTimeouts, withTimeout } from "#lib/basics/bounds";
 import { bisect } from "#lib/platform/batches";
-import { isBadValue } from "#lib/platform/database-errors";
-import { hasLongTimeouts, withTimeout } from "#lib/platform/timeouts";
+import { isBadValue } from "#lib/platform/errors";
 import type { Outage } from "./outage.ts";
 
 export interface LoadedValue<T> {

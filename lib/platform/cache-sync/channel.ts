@@ -8,9 +8,9 @@
 
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
+import { onClose } from "#lib/platform/processes";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { hasReplicas } from "#lib/platform/replicas";
-import { onClose } from "#lib/platform/shutdown";
 import { RecentChanges } from "./recent-changes.ts";
 
 const heartbeatEveryMs = 200;

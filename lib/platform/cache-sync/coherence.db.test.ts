@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { isUnavailable } from "#lib/platform/database-errors";
+import { isUnavailable } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";

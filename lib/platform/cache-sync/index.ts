@@ -8,8 +8,8 @@
 
 import { log } from "#lib/platform/log";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { onClose } from "#lib/platform/processes";
 import { nextRevision } from "#lib/platform/sequences";
-import { onClose } from "#lib/platform/shutdown";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
 import { type CacheChange, keepPublished, republishRecent, watchServers } from "./republishing.ts";
 import { changeShared } from "./shared.ts";

@@ -8,8 +8,9 @@
  * out by then. A missing row is filled with NX only and lives for half a second, because a new link must be seen within
  * one.
  */
+
+import { withTimeout } from "#lib/basics/bounds";
 import { defineScript, redis } from "#lib/platform/redis";
-import { withTimeout } from "#lib/platform/timeouts";
 
 const entrySeconds = 3_600;
 const tombstoneSeconds = 60;

@@ -1,5 +1,5 @@
 /** Currencies and their rates in the settings. */
-import { isRate, minorDigits, type Rates } from "#lib/platform/currencies/schema";
+import { isRate, minorDigits, type Rates } from "#lib/basics/formats/schema";
 import { InvalidValue, type Parse } from "./values.ts";
 
 export const currency: Parse<string> = (value) => {

@@ -8,9 +8,9 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
-import { isIcpNumber } from "#lib/platform/icp/schema";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
-import { parseHostPattern } from "#lib/platform/urls";
+import { isIcpNumber } from "#lib/basics/formats/schema";
+import { parseHostPattern } from "#lib/basics/urls";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { InvalidValue, type Parse } from "./values.ts";
 
 interface Setting<T> {

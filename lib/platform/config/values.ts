@@ -1,5 +1,5 @@
 /** Values of settings: what a parser is, and prices. */
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { type PlanName, planNames } from "./schema.ts";
 
 export type Parse<T> = (text: string) => T;

@@ -1,5 +1,7 @@
 import type { ErrorMessageCode, MessageCode } from "#lib/platform/messages/schema";
 
+export { isBadValue, isReadOnly, isRejectedInput, isUnavailable } from "./database.ts";
+
 /** The table from an error's code to its HTTP status, and the class of client errors. */
 export const errorStatus = {
   bad_request: 400,

@@ -25,7 +25,7 @@ const answerOk: RequestListener = (_req, res) => void res.end("ok");
 async function open(serving: Partial<Serving>): Promise<number> {
   vi.resetModules();
   const { serve } = await import("#lib/platform/http");
-  ({ closeAll: close } = await import("#lib/platform/shutdown"));
+  ({ closeAll: close } = await import("#lib/platform/processes"));
   const port = await findFreePort();
   await serve({ port, host: "127.0.0.1", onRequest: answerOk, checks: {}, ...serving });
   return port;

@@ -8,9 +8,9 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { withTimeout } from "#lib/basics/bounds";
 import { log, readStatus, renderMetrics } from "#lib/platform/log";
-import { allowToClose, onClose } from "#lib/platform/shutdown";
-import { withTimeout } from "#lib/platform/timeouts";
+import { allowToClose, onClose } from "#lib/platform/processes";
 import { refuseClient, refuseTunnel } from "./client-errors.ts";
 import { isOperator } from "./operator.ts";
 import { reduceToPath } from "./request-line.ts";

@@ -23,7 +23,7 @@ async function open(operatorToken: string): Promise<string> {
   vi.resetModules();
   process.env["FUXI_OPERATOR_TOKEN"] = operatorToken;
   const { serve } = await import("#lib/platform/http");
-  ({ closeAll: close } = await import("#lib/platform/shutdown"));
+  ({ closeAll: close } = await import("#lib/platform/processes"));
   const port = await findFreePort();
   await serve({
     port,
@@ -66,7 +66,7 @@ test("without a token in the settings every token is refused", async () => {
 async function openLocal(): Promise<string> {
   vi.resetModules();
   const { serveLocally } = await import("#lib/platform/http");
-  ({ closeAll: close } = await import("#lib/platform/shutdown"));
+  ({ closeAll: close } = await import("#lib/platform/processes"));
   const port = await findFreePort();
   await serveLocally({ port, checks: {} });
   return `http://127.0.0.1:${port}`;
@@ -86,7 +86,7 @@ async function openCertificates(certificateToken: string): Promise<string> {
   vi.resetModules();
   process.env["FUXI_CERTIFICATE_TOKEN"] = certificateToken;
   const { mayAskForCertificates, serve } = await import("#lib/platform/http");
-  ({ closeAll: close } = await import("#lib/platform/shutdown"));
+  ({ closeAll: close } = await import("#lib/platform/processes"));
   const port = await findFreePort();
   await serve({
     port,

@@ -6,9 +6,9 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FairQueue } from "#lib/platform/fair-queue";
+import { FairQueue } from "#lib/basics/bounds";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { addressSubject } from "#lib/platform/limits";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 export const pageLimits = {
   pathCharsMax: 2_048,

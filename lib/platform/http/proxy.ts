@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ProxyServer } from "httpxy";
 import { log } from "#lib/platform/log";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 import { sendUnavailable } from "./unavailable.ts";
 
 const answerTimeoutMs = 60_000;

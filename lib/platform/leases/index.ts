@@ -17,9 +17,9 @@
  * The work is safe to run twice, also at once: a worker that was taken for dead may only be slow.
  */
 import { z } from "zod";
-import { runChild } from "#lib/platform/children";
 import { log } from "#lib/platform/log";
 import { type Connection, query, type Statement, transaction } from "#lib/platform/postgres";
+import { runChild } from "#lib/platform/processes";
 import { defineJob, enqueueOnce, type JobDefinition } from "#lib/platform/queue";
 
 /** Newer rows are enqueued when these have been taken. */

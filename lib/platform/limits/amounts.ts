@@ -3,7 +3,7 @@
  * the first use. Without Redis each process counts alone.
  */
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 
 /** Every budget by its name. */

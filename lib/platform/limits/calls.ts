@@ -7,7 +7,7 @@
  * longer than needed, never less. Redis's clock is used, because those of several machines differ.
  */
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 
 const bucketMs = 2_000;

@@ -1,6 +1,6 @@
 /** The same windows in memory, while Redis is unavailable. */
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 
 interface WindowAttempt {
   now: number;

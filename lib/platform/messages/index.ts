@@ -4,7 +4,7 @@
  */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
-import { camelOf } from "#lib/platform/variants/schema";
+import { camelOf } from "#lib/basics/variants/schema";
 import en from "./en.json";
 import {
   type ErrorMessageKey,

@@ -1,5 +1,5 @@
 /** What of the messages is needed without them: the languages, how they are chosen, and the keys of error messages. */
-import type { Snake } from "#lib/platform/variants/schema";
+import type { Snake } from "#lib/basics/variants/schema";
 import type en from "./en.json";
 
 export const locales = ["en", "zh"] as const;

@@ -2,10 +2,9 @@
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { forkProgram, programOf } from "#lib/platform/children";
 import { AppError } from "#lib/platform/errors";
 import { exposeCounters, log } from "#lib/platform/log";
-import { onClose } from "#lib/platform/shutdown";
+import { forkProgram, onClose, programOf } from "#lib/platform/processes";
 import { heapMegabytesMax, idleMs, wallMsMax } from "./limits.ts";
 import { type Answer, excessSignals, type Task } from "./protocol.ts";
 

@@ -10,8 +10,9 @@
  *
  * A parser is defined where its subject lives, and listed in workers/parser.ts.
  */
+
+import { FairQueue } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
-import { FairQueue } from "#lib/platform/fair-queue";
 import { ParserChildren } from "./children.ts";
 import { lanes } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 /** The child's side: parses one document at a time, watched by a thread. */
 import { Worker } from "node:worker_threads";
-import { programOf } from "#lib/platform/children";
 import { AppError } from "#lib/platform/errors";
+import { programOf } from "#lib/platform/processes";
 import type { Parser } from "./index.ts";
 import { checkMs, rssBytesMax } from "./limits.ts";
 import type { Answer, Task } from "./protocol.ts";

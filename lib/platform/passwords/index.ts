@@ -9,11 +9,11 @@
  * who stores passwords. New hashes are made one after the other, in turns between workspaces.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { FairQueue, type QueueOwner } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
-import { FairQueue, type QueueOwner } from "#lib/platform/fair-queue";
 import { checkThreads, hashThreads } from "./scrypt-threads.ts";
 
-export type { QueueOwner } from "#lib/platform/fair-queue";
+export type { QueueOwner } from "#lib/basics/bounds";
 
 /** The cost of a new hash. Tests of other modules lower it. */
 export const passwordCost = { costLog2: 14, blockSize: 8, parallelism: 5 };

@@ -1,5 +1,5 @@
 /** Addresses of PostgreSQL, as libpq writes them: one URL may name several servers. */
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 
 const portByDefault = 5432;
 

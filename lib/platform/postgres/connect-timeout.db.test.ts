@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { allowLongTimeouts } from "#lib/platform/timeouts";
+import { allowLongTimeouts } from "#lib/basics/bounds";
 import { openTestStores } from "../../../test/stores.ts";
 import { closePostgres, pool } from "./index.ts";
 

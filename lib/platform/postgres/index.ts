@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { config } from "#lib/platform/config";
-import { isReadOnly } from "#lib/platform/database-errors";
+import { isReadOnly } from "#lib/platform/errors";
 import { exposeCounters } from "#lib/platform/log";
 import { parseAddress, urlOfServer } from "#lib/platform/postgres-addresses";
 import { traced, tracesAreOn } from "#lib/platform/traces";

@@ -1,9 +1,9 @@
 /** The pools of this process: one for the primary, and one for each replica. */
 import pg from "pg";
+import { hasLongTimeouts } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { parseAddress } from "#lib/platform/postgres-addresses";
-import { hasLongTimeouts } from "#lib/platform/timeouts";
 import { clientOf, Servers } from "./servers.ts";
 
 /** How long visitors and programs wait for a connection before they get an error. */

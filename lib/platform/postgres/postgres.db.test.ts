@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRejectedInput, isUnavailable } from "#lib/platform/database-errors";
+import { isRejectedInput, isUnavailable } from "#lib/platform/errors";
 import { openTestStores } from "../../../test/stores.ts";
 import { copyField, copyRows } from "./copy.ts";
 import { query, sql, transaction } from "./index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBadValue, isRejectedInput, isUnavailable } from "#lib/platform/database-errors";
+import { isBadValue, isRejectedInput, isUnavailable } from "#lib/platform/errors";
 import { readStatus } from "#lib/platform/log";
 import { closePostgres, pool, query, sql, transaction } from "#lib/platform/postgres";
 import { openTestStores } from "../../../test/stores.ts";

@@ -6,9 +6,9 @@
  */
 import { type Job, Queue, Worker } from "bullmq";
 import type { z } from "zod";
+import { withTimeout } from "#lib/basics/bounds";
 import { log } from "#lib/platform/log";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
-import { withTimeout } from "#lib/platform/timeouts";
 import { traced } from "#lib/platform/traces";
 import { countsOf, failedJobsMax, failedOf } from "./jobs.ts";
 import type { FailedJob, QueueCounts } from "./schema.ts";

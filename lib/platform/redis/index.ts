@@ -6,9 +6,9 @@
  * spool, a limit per process). Only subscribers and queues wait.
  */
 import { Cluster, Redis } from "ioredis";
+import { withTimeout } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { withTimeout } from "#lib/platform/timeouts";
 import { sentinelOptions } from "./sentinel.ts";
 
 export type { Redis };

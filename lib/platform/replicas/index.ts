@@ -8,13 +8,13 @@
  *
  * Works with every kind of replication that copies a table, and needs no rights beyond those of Fuxi.
  */
+
+import { withTimeout } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
-import { isUnavailable } from "#lib/platform/database-errors";
-import { AppError } from "#lib/platform/errors";
+import { AppError, isUnavailable } from "#lib/platform/errors";
 import { exposeCounters, exposeGauges, log } from "#lib/platform/log";
 import { query, readOn, replicaPools, sql } from "#lib/platform/postgres";
-import { onClose } from "#lib/platform/shutdown";
-import { withTimeout } from "#lib/platform/timeouts";
+import { onClose } from "#lib/platform/processes";
 
 /** Parts of the bound: renewing, comparing, the age of a comparison, and the difference itself. */
 const beatPart = 1 / 8;

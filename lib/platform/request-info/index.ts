@@ -1,7 +1,7 @@
 /** Derives from a request: person or bot, device, browser, OS, language, location. */
 import Bowser from "bowser";
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 import { appOf } from "./apps.ts";
 import { type BotKind, botKindOf } from "./bots.ts";
 import type { AppName } from "./schema.ts";

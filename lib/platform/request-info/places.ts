@@ -7,7 +7,7 @@ import { isIPv4 } from "node:net";
 import { countries, type ICountry } from "countries-list";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 import {
   addressBytes,
   blockBytes,

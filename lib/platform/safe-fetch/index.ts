@@ -15,8 +15,8 @@
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
 export { getPublic, type PostOutcome, postPublic } from "./post.ts";

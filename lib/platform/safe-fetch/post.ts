@@ -6,8 +6,8 @@
  */
 
 import { Agent, request } from "undici";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
 export interface OutgoingGet {

@@ -8,7 +8,7 @@
  * current timeline; when they differ, the sequences jump ahead before a value is used, in the same transaction.
  */
 
-import { isUnavailable } from "#lib/platform/database-errors";
+import { isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 

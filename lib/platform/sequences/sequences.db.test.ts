@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { assertCodeKey } from "#lib/platform/instance";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import { assertCodeKey } from "#lib/platform/startup-checks";
 import { openTestStores } from "../../../test/stores.ts";
 import { blocksAhead, nextPkBlock, nextRevision, openSequences, revisionsAhead } from "./index.ts";
 

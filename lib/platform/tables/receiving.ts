@@ -7,9 +7,9 @@
  * An early end removes both; files of a process that died are removed by the sweep.
  */
 import { rm } from "node:fs/promises";
+import { withTimeout } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
 import type { Sender } from "#lib/platform/parsers";
-import { withTimeout } from "#lib/platform/timeouts";
 import { assertText, startBytes } from "./encoding.ts";
 import { type OpenFile, openerOf } from "./files.ts";
 import { diskFull, isDiskFull, tableParser } from "./parsing.ts";

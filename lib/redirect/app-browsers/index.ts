@@ -11,11 +11,13 @@
  *
  * The browsers on computers have a button for the browser of the system, so that nothing is needed there.
  */
+
+import { isAppUrl } from "#lib/basics/urls";
 import { parseAgent } from "#lib/platform/request-info";
 import type { AppName } from "#lib/platform/request-info/schema";
-import { isAppUrl } from "#lib/platform/urls";
 
 export { findUrlLink } from "./url-links.ts";
+export { authorizeUrl } from "./wechat-pages.ts";
 export { findCallbackSite, type SignedPage, signRequest } from "./wechat-sites.ts";
 
 export interface AppBrowser {

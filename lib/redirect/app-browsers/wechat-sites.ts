@@ -15,8 +15,8 @@ import { query } from "#lib/platform/postgres";
 import { unseal } from "#lib/platform/sealing";
 import { digestOf, peekTicket, secretPurpose } from "#lib/platform/wechat";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
-import { type PageSignature, signPage } from "#lib/platform/wechat-pages";
 import { canonicalHost, originOf } from "#lib/redirect/requests";
+import { type PageSignature, signPage } from "./wechat-pages.ts";
 
 interface Site {
   workspacePk: number;

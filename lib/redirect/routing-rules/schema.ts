@@ -1,9 +1,9 @@
 /** Testing rules with a hypothetical visitor: query and answer. */
 import { z } from "zod";
+import { moment } from "#lib/basics/time/schema";
+import { webOrAppUrl, webUrl } from "#lib/basics/urls/schema";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
-import { moment } from "#lib/platform/moments/schema";
 import { appNames } from "#lib/platform/request-info/schema";
-import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const agentCharsMax = 512;
 const textCharsMax = 200;

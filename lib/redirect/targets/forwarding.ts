@@ -2,10 +2,11 @@
  * Forwards parts of a visit's URL to the destination: parameters if the link or its workspace says so, and the path after
  * the key. Everything is done as text: what stays is as it was written.
  */
+
+import { withTimeout } from "#lib/basics/bounds";
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
 import { log } from "#lib/platform/log";
 import { type Connection, query } from "#lib/platform/postgres";
-import { withTimeout } from "#lib/platform/timeouts";
 import { lineParameter } from "#lib/redirect/app-browsers";
 import { openCache } from "./cache.ts";
 import type { Target } from "./target.ts";

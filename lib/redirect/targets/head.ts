@@ -8,7 +8,7 @@
  * written by Node.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 
 /**
  * Header lines of a redirect. Never cached, so that every visit is counted; nor indexed by search engines, which would

@@ -11,8 +11,8 @@
  *                 extras, rules ─► nothing, for most
  */
 
+import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { TargetRow } from "#lib/links/link-cache";
-import type { AbuseReason } from "#lib/platform/abuse/schema";
 import { isAppDownload } from "#lib/redirect/app-browsers";
 import { fieldEnd } from "#lib/redirect/clicks";
 import { type CompiledRule, compileRule } from "#lib/redirect/routing-rules";

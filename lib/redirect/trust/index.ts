@@ -16,13 +16,12 @@ import {
   findThreat,
   type ReputationService,
   type Threat,
-} from "#lib/platform/abuse/schema";
+} from "#lib/basics/abuse/schema";
+import { compileList, findOfHost, type HostList, pagesOf } from "#lib/basics/urls";
 import { CoherentCache, listsEntry, trustEntries } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { compileList, findOfHost, type HostList } from "#lib/platform/host-lists";
 import { log } from "#lib/platform/log";
-import { onClose } from "#lib/platform/shutdown";
-import { pagesOf } from "#lib/platform/urls";
+import { onClose } from "#lib/platform/processes";
 import type { Target } from "#lib/redirect/targets";
 import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./store.ts";
 

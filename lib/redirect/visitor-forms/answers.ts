@@ -1,10 +1,10 @@
 /** Reads what a visitor entered in a form, and stores it. */
 import type { IncomingMessage } from "node:http";
-import type { ContactFacts, GivenAnswer } from "#lib/links/contacts/schema";
-import type { FormField, ShownForm } from "#lib/links/forms/schema";
+import type { ContactFacts, GivenAnswer } from "#lib/audience/contacts/schema";
+import type { FormField, ShownForm } from "#lib/audience/forms/schema";
+import { withTimeout } from "#lib/basics/bounds";
 import { countryOf } from "#lib/platform/http";
 import { log } from "#lib/platform/log";
-import { withTimeout } from "#lib/platform/timeouts";
 import { findPlace } from "#lib/redirect/targets";
 import { languageOf, visibleText } from "#lib/redirect/visitor-pages";
 import type { FormTexts } from "./texts.ts";

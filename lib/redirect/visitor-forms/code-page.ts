@@ -1,5 +1,5 @@
 /** The page where a visitor enters a code by SMS: without script, like the form before it. */
-import { codeDigits, codeMinutes } from "#lib/links/phone-codes/schema";
+import { codeDigits, codeMinutes } from "#lib/audience/phone-codes/schema";
 import {
   type CompiledBranding,
   escapeHtml,

@@ -3,8 +3,8 @@
  * URL has the random id of what waits, so that the page can be opened again after a look at the messages.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ShownForm } from "#lib/links/forms/schema";
-import { codeDigits, codeGapSeconds } from "#lib/links/phone-codes/schema";
+import type { ShownForm } from "#lib/audience/forms/schema";
+import { codeDigits, codeGapSeconds } from "#lib/audience/phone-codes/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject, tryLimits } from "#lib/platform/limits";
 import { isOnDashboardHost, pathOf } from "#lib/redirect/requests";
@@ -55,7 +55,7 @@ export async function askCode(
     return;
   }
   const submission = { form, linkPk, phone, wechat, ...submittedOf(req, answers) };
-  const { startConfirmation } = await import("#lib/links/form-answers");
+  const { startConfirmation } = await import("#lib/audience/form-answers");
   const started = await tryStoring(() => startConfirmation(submission));
   if (started?.ok) {
     sendToLink(res, asked, `${codeParameter}=${started.id}`);
@@ -96,7 +96,7 @@ async function takePlaceLimits(
 /** What waits for the code of a visit, at this link and form only. */
 async function findOpen(form: ShownForm, { target, codeId }: FormVisit) {
   if (!(form.content.confirmPhone && idPattern.test(codeId))) return undefined;
-  const { findPhoneCode } = await import("#lib/links/phone-codes");
+  const { findPhoneCode } = await import("#lib/audience/phone-codes");
   const place = { workspacePk: form.workspacePk, formPk: form.pk, linkPk: target.linkPk };
   return await findPhoneCode(place, codeId);
 }
@@ -168,7 +168,7 @@ export async function takeCode(
     return;
   }
   const at = { form, linkPk: asked.target.linkPk };
-  const { confirmAnswer } = await import("#lib/links/form-answers");
+  const { confirmAnswer } = await import("#lib/audience/form-answers");
   const confirmed = await tryStoring(() => confirmAnswer(at, asked.codeId, code));
   if (confirmed?.kind === "confirmed") {
     outcomes.formAnswered += 1;
@@ -206,7 +206,7 @@ async function renewCode(
 ): Promise<void> {
   const { open, target } = asked;
   const { phone } = open;
-  const { renewPhoneCode } = await import("#lib/links/phone-codes");
+  const { renewPhoneCode } = await import("#lib/audience/phone-codes");
   if (!(await takePlaceLimits(req, res, form, target.linkPk))) return;
   const limit = await tryLimits([["formCodePerPhone", phoneSubject(form, phone)]]);
   const { codeCountries = [] } = form.content;

@@ -3,7 +3,7 @@
  * reached only by a later visit, which is the click. The form is no click.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ShownForm } from "#lib/links/forms/schema";
+import type { ShownForm } from "#lib/audience/forms/schema";
 import type { LoadedValue } from "#lib/platform/cache-sync";
 import { addressOf } from "#lib/platform/http";
 import { type Connection, query } from "#lib/platform/postgres";

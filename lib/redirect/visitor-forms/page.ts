@@ -1,5 +1,5 @@
 /** The page of a form: without script, with what was entered and what is wrong with it. */
-import type { FormContent, FormField } from "#lib/links/forms/schema";
+import type { FormContent, FormField } from "#lib/audience/forms/schema";
 import {
   type CompiledBranding,
   escapeHtml,

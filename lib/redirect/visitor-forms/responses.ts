@@ -1,6 +1,6 @@
 /** The responses to a visitor who has a form before the link: its pages, and the ways on to the link. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ShownForm } from "#lib/links/forms/schema";
+import type { ShownForm } from "#lib/audience/forms/schema";
 import { addressOf } from "#lib/platform/http";
 import { type LimitCall, tryLimits } from "#lib/platform/limits";
 import { isOnDashboardHost, originOf, sign } from "#lib/redirect/requests";

@@ -1,6 +1,6 @@
 /** Takes what a visitor entered in a form: checks it, stores it, and sends the visitor on. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ShownForm } from "#lib/links/forms/schema";
+import type { ShownForm } from "#lib/audience/forms/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { readForm } from "#lib/redirect/requests";
@@ -147,6 +147,6 @@ async function save(
 ): Promise<string | undefined> {
   const submission = { form, linkPk, ...submittedOf(req, answers) };
   // Loaded when it is needed: it knows much that other visits do not.
-  const { saveAnswer } = await import("#lib/links/form-answers");
+  const { saveAnswer } = await import("#lib/audience/form-answers");
   return await tryStoring(() => saveAnswer(submission));
 }

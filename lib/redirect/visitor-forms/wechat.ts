@@ -6,11 +6,10 @@
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FormContent, FormField, ShownForm } from "#lib/links/forms/schema";
+import type { FormContent, FormField, ShownForm } from "#lib/audience/forms/schema";
 import { countryOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
-import { authorizeUrl } from "#lib/platform/wechat-pages";
-import { findCallbackSite } from "#lib/redirect/app-browsers";
+import { authorizeUrl, findCallbackSite } from "#lib/redirect/app-browsers";
 import { isPrefetch, originOf, pathOf, takeParameter, userAgentOf } from "#lib/redirect/requests";
 import { mayUse, type Target } from "#lib/redirect/targets";
 import { languageOf, outcomes } from "#lib/redirect/visitor-pages";
@@ -144,7 +143,7 @@ async function keep(
   linkPk: number,
   back: NonNullable<ReturnType<typeof openAway>> & WechatReturn,
 ): Promise<string | undefined> {
-  const { keepWechatCode } = await import("#lib/links/form-answers");
+  const { keepWechatCode } = await import("#lib/audience/form-answers");
   const { formVersion, state, ...rest } = back;
   return await tryStoring(() =>
     keepWechatCode({

@@ -1,6 +1,6 @@
 /** The page where a contact has their answers deleted. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ShownForm } from "#lib/links/forms/schema";
+import type { ShownForm } from "#lib/audience/forms/schema";
 import { escapeHtml, findBranding, languageOf, renderPage } from "#lib/redirect/visitor-pages";
 import { formCookie } from "./grants.ts";
 import { isForeign, sendFormDocument } from "./responses.ts";
@@ -36,7 +36,7 @@ export async function respondWithdrawal(
     show(texts.withdrawTitle, texts.withdrawText, button);
     return;
   }
-  const { withdrawContact } = await import("#lib/links/contacts");
+  const { withdrawContact } = await import("#lib/audience/contacts");
   await withdrawContact(form.workspacePk, contact);
   const subject = { linkPk, formId: form.id };
   res.setHeader("Set-Cookie", formCookie(subject, { contact: "", seconds: 0, path }, Date.now()));

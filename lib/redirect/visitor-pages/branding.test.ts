@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contrastOf, inkOn } from "#lib/platform/colors/schema";
+import { contrastOf, inkOn } from "#lib/basics/formats/schema";
 import { compileBranding } from "./branding.ts";
 
 test("text on a button of any colour has the contrast of WCAG AA, and no other ink has more", () => {

@@ -1,11 +1,11 @@
 /** The branding of visitor pages: a color, with ensured contrast, and a logo. */
 import { createHash } from "node:crypto";
+import { withTimeout } from "#lib/basics/bounds";
+import { inkOn } from "#lib/basics/formats/schema";
 import { brandingEntry, workspaceOfBranding } from "#lib/links/link-cache";
 import type { LoadedValue } from "#lib/platform/cache-sync";
-import { inkOn } from "#lib/platform/colors/schema";
 import { log } from "#lib/platform/log";
 import { type Connection, query } from "#lib/platform/postgres";
-import { withTimeout } from "#lib/platform/timeouts";
 import { openCache } from "#lib/redirect/targets";
 
 /** Some 6 KB each, with the pages rendered with it. */

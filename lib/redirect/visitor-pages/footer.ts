@@ -1,7 +1,7 @@
 /** What pages end with: the link to the form for reports, on the host of the dashboard, and the ICP number of the host. */
 import type { IncomingMessage } from "node:http";
+import { icpRegister } from "#lib/basics/formats/schema";
 import { config } from "#lib/platform/config";
-import { icpRegister } from "#lib/platform/icp/schema";
 import { isOnDashboardHost, originOf } from "#lib/redirect/requests";
 import type { Host } from "#lib/redirect/targets";
 import { escapeHtml, type Language } from "./document.ts";

@@ -1,6 +1,6 @@
 /** Whether a link redirects at this moment. */
 
-import type { AbuseReason } from "#lib/platform/abuse/schema";
+import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { Target } from "#lib/redirect/targets";
 import { checkTarget } from "#lib/redirect/trust";
 import type { sendPage } from "#lib/redirect/visitor-pages";

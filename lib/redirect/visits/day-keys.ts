@@ -1,7 +1,7 @@
 /** The keys that encrypt addresses, in memory: a visit must not wait for them. */
 
 import { log } from "#lib/platform/log";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
 
 const renewEveryMs = 60_000;

@@ -10,7 +10,7 @@ import { hostEntry, targetEntry } from "#lib/links/link-cache";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { exposeHistogram, Histogram, log } from "#lib/platform/log";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
 import { closeClicks, openClicks } from "#lib/redirect/clicks";
 import { canonicalHost, keyOfPath } from "#lib/redirect/requests";

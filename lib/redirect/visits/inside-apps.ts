@@ -5,9 +5,9 @@
  * one that continues inside the app. Bots are not inside an app.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isAppUrl } from "#lib/basics/urls";
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";
-import { isAppUrl } from "#lib/platform/urls";
 import {
   type AppBrowser,
   appBrowserOf,

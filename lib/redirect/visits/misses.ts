@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { atMost } from "#lib/platform/bounded";
+import { atMost } from "#lib/basics/bounds";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { sendPage } from "#lib/redirect/visitor-pages";

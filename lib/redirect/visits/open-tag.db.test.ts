@@ -1,10 +1,10 @@
 /** Mini programs that open with a button of WeChat, on the domains of official accounts. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeUrlLinks } from "#lib/audience/mini-programs";
+import { createWechatAccount, fetchTickets } from "#lib/audience/wechat-accounts";
+import { deleteWechatDomain, putWechatDomain } from "#lib/audience/wechat-domains";
 import { createDomain } from "#lib/links/domains";
-import { makeUrlLinks } from "#lib/links/mini-programs";
-import { createWechatAccount, fetchTickets } from "#lib/links/wechat-accounts";
-import { deleteWechatDomain, putWechatDomain } from "#lib/links/wechat-domains";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import { forgetShared } from "#lib/platform/wechat";

@@ -1,8 +1,8 @@
 /** The end of a successful visit: a redirect, or the page that replaces it. Each is a click. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isAppUrl } from "#lib/basics/urls";
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";
-import { isAppUrl } from "#lib/platform/urls";
 import type { SignedPage } from "#lib/redirect/app-browsers";
 import { isOnDashboardHost, userAgentOf } from "#lib/redirect/requests";
 import { forwardUrl, redirectHead, type Target } from "#lib/redirect/targets";

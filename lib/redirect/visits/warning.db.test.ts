@@ -4,8 +4,8 @@ import {
   changeDestinationList,
   getInstanceLists,
   openInstanceLists,
-} from "#lib/links/destination-lists";
-import { changeListBody } from "#lib/links/destination-lists/schema";
+} from "#lib/destinations/lists";
+import { changeListBody } from "#lib/destinations/lists/schema";
 import { listsEntry, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { outcomes } from "#lib/redirect/visitor-pages";

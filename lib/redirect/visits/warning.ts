@@ -1,6 +1,6 @@
 /** The warning page before a destination on the warning list. It continues with a token (continuation.ts). */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isWebUrl } from "#lib/platform/urls";
+import { isWebUrl } from "#lib/basics/urls";
 import type { Suspicion } from "#lib/redirect/trust";
 import {
   escapeHtml,

@@ -3,8 +3,9 @@
  *
  * Every page asks for them with one query of a small table; nothing is cached, so that a change shows at once.
  */
+
+import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import type { Locale } from "#lib/platform/messages/schema";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";

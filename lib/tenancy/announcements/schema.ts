@@ -1,7 +1,7 @@
 /** Announcements of administrators, as pages and the API show them. */
 import { z } from "zod";
-import { moment } from "#lib/platform/moments/schema";
-import { webUrl } from "#lib/platform/urls/schema";
+import { moment } from "#lib/basics/time/schema";
+import { webUrl } from "#lib/basics/urls/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
 export const textCharsMax = 300;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { presentId } from "#lib/basics/ids";
 import { createApiKey, editApiKey } from "#lib/identity/api-keys";
 import { AppError } from "#lib/platform/errors";
-import { presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";

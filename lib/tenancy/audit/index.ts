@@ -5,7 +5,7 @@
  * An entry stores its actor by id: the name of a person or key is looked up when it is read. It has the address and the
  * user agent of the request (origins.ts), no secrets, and for a change the old and new value of each field.
  */
-import { newUuid } from "#lib/platform/ids";
+import { newUuid } from "#lib/basics/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { currentOrigin, type RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";

@@ -1,7 +1,8 @@
 /** Reads the audit log of a workspace. */
+
+import { parseId } from "#lib/basics/ids";
 import { recordsFile, type SentFile } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { AuditQuery, ExportAuditQuery, PresentedAuditEntry } from "./schema.ts";
 import { type AuditFilter, findAuditEntries, findNames } from "./store.ts";

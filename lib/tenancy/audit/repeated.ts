@@ -3,7 +3,7 @@
  * database. A subject has one entry per network, kind and quarter hour, a limited number of them per quarter hour, and
  * only the latest of all.
  */
-import { newUuid } from "#lib/platform/ids";
+import { newUuid } from "#lib/basics/ids";
 import { addressSubject } from "#lib/platform/limits";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";

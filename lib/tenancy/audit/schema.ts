@@ -1,7 +1,7 @@
 /** The public form of the audit log. */
 import { z } from "zod";
+import { moment } from "#lib/basics/time/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
-import { moment } from "#lib/platform/moments/schema";
 
 const pageSizeMax = 100;
 const wordCharsMax = 100;

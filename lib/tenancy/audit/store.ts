@@ -1,5 +1,5 @@
 /** Reads the audit log: SQL, because it is a search, and names come from many tables at once. */
-import { parseId, presentId } from "#lib/platform/ids";
+import { parseId, presentId } from "#lib/basics/ids";
 import { query, SqlValues } from "#lib/platform/postgres";
 import type { PresentedAuditEntry } from "./schema.ts";
 

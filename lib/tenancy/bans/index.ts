@@ -6,9 +6,11 @@
  *
  * A ban changes nothing of what it bans: the state of a link, a workspace or a person has one more column, which is
  * cleared at the end. Bans of hosts and workspaces are in the memory of every redirect process
- * (lib/redirect/trust). This room has the rows, and the effect on members and hosts; lib/links/bans is what
+ * (lib/redirect/trust). This room has the rows, and the effect on members and hosts; lib/office/bans is what
  * administrators use.
  */
+
+import { newId } from "#lib/basics/ids";
 import {
   type CacheChange,
   CoherentCache,
@@ -17,7 +19,6 @@ import {
   trustEntries,
   workspaceEntry,
 } from "#lib/platform/cache-sync";
-import { newId } from "#lib/platform/ids";
 import type { Connection } from "#lib/platform/postgres";
 import { recordKeyChanges, recordPersonChanges } from "#lib/tenancy/key-changes";
 import type { Ban, BanKind, BansQuery } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** The rows of bans and of the people who are told about them. SQL: every change is part of a transaction. */
-import type { AbuseReason } from "#lib/platform/abuse/schema";
+import type { AbuseReason } from "#lib/basics/abuse/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Ban, BanKind, BansQuery } from "./schema.ts";
 

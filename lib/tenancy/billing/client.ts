@@ -4,9 +4,9 @@
  */
 
 import type Stripe from "stripe";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
-import { parseUrl } from "#lib/platform/url-parsing/schema";
 
 /** The version that the types of the package describe. */
 const apiVersion = "2026-10-28.endive";

@@ -1,8 +1,8 @@
 /** Single payments: the trial and prepaid terms. Each paid session of Checkout is applied once, or refunded. */
 import type Stripe from "stripe";
+import { newId } from "#lib/basics/ids";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { decimalsOf } from "#lib/platform/config";
-import { newId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
 import {

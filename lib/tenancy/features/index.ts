@@ -10,8 +10,7 @@ import {
   recordChanges,
   takeRevision,
 } from "#lib/platform/cache-sync";
-import { isUnavailable } from "#lib/platform/database-errors";
-import { AppError } from "#lib/platform/errors";
+import { AppError, isUnavailable } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { type Feature, type FeatureState, featureNames, type SwitchFeature } from "./schema.ts";

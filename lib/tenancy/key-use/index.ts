@@ -8,7 +8,7 @@
 import { slicesOf } from "#lib/platform/batches";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
-import { onClose } from "#lib/platform/shutdown";
+import { onClose } from "#lib/platform/processes";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import type { KeyUse, KeyUseQuery } from "./schema.ts";

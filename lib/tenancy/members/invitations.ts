@@ -3,9 +3,9 @@
  * long as its sender may give its role.
  */
 import { randomBytes } from "node:crypto";
+import { newId } from "#lib/basics/ids";
 import { config, isMailConfigured } from "#lib/platform/config";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { sendEmail } from "#lib/platform/mail";

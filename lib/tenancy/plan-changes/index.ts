@@ -2,6 +2,8 @@
  * Changes of the plan of a workspace: by an administrator, by a payment, or because it ends. One statement writes all of
  * it; the cached scopes of the workspace's keys are renewed with it.
  */
+
+import { newId } from "#lib/basics/ids";
 import {
   type CacheChange,
   publishChanges,
@@ -11,7 +13,6 @@ import {
 } from "#lib/platform/cache-sync";
 import type { PlanName } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

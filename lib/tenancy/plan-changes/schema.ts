@@ -1,9 +1,9 @@
 /** The plan of a workspace, as administrators read and set it. */
 
 import { z } from "zod";
+import { moment } from "#lib/basics/time/schema";
+import { mapTable } from "#lib/basics/variants/schema";
 import { planNames } from "#lib/platform/config/schema";
-import { moment } from "#lib/platform/moments/schema";
-import { mapTable } from "#lib/platform/variants/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 import { quotaLabels } from "#lib/tenancy/plans/schema";
 

@@ -1,6 +1,7 @@
 /** What a plan can differ in: numbers with a limit, and capabilities that it includes or not. */
+
+import { namesIn } from "#lib/basics/variants/schema";
 import type { PlanName } from "#lib/platform/config/schema";
-import { namesIn } from "#lib/platform/variants/schema";
 
 /** Quotas on the number of existing objects, and what follows their number. How each is counted is in `quotas`. */
 const counted = {

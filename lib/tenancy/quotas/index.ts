@@ -6,9 +6,10 @@
  * members, API keys) are counted in their table, behind the lock of the workspace's row, so that no counter can drift.
  * A plan without the limit needs no query.
  */
+
+import { mapTable } from "#lib/basics/variants/schema";
 import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
-import { mapTable } from "#lib/platform/variants/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitOf } from "#lib/tenancy/plans";
 import { type QuotaName, quotaLabels } from "#lib/tenancy/plans/schema";

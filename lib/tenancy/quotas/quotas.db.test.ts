@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";

@@ -6,9 +6,10 @@
  * transaction that counts them little. Without a webhook for a type nothing is written, and its data need not be built
  * (`findListener`).
  */
+
+import { newId } from "#lib/basics/ids";
 import { slicesOf } from "#lib/platform/batches";
 import { CoherentCache } from "#lib/platform/cache-sync";
-import { newId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WebhookEventType } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 /** What webhooks are told. What an event contains is in `outreach/webhooks`, by the same names. */
-import { namesIn } from "#lib/platform/variants/schema";
+import { namesIn } from "#lib/basics/variants/schema";
 
 /** The headings of the list of events. */
 export const eventGroups = ["links", "clicks", "conversions", "work", "domains"] as const;

@@ -3,7 +3,7 @@
  * Their own links never go there: they create a workspace of their own first, and can delete the demo at any time.
  */
 
-import { newId } from "#lib/platform/ids";
+import { newId } from "#lib/basics/ids";
 import { transaction } from "#lib/platform/postgres";
 import { scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";

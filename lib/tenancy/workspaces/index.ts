@@ -1,5 +1,6 @@
 /** Workspaces: tenants, their members, and the only place that creates a `WorkspaceScope`. */
 
+import { newId } from "#lib/basics/ids";
 import {
   type CacheChange,
   publishChanges,
@@ -8,7 +9,6 @@ import {
   workspaceEntry,
 } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { limits, tryLimit } from "#lib/platform/limits";
 import { assertPhoneCountries } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";

@@ -1,7 +1,8 @@
 /** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
+
+import { useLagMinutes } from "#lib/platform/batches";
 import { config } from "#lib/platform/config";
 import type { PlanName } from "#lib/platform/config/schema";
-import { useLagMinutes } from "#lib/platform/last-used";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type Membership, memberColumns } from "#lib/tenancy/access";

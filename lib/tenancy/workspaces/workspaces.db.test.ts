@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { prisma } from "#lib/platform/prisma";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openTestStores } from "../../../test/stores.ts";

@@ -1,8 +1,9 @@
 /** The demo: a workspace with realistic data, so that a new instance shows its features. */
 import { randomBytes } from "node:crypto";
 import { writeHistory } from "#lib/analytics/ingest";
+import { uuidSource } from "#lib/basics/ids";
+import { findRefused, loadDestinationRules, refusalMessage } from "#lib/destinations/lists";
 import { createLinks, openLinks } from "#lib/links/creating";
-import { findRefused, loadDestinationRules, refusalMessage } from "#lib/links/destination-lists";
 import { createDomain, makePrimary } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
 import { createLinkBody } from "#lib/links/fields/schema";
@@ -10,7 +11,6 @@ import { defaultHost } from "#lib/links/hosts";
 import { backdateLinks } from "#lib/links/link-rows";
 import { createTag } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
-import { uuidSource } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeDemoWorkspace } from "#lib/tenancy/workspaces";

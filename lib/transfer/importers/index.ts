@@ -9,8 +9,9 @@
  * Nothing is created from here: preview, results and undo are those of the import. The token is sealed, and deleted with
  * the pages when the importer ends.
  */
+
+import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
-import { newId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,7 +1,7 @@
 /** The public shapes of importers, and their limits. */
 import { z } from "zod";
-import { webUrl } from "#lib/platform/urls/schema";
-import { mapTable, namesIn } from "#lib/platform/variants/schema";
+import { webUrl } from "#lib/basics/urls/schema";
+import { mapTable, namesIn } from "#lib/basics/variants/schema";
 import { problemShape } from "#lib/transfer/imports/schema";
 
 interface System {

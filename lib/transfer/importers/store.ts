@@ -1,6 +1,7 @@
 /** The SQL of importers: transactions, and expirations by the clock of the database. */
+
+import { parseId } from "#lib/basics/ids";
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Problem } from "./problems.ts";

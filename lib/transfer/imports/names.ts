@@ -3,12 +3,12 @@
  * links of a chunk; a repeated chunk finds them.
  */
 
+import { parseId } from "#lib/basics/ids";
 import { createFolder, listFolders } from "#lib/links/folders";
 import { createFolderBody, listFoldersQuery } from "#lib/links/folders/schema";
 import { createTag, listTags } from "#lib/links/tags";
 import { listTagsQuery, tagBody } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FieldName } from "./fields.ts";
 import type { RowBody } from "./rows.ts";

@@ -3,8 +3,8 @@
  * Everything else reads the same row; the process of an import loads no Prisma.
  */
 
+import { parseId } from "#lib/basics/ids";
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
-import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Encoding } from "#lib/platform/tables";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";

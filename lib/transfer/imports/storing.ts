@@ -1,8 +1,9 @@
 /** Stores a file as an import that can be reviewed: an uploaded one, or what was read from another system. */
+
+import { newId } from "#lib/basics/ids";
 import { config } from "#lib/platform/config";
 import type { AppError } from "#lib/platform/errors";
 import { discardFile } from "#lib/platform/files";
-import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { type ReceivedTable, tableError } from "#lib/platform/tables";
 import { lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";

@@ -85,7 +85,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   campaign_recipient: "phones and columns: as long as the campaign says (outreach/campaigns)",
   campaign_send: "with the recipient",
   campaign_sending: "with the campaign",
-  contact: "as long as the workspace says, or until somebody erases them (links/contacts)",
+  contact: "as long as the workspace says, or until somebody erases them (audience/contacts)",
   contact_answer: "with the contact",
   contact_wechat: "with the contact",
   contact_visit: "with the contact",
@@ -132,7 +132,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   workspace: "30 days after its deletion (transfer/workspace-purge)",
   sms_gateway: "a setting: kept with the workspace",
   wechat_account: "a setting: kept with the workspace",
-  wechat_page: "until no link opens it (links/mini-programs)",
+  wechat_page: "until no link opens it (audience/mini-programs)",
 };
 
 const daysOf = (table: SweptRows["table"]): number =>

@@ -10,6 +10,7 @@
  */
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { newId, parseId } from "#lib/basics/ids";
 import { ZipWriter } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import {
@@ -19,7 +20,6 @@ import {
   files,
   removeOrphans,
 } from "#lib/platform/files";
-import { newId, parseId } from "#lib/platform/ids";
 import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { createBan, decideAppeal, liftBan } from "#lib/links/bans";
+import { createBan, decideAppeal, liftBan } from "#lib/office/bans";
 import { banBody, decideAppealBody, liftBody } from "#lib/tenancy/bans/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listAppeals, listBans } from "#lib/links/bans";
+import { listAppeals, listBans } from "#lib/office/bans";
 import { bansQuery } from "#lib/tenancy/bans/schema";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { AppealList } from "../../../../components/trust/appeal-list.tsx";

@@ -6,8 +6,8 @@ import {
   changeDestinationList,
   openInstanceLists,
   pollDestinationList,
-} from "#lib/links/destination-lists";
-import { changeListBody, instanceListKinds } from "#lib/links/destination-lists/schema";
+} from "#lib/destinations/lists";
+import { changeListBody, instanceListKinds } from "#lib/destinations/lists/schema";
 import { disableRefused } from "#lib/office/refused-links";
 import { disableRefusedBody } from "#lib/office/refused-links/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";

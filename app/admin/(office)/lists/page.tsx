@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { getInstanceLists } from "#lib/links/destination-lists";
-import { type InstanceList, instanceListKinds } from "#lib/links/destination-lists/schema";
+import { getInstanceLists } from "#lib/destinations/lists";
+import { type InstanceList, instanceListKinds } from "#lib/destinations/lists/schema";
 import { findErrorKey } from "#lib/platform/messages";
 import { InstanceListCard } from "../../../../components/admin/instance-list-card.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";

@@ -1,8 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { decideReports } from "#lib/links/reports";
-import { decideReportsBody } from "#lib/links/reports/schema";
+import { decideReports } from "#lib/office/reports";
+import { decideReportsBody } from "#lib/office/reports/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";

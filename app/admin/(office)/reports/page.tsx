@@ -1,7 +1,7 @@
 import { Flag } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listReports } from "#lib/links/reports";
+import { listReports } from "#lib/office/reports";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { ReportCard } from "../../../../components/trust/report-card.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";

@@ -1,5 +1,5 @@
 /** Requests that next-auth answers with 500, because it takes what they contain for its own configuration. */
-import { parseUrl } from "#lib/platform/url-parsing/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 
 const anySite = "https://fuxi.invalid";
 const ownProviders = new Set(["password", "letter"]);

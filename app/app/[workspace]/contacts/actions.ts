@@ -1,7 +1,7 @@
 "use server";
 
-import { eraseContact, listContacts } from "#lib/links/contacts";
-import { type Contact, listContactsQuery } from "#lib/links/contacts/schema";
+import { eraseContact, listContacts } from "#lib/audience/contacts";
+import { type Contact, listContactsQuery } from "#lib/audience/contacts/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";

@@ -1,8 +1,8 @@
 import { Contact } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listContacts } from "#lib/links/contacts";
-import { listForms } from "#lib/links/forms";
+import { listContacts } from "#lib/audience/contacts";
+import { listForms } from "#lib/audience/forms";
 import { ContactList } from "../../../../components/contacts/contact-list.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { requireScope } from "../../access.ts";

@@ -1,6 +1,6 @@
 /** The filters of the list of contacts, as the URL has them. */
 import { z } from "zod";
-import type { ContactFilter } from "#lib/links/contacts/schema";
+import type { ContactFilter } from "#lib/audience/contacts/schema";
 import { midnightOf } from "../settings/audit/query.ts";
 
 const day = z.iso.date().catch("");

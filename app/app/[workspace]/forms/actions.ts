@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { changeForm, createForm, deleteForm } from "#lib/links/forms";
-import { findUnpublishable, newForm } from "#lib/links/forms/schema";
+import { changeForm, createForm, deleteForm } from "#lib/audience/forms";
+import { findUnpublishable, newForm } from "#lib/audience/forms/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";

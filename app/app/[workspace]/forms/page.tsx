@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listForms } from "#lib/links/forms";
-import { listWechatDomains } from "#lib/links/wechat-domains";
+import { listForms } from "#lib/audience/forms";
+import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listGateways } from "#lib/outreach/gateway-accounts";
 import { FormManager } from "../../../../components/visitor-forms/form-manager.tsx";
 import { requireScope } from "../../access.ts";

@@ -1,7 +1,8 @@
 /** The messages of links that were refused, by form field. */
+
+import { namesIn } from "#lib/basics/variants/schema";
 import type { LinkOutcome } from "#lib/links/creating";
 import type { ErrorProblem } from "#lib/platform/errors";
-import { namesIn } from "#lib/platform/variants/schema";
 import type { FormFailure } from "../../../../components/forms/form.tsx";
 import { firstLinksUsedUp, refusedBy, refusedField } from "../../../refusals.ts";
 

@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
+import { camelOf } from "#lib/basics/variants/schema";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
-import { camelOf } from "#lib/platform/variants/schema";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import {
   codeFields,

@@ -1,4 +1,4 @@
-import { siteIcon } from "#lib/links/page-metadata";
+import { siteIcon } from "#lib/destinations/pages";
 import { requireScope } from "../../access.ts";
 
 interface RouteContext {

@@ -1,5 +1,5 @@
 /** Processes, capacity and monitoring. */
-import { reputationServices } from "#lib/platform/abuse/schema";
+import { reputationServices } from "#lib/basics/abuse/schema";
 import {
   address,
   integer,

@@ -5,7 +5,7 @@
  * threat, a notice that the service makes mistakes, and the attribution with a link to the advisory of the service that
  * gave the verdict. No other warning has it.
  */
-import type { ReputationService, Threat } from "#lib/platform/abuse/schema";
+import type { ReputationService, Threat } from "#lib/basics/abuse/schema";
 import type { Suspicion } from "#lib/redirect/trust";
 import type { Language } from "#lib/redirect/visitor-pages";
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { getContact } from "#lib/links/contacts";
+import { getContact } from "#lib/audience/contacts";
 import { AppError } from "#lib/platform/errors";
 import { contactName } from "../../../../../components/contacts/contact-names.ts";
 import { ContactView } from "../../../../../components/contacts/contact-view.tsx";

@@ -1,5 +1,5 @@
 /** The URL of the audit log: actor, object and days of the workspace. */
-import { instantIn } from "#lib/platform/zones/schema";
+import { instantIn } from "#lib/basics/time/schema";
 import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
 export const entriesPerPage = 50;

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { changeDestinationList, pollDestinationList } from "#lib/links/destination-lists";
-import { changeListBody, listKinds } from "#lib/links/destination-lists/schema";
+import { changeDestinationList, pollDestinationList } from "#lib/destinations/lists";
+import { changeListBody, listKinds } from "#lib/destinations/lists/schema";
 import { startDisablingRefused } from "#lib/links/list-jobs";
 import { listRefusedLinks } from "#lib/links/refused-links";
 import type { RefusedLinks } from "#lib/links/refused-links/schema";

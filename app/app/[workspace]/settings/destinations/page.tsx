@@ -1,8 +1,8 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { getDestinationLists } from "#lib/links/destination-lists";
-import { type DestinationList, listKinds } from "#lib/links/destination-lists/schema";
+import { getDestinationLists } from "#lib/destinations/lists";
+import { type DestinationList, listKinds } from "#lib/destinations/lists/schema";
 import { findListJob } from "#lib/links/list-jobs";
 import { findErrorKey } from "#lib/platform/messages";
 import { ListCard } from "../../../../../components/destinations/list-card.tsx";

@@ -1,8 +1,8 @@
 /** The form of a gateway as the body of the API. An error belongs to a field of the form. */
 import type { ZodType, z } from "zod";
+import { assertNever } from "#lib/basics/variants/schema";
 import { type GatewayInput, gatewayKinds } from "#lib/outreach/gateways/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import { assertNever } from "#lib/platform/variants/schema";
 import { type ParsedForm, parseBody } from "../../../../form-data.ts";
 
 const messages: Readonly<Record<string, ErrorMessageKey>> = {

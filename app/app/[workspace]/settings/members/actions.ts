@@ -3,7 +3,7 @@
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import { revokeSharesOf } from "#lib/analytics/shares";
-import { camelOf } from "#lib/platform/variants/schema";
+import { camelOf } from "#lib/basics/variants/schema";
 import { roles } from "#lib/tenancy/access/schema";
 import {
   changeRole,

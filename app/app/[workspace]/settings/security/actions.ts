@@ -2,6 +2,7 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
+import { camelOf } from "#lib/basics/variants/schema";
 import { changePassword, deleteAccount, requestEmailChange } from "#lib/identity/accounts";
 import { newPassword } from "#lib/identity/auth/schema";
 import {
@@ -12,7 +13,6 @@ import {
 } from "#lib/identity/factor-changes";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
-import { camelOf } from "#lib/platform/variants/schema";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";

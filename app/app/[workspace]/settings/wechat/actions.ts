@@ -5,13 +5,13 @@ import {
   createWechatAccount,
   deleteWechatAccount,
   editWechatAccount,
-} from "#lib/links/wechat-accounts";
+} from "#lib/audience/wechat-accounts";
 import {
   createWechatAccountBody,
   editWechatAccountBody,
   type WechatAccount,
-} from "#lib/links/wechat-accounts/schema";
-import { deleteWechatDomain, putWechatDomain } from "#lib/links/wechat-domains";
+} from "#lib/audience/wechat-accounts/schema";
+import { deleteWechatDomain, putWechatDomain } from "#lib/audience/wechat-domains";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";

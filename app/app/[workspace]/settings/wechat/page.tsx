@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { listRefusedPages } from "#lib/audience/mini-programs";
+import { listWechatAccounts } from "#lib/audience/wechat-accounts";
+import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
-import { listRefusedPages } from "#lib/links/mini-programs";
-import { listWechatAccounts } from "#lib/links/wechat-accounts";
-import { listWechatDomains } from "#lib/links/wechat-domains";
 import { WechatManager } from "../../../../../components/wechat/wechat-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import {

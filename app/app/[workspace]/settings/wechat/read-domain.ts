@@ -1,5 +1,5 @@
 /** The form of a domain of an official account as the body of the API. */
-import { type NewWechatDomain, putWechatDomainBody } from "#lib/links/wechat-domains/schema";
+import { type NewWechatDomain, putWechatDomainBody } from "#lib/audience/wechat-domains/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { ParsedForm } from "../../../../form-data.ts";
 

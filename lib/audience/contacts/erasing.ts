@@ -1,0 +1,145 @@
+/** Erasing contacts: by people of the workspace, by the contact, and again after the restore of an older backup. */
+import { z } from "zod";
+import { forgetPhoneCodes } from "#lib/audience/phone-codes";
+import { presentId } from "#lib/basics/ids";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { noteErasure } from "#lib/tenancy/erasures";
+import { addEvent } from "#lib/tenancy/webhook-events";
+import { getContactRow } from "./reading.ts";
+import { deleteContact, findContactId, findContactPk, listOverdue, lockByHash } from "./store.ts";
+import { deleteUser, listTraces } from "./wechat-store.ts";
+
+/** Erases a person: what is known, the answers, and which clicks were theirs. The leads stay counted. */
+export async function eraseContact(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "people.view");
+  assertMay(scope, "conversions.write");
+  const row = await getContactRow(scope, id);
+  const { workspacePk, workspaceId, actor } = scope;
+  await transaction((tx) => erase(tx, { workspacePk, workspaceId, actor, uuid: row.id }));
+  return { id: presentId("con", row.id) };
+}
+
+interface ToErase {
+  workspacePk: number;
+  workspaceId: string;
+  actor: string;
+  uuid: string;
+}
+
+async function erase(
+  tx: Connection,
+  { workspacePk, workspaceId, actor, uuid }: ToErase,
+): Promise<boolean> {
+  const traces = await tracesOf(tx, workspacePk, uuid);
+  const hash = await deleteContact(tx, { workspacePk, id: uuid });
+  if (!hash) return false;
+  await forgetPhoneCodes(tx, workspacePk, hash);
+  const subject = presentId("con", uuid);
+  await recordAudit(tx, [{ workspacePk, actor, action: "contact.erase", subject }]);
+  await addEvent(tx, { workspacePk, type: "contact.erased", data: { contact: { id: subject } } });
+  // Before the commit: an erasure that was not noted would be undone by a restore.
+  await noteTraces(workspaceId, { ...traces, contact: hash });
+  return true;
+}
+
+/** By what an older backup may have a person. */
+interface ErasedTraces {
+  contact: Buffer;
+  /** Of contacts that turned out to be this one. */
+  aliases: Buffer[];
+  openids: Buffer[];
+}
+
+async function tracesOf(
+  tx: Connection,
+  workspacePk: number,
+  uuid: string,
+): Promise<Omit<ErasedTraces, "contact">> {
+  const pk = await findContactPk(tx, workspacePk, uuid);
+  return pk === undefined ? { aliases: [], openids: [] } : await listTraces(tx, pk);
+}
+
+async function noteTraces(
+  workspaceId: string,
+  { contact, aliases, openids }: ErasedTraces,
+): Promise<void> {
+  const at = new Date().toISOString();
+  for (const hash of [contact, ...aliases]) {
+    await noteErasure({ workspaceId, contact: hash.toString("hex"), at });
+  }
+  for (const hash of openids) await noteErasure({ workspaceId, wechat: hash.toString("hex"), at });
+}
+
+/** A contact withdraws the consent: the same. False: there is no such contact any more. */
+export async function withdrawContact(workspacePk: number, uuid: string): Promise<boolean> {
+  return await transaction(async (tx) => {
+    const [workspace] = await query<{ id: string }>(
+      // Answered by workspace_pkey.
+      sql`SELECT id FROM workspace WHERE pk = ${workspacePk}`,
+      tx,
+    );
+    if (!workspace) return false;
+    // defence: merged-contact-withdraws
+    const known = await findContactId(tx, workspacePk, uuid);
+    if (known === undefined) return false;
+    const actor = presentId("con", known);
+    return await erase(tx, { workspacePk, workspaceId: workspace.id, actor, uuid: known });
+  });
+}
+
+/** Erases the contact with a digest and what waits for a code, as part of an erasure. False: there is no contact. */
+export async function repeatContactErasure(
+  tx: Connection,
+  workspacePk: number,
+  hash: Buffer,
+  /** The id of the workspace, where the erasure is a new one: what else a backup may have is noted. */
+  notedFor?: string,
+): Promise<boolean> {
+  // defence: erasing-drops-phone-codes
+  await forgetPhoneCodes(tx, workspacePk, hash);
+  const row = await lockByHash(tx, workspacePk, hash);
+  if (!row) return false;
+  const traces = { ...(await listTraces(tx, row.pk)), contact: hash };
+  await deleteContact(tx, { workspacePk, id: row.id });
+  const subject = presentId("con", row.id);
+  await recordAudit(tx, [{ workspacePk, actor: "system", action: "contact.erase", subject }]);
+  if (notedFor !== undefined) await noteTraces(notedFor, traces);
+  return true;
+}
+
+/** Forgets a user of WeChat by the digest of the openid, whose contact may be another one in a restored backup. */
+export async function repeatWechatErasure(
+  tx: Connection,
+  workspacePk: number,
+  openidHash: Buffer,
+): Promise<boolean> {
+  return (await deleteUser(tx, workspacePk, openidHash)) !== undefined;
+}
+
+const tendEveryMs = 600_000;
+const overdueAtOnce = 500;
+
+/** Erases contacts that their workspace keeps no longer. Returns their number. Safe to run twice, and concurrently. */
+async function eraseOverdue(now = new Date()): Promise<number> {
+  let erased = 0;
+  for (;;) {
+    const overdue = await listOverdue(now, overdueAtOnce);
+    for (const { workspace_pk: workspacePk, workspace_id: workspaceId, id: uuid } of overdue) {
+      const contact = { workspacePk, workspaceId, actor: "system", uuid };
+      if (await transaction((tx) => erase(tx, contact))) erased += 1;
+    }
+    if (overdue.length < overdueAtOnce) return erased;
+  }
+}
+
+export const contactJobs = [
+  defineJob({
+    name: "contacts.tend",
+    schema: z.object({}),
+    everyMs: tendEveryMs,
+    handle: () => eraseOverdue(),
+  }),
+];

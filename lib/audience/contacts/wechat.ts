@@ -1,0 +1,165 @@
+/**
+ * Contacts as users of official accounts: found again by openid, and by unionid across accounts.
+ *
+ * A visitor who comes back from WeChat is a contact already, maybe one of whom nothing else is known. If the user is
+ * known by another contact, the two are the same person. The one without phone and email address ends, and its answers,
+ * clicks and id belong to the other one; two that both have a phone or an email address stay two, and the user belongs
+ * to the newer one.
+ */
+import {
+  type ClaimedCode,
+  findContactOfCode,
+  finishWechatCode,
+  moveWechatCodes,
+} from "#lib/audience/wechat-codes";
+import { newUuid, presentId } from "#lib/basics/ids";
+import type { Connection } from "#lib/platform/postgres";
+import { holdVersion, type PeopleKeys } from "#lib/tenancy/people-keys";
+import {
+  openidIdentity,
+  sealFacts,
+  sealUser,
+  unionIdentity,
+  unsealFacts,
+  unsealUser,
+} from "./facts.ts";
+import { tellWebhooks } from "./saving.ts";
+import type { WechatFacts } from "./schema.ts";
+import { type ContactRow, deleteContact, lockByPk, mergeContact } from "./store.ts";
+import {
+  dueLead,
+  findFormId,
+  findUser,
+  lockWechatUsers,
+  moveHistory,
+  putUser,
+} from "./wechat-store.ts";
+
+/**
+ * Adds a user of WeChat to the contact that a code waits for, within a transaction. False: the contact was erased.
+ * `isLast`: nothing more follows. Webhooks are told then, and at once of a contact that ends.
+ */
+export async function addWechatUser(
+  tx: Connection,
+  keys: PeopleKeys,
+  code: ClaimedCode,
+  { isLast, ...user }: WechatFacts & { isLast: boolean },
+): Promise<boolean> {
+  const { workspacePk } = keys;
+  await lockWechatUsers(tx, workspacePk);
+  await holdVersion(tx, keys);
+  const waiting = await findContactOfCode(tx, code);
+  const own = waiting && (await lockByPk(tx, workspacePk, waiting.contactPk));
+  if (!own) return false;
+  const { isNew } = waiting;
+  const { kept, ended } = await putUserOf(tx, keys, own, user);
+  if (isNew && isLast) await dueLead(tx, kept.pk, code.link_pk);
+  // Nobody was told of a contact that is new.
+  const merged = ended && !(isNew && ended.pk === own.pk) ? presentId("con", ended.id) : null;
+  if (isLast || merged !== null) {
+    const type = isNew && !ended ? "contact.created" : "contact.updated";
+    await tell(tx, code, { own, kept, type, merged });
+  }
+  return true;
+}
+
+/** Stores what is known of the user, in the contact that stays. */
+async function putUserOf(
+  tx: Connection,
+  keys: PeopleKeys,
+  own: ContactRow,
+  user: WechatFacts,
+): Promise<{ kept: ContactRow; ended: ContactRow | undefined }> {
+  const { workspacePk, version } = keys;
+  const openid = keys.hash(openidIdentity(user.openid));
+  const union = user.unionid === null ? null : keys.hash(unionIdentity(user.unionid));
+  const hashes = { workspacePk, appId: user.appId, openid, union };
+  const known = await findUser(tx, hashes);
+  const isOwn = known === undefined || known.contact_pk === own.pk;
+  const other = isOwn ? undefined : await lockByPk(tx, workspacePk, known.contact_pk);
+  const decided = decide(keys, own, other);
+  const { kept, ended } = decided;
+  if (ended) await merge(tx, keys, ended, kept);
+  const same = known?.is_same ? known : undefined;
+  const id = same?.id ?? newUuid();
+  const sealed = sealUser(keys, same ? withKnown(user, unsealUser(keys, same)) : user, id);
+  await putUser(tx, { ...hashes, id, contactPk: kept.pk, version, sealed, now: new Date() });
+  return decided;
+}
+
+/** What is not shared this time stays. */
+function withKnown(user: WechatFacts, before: WechatFacts): WechatFacts {
+  return {
+    ...user,
+    unionid: user.unionid ?? before.unionid,
+    nickname: user.nickname ?? before.nickname,
+    picture: user.picture ?? before.picture,
+  };
+}
+
+interface Told {
+  own: ContactRow;
+  kept: ContactRow;
+  type: "contact.created" | "contact.updated";
+  merged: string | null;
+}
+
+async function tell(
+  tx: Connection,
+  code: ClaimedCode,
+  { own, kept, type, merged }: Told,
+): Promise<void> {
+  const { workspace_pk: workspacePk, form_version: version, link_pk: linkPk } = code;
+  const form = { id: await findFormId(tx, code.form_pk), version, workspacePk };
+  const { country, marketing } = own;
+  const answer = {
+    row: kept,
+    submission: { form, linkPk, marketing, country },
+    phoneConfirmed: kept.phone_confirmed,
+    now: kept.created_at,
+  };
+  await tellWebhooks(tx, answer, type, merged);
+}
+
+/** Which of two contacts stays. */
+function decide(
+  keys: PeopleKeys,
+  own: ContactRow,
+  other: ContactRow | undefined,
+): { kept: ContactRow; ended: ContactRow | undefined } {
+  if (!other) return { kept: own, ended: undefined };
+  if (isNameless(keys, own)) return { kept: other, ended: own };
+  if (isNameless(keys, other)) return { kept: own, ended: other };
+  return { kept: own, ended: undefined };
+}
+
+function isNameless(keys: PeopleKeys, row: ContactRow): boolean {
+  const { phone, email } = unsealFacts(keys, row);
+  return phone === null && email === null;
+}
+
+async function merge(
+  tx: Connection,
+  keys: PeopleKeys,
+  ended: ContactRow,
+  kept: ContactRow,
+): Promise<void> {
+  const { workspacePk, version } = keys;
+  const [before, facts] = [unsealFacts(keys, ended), unsealFacts(keys, kept)];
+  const merged = { ...facts, name: facts.name ?? before.name };
+  await moveHistory(tx, { workspacePk, fromPk: ended.pk, toPk: kept.pk });
+  await moveWechatCodes(tx, ended.pk, kept.pk);
+  await mergeContact(tx, { kept, ended, version, sealed: sealFacts(keys, merged, kept.id) });
+  await deleteContact(tx, { workspacePk, id: ended.id });
+}
+
+/** A code that brings no user: a contact that was made for it is deleted, since nothing is known of it. */
+export async function endWechatCode(tx: Connection, code: ClaimedCode): Promise<void> {
+  const { workspace_pk: workspacePk } = code;
+  await lockWechatUsers(tx, workspacePk);
+  const waiting = await findContactOfCode(tx, code);
+  const row = waiting?.isNew ? await lockByPk(tx, workspacePk, waiting.contactPk) : undefined;
+  if ((await finishWechatCode(tx, code)) && row) {
+    await deleteContact(tx, { workspacePk, id: row.id });
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Stores what visitors answer to forms: at once, once a code by SMS was entered, or with a code of WeChat that a job
+ * exchanges.
+ */
+import { addSubmission } from "#lib/audience/contacts";
+import type { Submission } from "#lib/audience/contacts/schema";
+import {
+  type CodePlace,
+  type StartedCode,
+  startPhoneCode,
+  tryPhoneCode,
+} from "#lib/audience/phone-codes";
+import { addWechatCode } from "#lib/audience/wechat-codes";
+import { transaction } from "#lib/platform/postgres";
+import { withPeopleKeys } from "#lib/tenancy/people-keys";
+
+/** Stores an answer in one transaction with its contact and the event of webhooks. Returns the UUID of the contact. */
+export async function saveAnswer(submission: Submission): Promise<string> {
+  return await withPeopleKeys(submission.form.workspacePk, (keys) =>
+    transaction((tx) => addSubmission(tx, keys, submission, { phoneConfirmed: false })),
+  );
+}
+
+/** What waits for a code by SMS. */
+type Answers = Omit<Submission, "form" | "linkPk"> & {
+  /** Afterwards the visitor is asked by WeChat. */
+  wechat: boolean;
+};
+
+function placeOf({ form, linkPk }: Pick<Submission, "form" | "linkPk">): CodePlace {
+  return { workspacePk: form.workspacePk, formPk: form.pk, linkPk };
+}
+
+/** Keeps the answers until the code was entered. A worker sends it: no gateway is called here. */
+export async function startConfirmation(
+  submission: Submission & { phone: string; wechat: boolean },
+): Promise<StartedCode> {
+  const { form, phone, facts, given, marketing, language, country, wechat } = submission;
+  const answers: Answers = { facts, given, marketing, language, country, wechat };
+  return await startPhoneCode({
+    place: placeOf(submission),
+    formVersion: form.version,
+    phone,
+    countries: form.content.codeCountries ?? [],
+    language,
+    answers: JSON.stringify(answers),
+  });
+}
+
+/** What `startConfirmation` wrote. */
+function readAnswers(text: string): Answers {
+  return JSON.parse(text) as Answers;
+}
+
+type Confirmed =
+  /** `contact`: its UUID. */
+  | { kind: "confirmed"; contact: string; wechat: boolean }
+  | { kind: "wrong"; triesLeft: number }
+  | { kind: "gone" };
+
+/** Stores the answers that wait for this code, to the version of the form that they were given to. */
+export async function confirmAnswer(
+  at: Pick<Submission, "form" | "linkPk">,
+  id: string,
+  code: string,
+): Promise<Confirmed> {
+  const tried = await tryPhoneCode(placeOf(at), id, code);
+  if (tried.kind !== "right") return tried;
+  const { formVersion, keys, take } = tried;
+  const { form, linkPk } = at;
+  const { wechat, ...answers } = readAnswers(tried.answers);
+  return await transaction(async (tx): Promise<Confirmed> => {
+    if (!(await take(tx))) return { kind: "gone" };
+    const submission = { form: { ...form, version: formVersion }, linkPk, ...answers };
+    const contact = await addSubmission(tx, keys, submission, { phoneConfirmed: true });
+    return { kind: "confirmed", contact, wechat: wechat ?? false };
+  });
+}
+
+export interface WechatReturn {
+  /** With the version that was agreed to. */
+  form: Submission["form"];
+  linkPk: number;
+  /** UUID of the contact; empty: nothing is known of the visitor. */
+  contact: string;
+  marketing: boolean;
+  language: string;
+  country: string | null;
+  /** The state, a UUID. */
+  state: string;
+  accountPk: number;
+  /** Name and picture, too. */
+  profile: boolean;
+  code: string;
+}
+
+class UsedState extends Error {}
+
+/**
+ * Keeps the code that a visitor brought back from WeChat, in one transaction with a contact for those of whom nothing is
+ * known. Returns the UUID of the contact. Undefined: the state was used before, or the contact was erased.
+ */
+export async function keepWechatCode(given: WechatReturn): Promise<string | undefined> {
+  const { form, linkPk, marketing, language, country, state, accountPk, profile, code } = given;
+  const isNew = given.contact === "";
+  const facts = { phone: null, email: null, name: null };
+  const submission = { form, linkPk, facts, given: [], marketing, language, country };
+  try {
+    return await withPeopleKeys(form.workspacePk, (keys) =>
+      transaction(async (tx) => {
+        const contact = isNew
+          ? await addSubmission(tx, keys, submission, { phoneConfirmed: false, isUnknown: true })
+          : given.contact;
+        const kept = await addWechatCode(tx, keys, {
+          ...{ id: state, accountPk, contact, linkPk, isNew, profile, code },
+          ...{ formPk: form.pk, formVersion: form.version },
+        });
+        if (!kept) throw new UsedState();
+        return contact;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof UsedState) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,231 @@
+/** The SQL of forms. Every query has the workspace in its WHERE clause. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type FormContent, isPersonal } from "./schema.ts";
+
+export interface FormRow {
+  pk: number;
+  id: string;
+  name: string;
+  published: boolean;
+  version: number;
+  content: FormContent;
+  gateway_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The gateway by its public id. Answered by sms_gateway_pkey. */
+const columns = `pk, id, name, published, version, content, created_at, updated_at,
+  (SELECT sms_gateway.id FROM sms_gateway WHERE sms_gateway.pk = form.gateway_pk) AS gateway_id`;
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by form_name.
+    sql`
+      SELECT count(*) AS count
+      FROM form
+      WHERE workspace_pk = ${workspacePk}
+        AND deleted_at IS NULL`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+/** By name. */
+export async function listRows(workspacePk: number): Promise<FormRow[]> {
+  return await query<FormRow>({
+    // Answered by form_name.
+    text: `
+      SELECT ${columns}
+      FROM form
+      WHERE workspace_pk = $1
+        AND deleted_at IS NULL
+      ORDER BY name`,
+    values: [workspacePk],
+  });
+}
+
+export async function findRow(
+  workspacePk: number,
+  id: string,
+  tx?: Connection,
+): Promise<FormRow | undefined> {
+  const [row] = await query<FormRow>(
+    {
+      // Answered by form_id_key.
+      text: `
+        SELECT ${columns}
+        FROM form
+        WHERE id = $1
+          AND workspace_pk = $2
+          AND deleted_at IS NULL`,
+      values: [id, workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export interface FormFields {
+  name: string;
+  published: boolean;
+  content: FormContent;
+  gatewayId: string | null;
+}
+
+/** Until the commit, the gateway is not deleted. Undefined: the workspace has none with this id. */
+export async function holdGateway(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await query<{ pk: number }>(
+    // Answered by sms_gateway_id_key.
+    // defence: form-gateway-of-workspace
+    sql`
+      SELECT pk
+      FROM sms_gateway
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      FOR KEY SHARE`,
+    tx,
+  );
+  return row?.pk;
+}
+
+/** What is stored: the gateway by its pk. */
+type StoredFields = Omit<FormFields, "gatewayId"> & { gatewayPk: number | null };
+
+/** Undefined: the workspace has a form of this name. */
+export async function insertRow(
+  tx: Connection,
+  { id, workspacePk, revision }: { id: string; workspacePk: number; revision: number },
+  { name, published, content, gatewayPk }: StoredFields,
+): Promise<FormRow | undefined> {
+  const [row] = await query<FormRow>(
+    {
+      text: `
+        INSERT INTO form (id, workspace_pk, revision, name, published, version, content, personal, gateway_pk)
+        VALUES ($1, $2, $3, $4, $5, 1, $6::jsonb, $7, $8)
+        ON CONFLICT (workspace_pk, name) WHERE deleted_at IS NULL DO NOTHING
+        RETURNING ${columns}`,
+      values: [
+        ...[id, workspacePk, revision, name, published],
+        ...[JSON.stringify(content), isPersonal(content), gatewayPk],
+      ],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function updateRow(
+  tx: Connection,
+  { pk, revision, version }: { pk: number; revision: number; version: number },
+  { name, published, content, gatewayPk }: StoredFields,
+): Promise<FormRow | undefined> {
+  const [row] = await query<FormRow>(
+    {
+      // Answered by form_pkey.
+      text: `
+        UPDATE form
+        SET revision = $2,
+          name = $3,
+          published = $4,
+          version = $5,
+          content = $6::jsonb,
+          personal = $7,
+          gateway_pk = $8,
+          updated_at = now()
+        WHERE pk = $1
+        RETURNING ${columns}`,
+      values: [
+        ...[pk, revision, name, published, version],
+        ...[JSON.stringify(content), isPersonal(content), gatewayPk],
+      ],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** Keeps what the form says now: answers name it by this version. */
+export async function insertVersion(
+  tx: Connection,
+  { pk, version, content }: Pick<FormRow, "pk" | "version" | "content">,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO form_version (form_pk, version, content)
+      VALUES (${pk}, ${version}, ${JSON.stringify(content)}::jsonb)`,
+    tx,
+  );
+}
+
+export async function markDeleted(tx: Connection, pk: number, revision: number): Promise<void> {
+  await query(
+    // Answered by form_pkey.
+    sql`
+      UPDATE form
+      SET revision = ${revision},
+        published = false,
+        gateway_pk = NULL,
+        deleted_at = now()
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+/** Answered by form_name. */
+export async function isNameTaken(
+  tx: Connection,
+  workspacePk: number,
+  name: string,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      SELECT 1
+      FROM form
+      WHERE workspace_pk = ${workspacePk}
+        AND name = ${name}
+        AND deleted_at IS NULL`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Whether a link of the workspace shows this form. */
+export async function isInUse(tx: Connection, id: string): Promise<boolean> {
+  const rows = await query(
+    // Answered by link_form.
+    sql`SELECT 1 FROM link WHERE form_id = ${id} LIMIT 1`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * The name of the form, if its owners may be told that its codes are not sent: once in this time. Answered by
+ * form_id_key.
+ */
+export async function takeFailureNews(
+  tx: Connection,
+  { workspacePk, id }: { workspacePk: number; id: string },
+  hours: number,
+): Promise<string | undefined> {
+  const [form] = await query<{ name: string }>(
+    sql`
+      UPDATE form
+      SET code_failure_told_at = now()
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND deleted_at IS NULL
+        AND (
+          code_failure_told_at IS NULL
+          OR code_failure_told_at < now() - ${hours} * interval '1 hour'
+        )
+      RETURNING name`,
+    tx,
+  );
+  return form?.name;
+}

@@ -1,0 +1,114 @@
+/**
+ * The pages of mini programs that links open, and their URL Links.
+ *
+ * A URL Link opens one page for 30 days, for any number of visitors, with the query of a link as its parameter `cq`. So
+ * there is one per page, and not one per link: WeChat limits how many are made in a day. A job makes and renews them. A
+ * visit uses what is stored, and never waits for WeChat.
+ */
+import { z } from "zod";
+import { noteCall, openAccountOfApp } from "#lib/audience/wechat-accounts";
+import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
+import { makeUrlLink, retryAt, urlLinkDays, type WechatFailure } from "#lib/platform/wechat";
+import { urlLinkEntry, type WechatProblem } from "#lib/platform/wechat/schema";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  type DuePage,
+  deletePage,
+  insertNewPages,
+  isUsed,
+  listPageProblems,
+  type PageProblem,
+  putPageDue,
+  putPageProblem,
+  putUrlLink,
+  takeDuePages,
+} from "./store.ts";
+
+export { getProgramCode } from "./codes.ts";
+export type { PageProblem } from "./store.ts";
+
+const dayMs = 86_400_000;
+/** Before a URL Link expires; days of failures in between change nothing for visitors. */
+const renewBeforeDays = 5;
+/** Pages of one mini program that get a URL Link; the rest are opened by the plain URL Scheme. */
+const pagesMax = 1_000;
+/** Some seconds of calls: other jobs of the worker have their turn, too. */
+const takenMax = 20;
+const leaseMs = 300_000;
+const everyMs = 30_000;
+const problemsShownMax = 20;
+
+/** What is wrong with a page, and not with the account. */
+const pageProblems: readonly WechatProblem[] = ["page", "query"];
+
+/** Makes and renews what is due. Returns the number of URL Links that were made. */
+export async function makeUrlLinks(pages = pagesMax): Promise<number> {
+  await insertNewPages(pages);
+  const due = await takeDuePages(takenMax, leaseMs);
+  // An account that fails is left alone, until its problem says when.
+  const failed = new Set<number>();
+  let made = 0;
+  for (const page of due) {
+    const outcome = failed.has(page.account_pk) ? "failed" : await makeOne(page);
+    if (outcome === "made") made += 1;
+    if (outcome !== "failed") continue;
+    failed.add(page.account_pk);
+    await putPageDue(page.pk);
+  }
+  return made;
+}
+
+/** `failed`: the account, and not only this page. */
+async function makeOne(page: DuePage): Promise<"made" | "failed" | "none"> {
+  if (!(await isUsed(page))) {
+    await deletePage(page.pk);
+    return "none";
+  }
+  const account = await openAccountOfApp(page.workspace_pk, page.app_id);
+  if (!account) return "none"; // deleted meanwhile, with its pages
+  const result = await makeUrlLink(account.app, page.path);
+  if (!result.ok && pageProblems.includes(result.problem)) {
+    await refuse(page, result);
+    return "none";
+  }
+  await noteCall(account, result);
+  if (!result.ok) return "failed";
+  await store(page, result.value);
+  return "made";
+}
+
+async function refuse({ pk, attempts }: DuePage, { problem }: WechatFailure): Promise<void> {
+  const now = Date.now();
+  await putPageProblem(pk, problem, new Date(retryAt(problem, attempts, now) ?? now + dayMs));
+}
+
+async function store({ pk, workspace_pk, app_id, path }: DuePage, url: string): Promise<void> {
+  const now = Date.now();
+  const changes = await transaction(async (tx) => {
+    const revision = await takeRevision(tx);
+    const expiresAt = new Date(now + urlLinkDays * dayMs);
+    const nextAt = new Date(now + (urlLinkDays - renewBeforeDays) * dayMs);
+    await putUrlLink(tx, { pk, revision, url, expiresAt, nextAt });
+    const change = { entry: urlLinkEntry(workspace_pk, app_id, path), revision };
+    await recordChanges(tx, [change]);
+    return [change];
+  });
+  await publishChanges(changes);
+}
+
+/** The pages that WeChat refuses, by path. */
+export async function listRefusedPages(scope: WorkspaceScope): Promise<PageProblem[]> {
+  assertMay(scope, "links.read");
+  return await listPageProblems(scope.workspacePk, problemsShownMax);
+}
+
+export const miniProgramJobs = [
+  defineJob({
+    name: "url-link.make",
+    schema: z.object({}),
+    handle: () => makeUrlLinks(),
+    everyMs,
+  }),
+];

@@ -1,0 +1,161 @@
+/**
+ * The accounts of a workspace at WeChat: mini programs, and official accounts, whose tickets a job keeps.
+ *
+ * The AppSecret is sealed for its row, and nothing returns it. Each call to WeChat notes what came of it: people see it
+ * in the settings, and jobs wait as long as the problem says, or until somebody changes or checks the account.
+ */
+
+import { newId } from "#lib/basics/ids";
+import { AppError, assertRoom } from "#lib/platform/errors";
+import { tryLimit } from "#lib/platform/limits";
+import { transaction } from "#lib/platform/postgres";
+import { seal } from "#lib/platform/sealing";
+import { fetchTicket, findToken, secretPurpose, type WechatResult } from "#lib/platform/wechat";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { getAccount, noteCall, noteUserCall, type OpenedAccount, openRow } from "./opening.ts";
+import type { EditWechatAccount, NewWechatAccount, WechatAccount } from "./schema.ts";
+import { type AccountRow, countRows, deleteRow, insertRow, listRows, updateRow } from "./store.ts";
+
+export {
+  getAccount,
+  noteCall,
+  noteUserCall,
+  openAccountByPk,
+  openAccountOfApp,
+  wechatColumn,
+} from "./opening.ts";
+export { countVirtual as countVirtualUser } from "./store.ts";
+export { fetchTickets, wechatTicketJobs } from "./tickets.ts";
+
+export const wechatAccountsMax = 20;
+
+/** By name. */
+export async function listWechatAccounts(scope: WorkspaceScope): Promise<WechatAccount[]> {
+  assertMay(scope, "links.read");
+  return (await listRows(scope.workspacePk)).map(present);
+}
+
+export async function createWechatAccount(
+  scope: WorkspaceScope,
+  { kind, name, appId, secret }: NewWechatAccount,
+): Promise<WechatAccount> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  const id = newId("wxa");
+  const sealed = seal(secretPurpose, Buffer.from(secret), id);
+  return await transaction(async (tx) => {
+    // One at a time per workspace, so that the count is exact until the commit.
+    await lockWorkspace(tx, workspacePk);
+    assertRoom(await countRows(tx, workspacePk), wechatAccountsMax, "WeChat accounts", {
+      problem: "wechat_accounts_full",
+    });
+    const row = await insertRow(tx, { id, workspacePk, kind, name, appId, sealed });
+    if (!row) {
+      const message = "appId: The workspace already has this account.";
+      throw new AppError("conflict", message, { problem: "wechat_app_exists" });
+    }
+    const details = { name, appId };
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "wechat-account.create", subject: id, details },
+    ]);
+    return present(row);
+  });
+}
+
+export async function editWechatAccount(
+  scope: WorkspaceScope,
+  id: string,
+  { name, secret }: EditWechatAccount,
+): Promise<WechatAccount> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    const before = await getAccount(scope, id, tx);
+    const sealed =
+      secret === undefined ? before.sealed : seal(secretPurpose, Buffer.from(secret), before.id);
+    const after = { name: name ?? before.name, sealed };
+    const row = await updateRow(tx, before.pk, after);
+    if (!row) throw new Error("A locked account is missing");
+    const details = {
+      ...changesOf({ name: before.name }, { name: after.name }),
+      // Of a secret, only that it changed.
+      ...(secret === undefined ? {} : { secret: true }),
+    };
+    if (Object.keys(details).length > 0) {
+      await recordAudit(tx, [
+        { workspacePk, actor, action: "wechat-account.edit", subject: id, details },
+      ]);
+    }
+    return present(row);
+  });
+}
+
+/** Links open the mini program by its plain URL Scheme again, within a minute. */
+export async function deleteWechatAccount(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ id: string }> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const { pk, name } = await getAccount(scope, id, tx);
+    await deleteRow(tx, pk);
+    const details = { name };
+    await recordAudit(tx, [
+      { workspacePk, actor, action: "wechat-account.delete", subject: id, details },
+    ]);
+  });
+  return { id };
+}
+
+/** Whether WeChat accepts the AppID and the AppSecret from here; what waited for it is tried again at once. */
+export async function checkWechatAccount(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<WechatAccount> {
+  assertMay(scope, "workspace.write");
+  const account = openRow(await getAccount(scope, id));
+  const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
+  if (!attempt.ok) {
+    const message = "Too many checks of WeChat accounts. Try again in a moment.";
+    throw new AppError("rate_limit_exceeded", message, attempt);
+  }
+  const result = await checkOne(account);
+  await noteCall(account, result);
+  // Visitors are asked again; the next one shows whether that works.
+  if (result.ok) await noteUserCall(account, result);
+  return present(await getAccount(scope, id));
+}
+
+/** What its links need: verified service accounts alone have a ticket. */
+async function checkOne({ kind, app }: OpenedAccount): Promise<WechatResult<string>> {
+  return kind === "officialAccount" ? await fetchTicket(app) : await findToken(app);
+}
+
+function present(row: AccountRow): WechatAccount {
+  const { id, kind, name, app_id: appId, problem, errcode, address, problem_at, next_at } = row;
+  const { user_problem: userProblem, user_problem_at: userProblemAt } = row;
+  return {
+    id,
+    kind,
+    name,
+    appId,
+    problem: problem && {
+      code: problem,
+      errcode,
+      address,
+      at: (problem_at ?? row.created_at).toISOString(),
+      nextAt: next_at?.toISOString() ?? null,
+    },
+    userProblem: userProblem && {
+      code: userProblem,
+      errcode: row.user_errcode,
+      address: row.user_address,
+      at: (userProblemAt ?? row.created_at).toISOString(),
+      nextAt: null,
+    },
+    virtualUsers: row.virtual_users,
+    createdAt: row.created_at.toISOString(),
+  };
+}

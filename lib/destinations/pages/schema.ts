@@ -1,0 +1,13 @@
+/** The suggested title, description and image of a destination. */
+import { z } from "zod";
+import { webUrl } from "#lib/basics/urls/schema";
+
+export const suggestionBody = z.strictObject({ url: webUrl });
+
+export const suggestionShape = z.object({
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  /** URL of an image. */
+  image: z.string().nullable(),
+});
+export type Suggestion = z.output<typeof suggestionShape>;

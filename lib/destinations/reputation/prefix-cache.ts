@@ -1,0 +1,136 @@
+/**
+ * Verdicts by hash prefixes, for services that are asked for the first four bytes of hashes and answer with full ones.
+ *
+ * Only prefixes leave the process, never a URL; full hashes are compared here. Responses are cached as long as they say,
+ * also those without a hash.
+ */
+
+import type { Threat } from "#lib/basics/abuse/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
+import type { ReputationChecker, Verdict } from "./checker.ts";
+
+const prefixBytes = 4;
+const cacheEntriesMax = 100_000;
+/** Older information may not be used for warnings, whatever the response says. */
+const warnMsMax = 30 * 60_000;
+/** The rest of its time in which an entry is requested again, so that a warning has no gaps. */
+const renewedPart = 0.2;
+
+interface ListedHash {
+  threat: Threat;
+  expiresAt: number;
+}
+
+export interface PrefixAnswer {
+  /** Full hashes in hexadecimal; those of other prefixes are ignored. */
+  hashes: ReadonlyMap<string, ListedHash>;
+  /** When the absence of other hashes must be asked for again. */
+  expiresAt: number;
+}
+
+interface CachedPrefix {
+  hashes: Map<string, ListedHash>;
+  receivedAt: number;
+  /** The first moment at which a part of it is too old. */
+  expiresAt: number;
+}
+
+export interface PrefixService {
+  hashesOf: (url: string) => Buffer[];
+  /** Prefixes in one request, in hexadecimal. */
+  prefixesMax: number;
+  search: (prefixes: readonly string[], now: number) => Promise<PrefixAnswer>;
+  /** Requests at the same time. */
+  requestsMax: number;
+}
+
+/** A checker that asks a service for prefixes. */
+export function checkByPrefix(service: PrefixService): ReputationChecker {
+  const cache = new Map<string, CachedPrefix>();
+  return {
+    async check(urls, now) {
+      const hashes = new Map(
+        urls.map((url) => [url, service.hashesOf(hrefOf(url)).map((hash) => hash.toString("hex"))]),
+      );
+      const prefixes = new Set([...hashes.values()].flat().map(prefixOf));
+      const wanted = [...prefixes].filter((prefix) => !isFresh(cache.get(prefix), now));
+      await searchAll(service, cache, wanted, now);
+      const found = new Map([...hashes].map(([url, own]) => [url, verdictOf(cache, own, now)]));
+      for (const key of cache.keys()) {
+        if (cache.size <= cacheEntriesMax) break;
+        cache.delete(key);
+      }
+      return found;
+    },
+  };
+}
+
+/** With the host in ASCII. */
+function hrefOf(url: string): string {
+  return parseUrl(url)?.href ?? url;
+}
+
+function prefixOf(hash: string): string {
+  // defence: reputation-hash-prefix
+  return hash.slice(0, 2 * prefixBytes);
+}
+
+function isFresh(entry: CachedPrefix | undefined, now: number): boolean {
+  if (!entry) return false;
+  return now < entry.expiresAt - renewedPart * (entry.expiresAt - entry.receivedAt);
+}
+
+function verdictOf(
+  cache: ReadonlyMap<string, CachedPrefix>,
+  hashes: readonly string[],
+  now: number,
+): Verdict {
+  let expiresAt = Number.POSITIVE_INFINITY;
+  for (const hash of hashes) {
+    const entry = cache.get(prefixOf(hash));
+    const listed = entry?.hashes.get(hash);
+    if (entry && listed) {
+      const { threat } = listed;
+      return { threat, expiresAt: Math.min(listed.expiresAt, entry.receivedAt + warnMsMax) };
+    }
+    expiresAt = Math.min(expiresAt, entry?.expiresAt ?? now);
+  }
+  return { threat: null, expiresAt };
+}
+
+async function searchAll(
+  { prefixesMax, requestsMax, search }: PrefixService,
+  cache: Map<string, CachedPrefix>,
+  prefixes: readonly string[],
+  now: number,
+): Promise<void> {
+  const parts: (readonly string[])[] = [];
+  for (let at = 0; at < prefixes.length; at += prefixesMax) {
+    parts.push(prefixes.slice(at, at + prefixesMax));
+  }
+  for (let at = 0; at < parts.length; at += requestsMax) {
+    const asked = parts.slice(at, at + requestsMax);
+    const answers = await Promise.all(asked.map((part) => search(part, now)));
+    for (const [nth, part] of asked.entries()) keep(cache, part, answers[nth], now);
+  }
+}
+
+/** Caches an answer for each of its prefixes, also for those without a hash. */
+function keep(
+  cache: Map<string, CachedPrefix>,
+  prefixes: readonly string[],
+  answer: PrefixAnswer | undefined,
+  now: number,
+): void {
+  if (!answer) return;
+  for (const prefix of prefixes) {
+    cache.delete(prefix);
+    cache.set(prefix, { hashes: new Map(), receivedAt: now, expiresAt: answer.expiresAt });
+  }
+  for (const [hash, listed] of answer.hashes) {
+    const entry = cache.get(prefixOf(hash));
+    if (!entry || entry.receivedAt !== now) continue;
+    entry.hashes.set(hash, listed);
+    entry.expiresAt = Math.min(entry.expiresAt, listed.expiresAt);
+  }
+}

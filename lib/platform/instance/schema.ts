@@ -1,0 +1,1 @@
+export { type ProcessReport, processReport } from "./report-shape.ts";
