@@ -3,7 +3,7 @@
  * schema for every argument; a call that does not fit is answered before the session is read.
  */
 import { z } from "zod";
-import type { FormAnswer } from "../components/forms/form.tsx";
+import type { FormAnswer } from "#components/forms/form";
 import { isClean } from "./api/hostile-text.ts";
 import { withSentences } from "./sentences.ts";
 

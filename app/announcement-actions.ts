@@ -1,7 +1,7 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { closeAnnouncement } from "#lib/tenancy/announcements";
-import type { FormAnswer } from "../components/forms/form.tsx";
 import { action, nameArgument } from "./action.ts";
 import { runAsUser } from "./app/access.ts";
 

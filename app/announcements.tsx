@@ -1,7 +1,7 @@
 import { getLocale } from "next-intl/server";
+import { AnnouncementBanner } from "#components/shell/announcement-banner";
 import { getSessionUser } from "#lib/identity/auth";
 import { findAnnouncements } from "#lib/tenancy/announcements";
-import { AnnouncementBanner } from "../components/shell/announcement-banner.tsx";
 import { closeAnnouncementAction } from "./announcement-actions.ts";
 
 /** Announcements of administrators, above a page of someone who is signed in. */

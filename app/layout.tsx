@@ -3,9 +3,9 @@ import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { pickMessages } from "../components/messages/pick.ts";
-import { Toaster } from "../components/ui/toast.tsx";
-import { TooltipProvider } from "../components/ui/tooltip.tsx";
+import { pickMessages } from "#components/messages/pick.ts";
+import { Toaster } from "#components/ui/toast";
+import { TooltipProvider } from "#components/ui/tooltip";
 import { fontVariables } from "./fonts.ts";
 import { getTheme } from "./preferences.ts";
 

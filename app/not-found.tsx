@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { NotFound } from "../components/shell/not-found-page.tsx";
+import { NotFound } from "#components/shell/not-found-page";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("missing");

@@ -1,9 +1,10 @@
 /** The plans for display: from the table that enforces the limits, with the operator's prices. */
+
+import type { PlanSummary } from "#components/plans/plan-table";
 import { config } from "#lib/platform/config";
 import { planNames } from "#lib/platform/config/schema";
 import { listOffers } from "#lib/tenancy/billing";
 import { planNamed } from "#lib/tenancy/plans";
-import type { PlanSummary } from "../components/plans/plan-table.tsx";
 
 /** Whether the operator sells plans: an instance of one's own has no prices, and visitors see no plans. */
 export function hasPrices(): boolean {

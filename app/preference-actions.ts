@@ -1,9 +1,9 @@
 "use server";
 
 import { cookies } from "next/headers";
+import { parseLayout, writeLayout } from "#components/links/list-layout.ts";
+import { themes } from "#components/shell/theme.ts";
 import { findLocale, findZone, localeCookie, zoneCookie } from "#lib/platform/messages";
-import { parseLayout, writeLayout } from "../components/links/list-layout.ts";
-import { themes } from "../components/shell/theme.ts";
 import { nameArgument, plainAction } from "./action.ts";
 import { listLayoutCookie, themeCookie } from "./preferences.ts";
 

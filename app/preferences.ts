@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
-import { type ListLayout, parseLayout } from "../components/links/list-layout.ts";
-import { type Theme, themes } from "../components/shell/theme.ts";
+import { type ListLayout, parseLayout } from "#components/links/list-layout.ts";
+import { type Theme, themes } from "#components/shell/theme.ts";
 
 export const listLayoutCookie = "links";
 export const themeCookie = "theme";

@@ -2,13 +2,13 @@
 
 /** The actions of the dialog in which people prove that they are at the browser, before a sensitive change. */
 import { getLocale } from "next-intl/server";
+import type { FormAnswer, FormFailure } from "#components/forms/form";
 import { requestEmail } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestCookies } from "#lib/identity/auth";
 import { checkCode, findMissingProofOf, provePresence } from "#lib/identity/presence";
 import type { ErrorMessageCode } from "#lib/platform/messages/schema";
 import { freshMinutes } from "#lib/tenancy/live-actors";
 import type { MissingProof } from "#lib/tenancy/live-actors/schema";
-import type { FormAnswer, FormFailure } from "../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "./action.ts";
 import { runAsUser } from "./app/access.ts";
 import { refusedBy } from "./refusals.ts";

@@ -1,8 +1,8 @@
 /** The errors of forms whose values a room refused. */
 
+import type { FormFailure } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
 import type { ErrorMessageCode, ErrorMessageKey } from "#lib/platform/messages/schema";
-import type { FormFailure } from "../components/forms/form.tsx";
 
 type FieldsOfCodes = Readonly<Partial<Record<ErrorMessageCode, string | readonly string[]>>>;
 

@@ -1,9 +1,9 @@
 /** The messages of form errors, in the user's language: the server sends those of an answer with it. */
 import { getTranslations } from "next-intl/server";
+import type { FormAnswer } from "#components/forms/form";
 import { sharePasswordCharsMax, sharePasswordCharsMin } from "#lib/analytics/shares/schema";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import type { FormAnswer } from "../components/forms/form.tsx";
 
 const limits: Partial<Record<ErrorMessageKey, { min: number; max: number }>> = {
   passwordShort: { min: passwordCharsMin, max: passwordCharsMax },

@@ -1,8 +1,8 @@
 /** Answers of actions while the stores are unavailable. */
 
+import type { FormAnswer } from "#components/forms/form";
 import { isStoreAway } from "#lib/platform/instance";
 import { log } from "#lib/platform/log";
-import type { FormAnswer } from "../components/forms/form.tsx";
 
 export async function unlessUnavailable<Done>(
   run: () => Promise<FormAnswer<Done>>,

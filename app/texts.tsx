@@ -1,7 +1,7 @@
 import { getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
-import { MoreMessages } from "../components/messages/more-messages.tsx";
-import { pickMessages } from "../components/messages/pick.ts";
+import { MoreMessages } from "#components/messages/more-messages";
+import { pickMessages } from "#components/messages/pick.ts";
 
 interface TextsProps {
   /** The messages that client components below read, such as `linkForm.utm`; texts.test.ts checks the list. */

@@ -2,6 +2,7 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { confirmEmail, requestEmail, resetPassword } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestCookies, getRequestOrigin } from "#lib/identity/auth";
 import { newPassword } from "#lib/identity/auth/schema";
@@ -9,7 +10,6 @@ import { undoFactorChange } from "#lib/identity/factor-changes";
 import { finishSignIn } from "#lib/identity/presence";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
-import type { FormAnswer } from "../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../action.ts";
 import { requireUser } from "../app/access.ts";
 import { parseForm } from "../form-data.ts";

@@ -1,6 +1,7 @@
 /** Answers of actions without a session while the instance is overloaded. */
+
+import type { FormAnswer } from "#components/forms/form";
 import { AppError } from "#lib/platform/errors";
-import type { FormAnswer } from "../../components/forms/form.tsx";
 import { unlessUnavailable } from "../store-unavailable.ts";
 
 /** Many passwords may be waiting to be hashed; a refused person can try again. */

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { Mark } from "#components/brand/mark";
+import { PreferencesMenu } from "#components/shell/preferences";
 import { parseUrl } from "#lib/basics/urls/schema";
-import { Mark } from "../../components/brand/mark.tsx";
-import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { IcpNumber } from "../icp.tsx";
 import { findPendingUrl } from "../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";

@@ -1,5 +1,7 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
+import type { ShortenResult } from "#components/site/shorten-box";
 import { getSessionUser, hasOwner } from "#lib/identity/auth";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { createLinks } from "#lib/links/creating";
@@ -7,8 +9,6 @@ import { createLinkBody } from "#lib/links/fields/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
-import type { FormAnswer } from "../../components/forms/form.tsx";
-import type { ShortenResult } from "../../components/site/shorten-box.tsx";
 import { unlessBusy } from "../(auth)/busy.ts";
 import { action, formArgument } from "../action.ts";
 import { parseForm } from "../form-data.ts";

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { Mark } from "#components/brand/mark";
+import { PreferencesMenu } from "#components/shell/preferences";
+import { Button } from "#components/ui/button";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";
-import { Mark } from "../../components/brand/mark.tsx";
-import { PreferencesMenu } from "../../components/shell/preferences.tsx";
-import { Button } from "../../components/ui/button.tsx";
 import { IcpNumber } from "../icp.tsx";
 import { hasPrices } from "../plans.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";

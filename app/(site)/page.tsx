@@ -1,10 +1,10 @@
 import { EyeOff, ListChecks, SquareTerminal } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { PlanTable } from "#components/plans/plan-table";
+import { Picture } from "#components/site/picture";
+import { ShortenBox } from "#components/site/shorten-box";
 import { offersSupport } from "#lib/tenancy/support";
-import { PlanTable } from "../../components/plans/plan-table.tsx";
-import { Picture } from "../../components/site/picture.tsx";
-import { ShortenBox } from "../../components/site/shorten-box.tsx";
 import analytics from "../../docs/pictures/analytics.webp";
 import analyticsDark from "../../docs/pictures/analytics-dark.webp";
 import links from "../../docs/pictures/links.webp";

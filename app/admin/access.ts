@@ -1,9 +1,9 @@
 /** The administrator of a request: the first step of every page and action of the back office. */
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
+import type { FormAnswer } from "#components/forms/form";
 import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
 import { type OperatorAccess, type OperatorScope, openOperator } from "#lib/tenancy/operators";
-import type { FormAnswer } from "../../components/forms/form.tsx";
 import { runAsUser } from "../app/access.ts";
 
 /** Undefined: nobody is signed in. */

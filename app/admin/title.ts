@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import type { OfficePage } from "../../components/admin/entries.ts";
+import type { OfficePage } from "#components/admin/entries.ts";
 import { requireOperator } from "./access.ts";
 
 /** The metadata of a page of the back office. Also a title is only for administrators. */

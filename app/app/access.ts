@@ -2,6 +2,7 @@
 import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
+import type { FormAnswer } from "#components/forms/form";
 import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
 import { endSession } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
@@ -11,7 +12,6 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { withOrigin } from "#lib/tenancy/audit";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import { sessionOver } from "#lib/tenancy/workspaces/schema";
-import type { FormAnswer } from "../../components/forms/form.tsx";
 import { unlessUnavailable } from "../store-unavailable.ts";
 
 /** The signed-in user; everyone else is sent to sign in and returns to `next`. */

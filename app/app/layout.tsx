@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { ZoneReport } from "#components/shell/zone-report";
 import { findPersonZone } from "#lib/platform/messages";
-import { ZoneReport } from "../../components/shell/zone-report.tsx";
 import { storeZone } from "../preference-actions.ts";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { NotFound } from "../../components/shell/not-found-page.tsx";
+import { NotFound } from "#components/shell/not-found-page";
 
 export default async function DashboardNotFoundPage() {
   const t = await getTranslations("missing");

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { createDocsIndex } from "../../components/docs/search-index.ts";
+import { createDocsIndex } from "#components/docs/search-index.ts";
 import { openDocsIndex } from "./entries.ts";
 
-vi.mock("../../components/docs/search-index.ts", async (load) => {
-  const real = await load<typeof import("../../components/docs/search-index.ts")>();
+vi.mock("#components/docs/search-index.ts", async (load) => {
+  const real = await load<typeof import("#components/docs/search-index.ts")>();
   return { ...real, createDocsIndex: vi.fn(real.createDocsIndex) };
 });
 vi.mock("./shown-guides.ts", () => ({ listShownGuides: () => ["start"] }));

@@ -1,14 +1,10 @@
 /** What the search over the documentation finds: sections of guides, and the operations of the API. */
 import type { MarkedToken } from "marked";
 import { createTranslator } from "next-intl";
+import { createDocsIndex, type DocsEntry, type DocsIndex } from "#components/docs/search-index.ts";
+import { headingId, parseMarkdown } from "#components/site/markdown";
 import { errorCodes } from "#lib/platform/errors";
 import { type Locale, loadMessages } from "#lib/platform/messages/schema";
-import {
-  createDocsIndex,
-  type DocsEntry,
-  type DocsIndex,
-} from "../../components/docs/search-index.ts";
-import { headingId, parseMarkdown } from "../../components/site/markdown.tsx";
 import { getReference, slugOf } from "./api/document.ts";
 import { type Guide, readGuide } from "./guides.ts";
 import { listShownGuides } from "./shown-guides.ts";

@@ -1,6 +1,6 @@
 import { walkTokens } from "marked";
 import { expect, test } from "vitest";
-import { parseMarkdown } from "../../components/site/markdown.tsx";
+import { parseMarkdown } from "#components/site/markdown";
 import { guides, readGuide } from "./guides.ts";
 
 const pages = ["/docs/api", "/docs/links", ...guides.map((guide) => `/docs/${guide}`)];

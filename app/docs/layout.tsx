@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { Mark } from "../../components/brand/mark.tsx";
-import { DocsSearch } from "../../components/docs/docs-search.tsx";
-import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { Mark } from "#components/brand/mark";
+import { DocsSearch } from "#components/docs/docs-search";
+import { PreferencesMenu } from "#components/shell/preferences";
 import { IcpNumber } from "../icp.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";

@@ -1,5 +1,5 @@
 /** The pictures of the guides, by their paths in the Markdown files. Made by `npm run screenshots`. */
-import type { ImageFile } from "../../components/site/picture.tsx";
+import type { ImageFile } from "#components/site/picture";
 import importsEn from "../../docs/pictures/guide-imports.en.webp";
 import importsZh from "../../docs/pictures/guide-imports.zh.webp";
 import passwordsEn from "../../docs/pictures/guide-passwords.en.webp";

@@ -3,11 +3,11 @@
 import { MailWarning } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { PageBanner } from "../shell/page-banner.tsx";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { PageBanner } from "#components/shell/page-banner";
+import { Button } from "#components/ui/button";
+import { toast } from "#components/ui/toast";
 
 /** Sends the confirmation email; returns the address. */
 type Confirm = () => Promise<FormAnswer<string>>;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { PasswordField } from "../auth/fields.tsx";
+import { PasswordField } from "#components/auth/fields";
 
 /** Asks for the password to confirm a change. */
 export function ConfirmPassword({ error }: { error: string | undefined }) {

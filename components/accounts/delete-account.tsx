@@ -2,12 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { loadPage } from "../auth/load-page.ts";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { loadPage } from "#components/auth/load-page.ts";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import {
+  Dialog,
+  DialogActions,
+  DialogClose,
+  DialogContent,
+  DialogTrigger,
+} from "#components/ui/dialog";
+import { FormError } from "#components/ui/form-error";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
 interface DeleteAccountProps {

@@ -2,16 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { toast } from "#components/ui/toast";
 import { useConfirmEmail } from "./confirm-email-banner.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
 

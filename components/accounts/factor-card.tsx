@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import { DropDialog, type FactorActions, RenewDialog, SetUpDialog } from "./factor-dialog.tsx";
 
 interface FactorCardProps extends FactorActions {

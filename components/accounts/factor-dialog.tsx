@@ -2,15 +2,21 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { CodeField } from "../forms/code-field.tsx";
-import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { toast } from "../ui/toast.tsx";
+import { CodeField } from "#components/forms/code-field";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { CopyButton } from "#components/ui/copy-button";
+import {
+  Dialog,
+  DialogActions,
+  DialogClose,
+  DialogContent,
+  DialogTrigger,
+} from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { FormError } from "#components/ui/form-error";
+import { toast } from "#components/ui/toast";
 
 export interface FactorSecret {
   secret: string;

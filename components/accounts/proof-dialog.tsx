@@ -2,22 +2,22 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
-import type { MissingProof } from "#lib/tenancy/live-actors/schema";
-import { CodeField } from "../forms/code-field.tsx";
+import { CodeField } from "#components/forms/code-field";
 import {
   type FormAction,
   type FormAnswer,
   type FormFailure,
   runAction,
   useFormReason,
-} from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { DialogContent } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { toast } from "../ui/toast.tsx";
+} from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { DialogContent } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { FormError } from "#components/ui/form-error";
+import { Spinner } from "#components/ui/spinner";
+import { toast } from "#components/ui/toast";
+import type { MissingProof } from "#lib/tenancy/live-actors/schema";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
 export interface ProofActions {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { type ProofRequest, proofEvent } from "../forms/form.tsx";
-import { lazyPart } from "../messages/lazy-part.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { type ProofRequest, proofEvent } from "#components/forms/form";
+import { lazyPart } from "#components/messages/lazy-part";
+import { Dialog } from "#components/ui/dialog";
 import type { ProofActions } from "./proof-dialog.tsx";
 
 const ProofDialog = lazyPart(() => import("./proof-dialog.tsx").then((one) => one.ProofDialog));

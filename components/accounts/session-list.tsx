@@ -3,13 +3,13 @@
 import { Monitor } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { toast } from "#components/ui/toast";
 import type { SessionSummary } from "#lib/identity/sessions/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface SessionListProps {
   sessions: readonly SessionSummary[];

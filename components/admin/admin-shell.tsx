@@ -4,15 +4,15 @@ import { MenuIcon } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
-import type { ProofActions } from "../accounts/proof-dialog.tsx";
-import { ProofRequests } from "../accounts/proof-request.tsx";
-import { SignInAgain } from "../auth/sign-in-again.tsx";
-import { Mark } from "../brand/mark.tsx";
-import { AccountMenu } from "../shell/account-menu.tsx";
-import { NavigationItem } from "../shell/navigation-item.tsx";
-import type { Preferences } from "../shell/preferences.tsx";
-import { Button } from "../ui/button.tsx";
-import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
+import type { ProofActions } from "#components/accounts/proof-dialog";
+import { ProofRequests } from "#components/accounts/proof-request";
+import { SignInAgain } from "#components/auth/sign-in-again";
+import { Mark } from "#components/brand/mark";
+import { AccountMenu } from "#components/shell/account-menu";
+import { NavigationItem } from "#components/shell/navigation-item";
+import type { Preferences } from "#components/shell/preferences";
+import { Button } from "#components/ui/button";
+import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet";
 import { entries } from "./entries.ts";
 
 interface AdminNavigationProps {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
 import type { OfficeDomain } from "#lib/office/views/schema";
-import { Card } from "../ui/card.tsx";
 import { Facts } from "./facts.tsx";
 import { OfficeLink } from "./office-link.tsx";
 import { useMoment } from "./use-moment.ts";

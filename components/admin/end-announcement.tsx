@@ -2,14 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { toast } from "../ui/toast.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Textarea } from "#components/ui/textarea";
+import { toast } from "#components/ui/toast";
 
 interface EndAnnouncementProps {
   text: string;

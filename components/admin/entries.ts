@@ -1,5 +1,5 @@
 /** The pages of the back office, in the order of its navigation. Each has a name in the messages at `admin.nav`. */
-import type { IconClass } from "../shell/navigation-item.tsx";
+import type { IconClass } from "#components/shell/navigation-item";
 
 interface Entry {
   href: string;

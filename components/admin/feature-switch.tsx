@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAction } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import type { Feature } from "#lib/tenancy/features/schema";
-import type { FormAction } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { ReasonForm } from "./reason-form.tsx";
 
 interface FeatureSwitchProps {

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import { ReasonForm } from "./reason-form.tsx";
 
 type Verb = "approve" | "decline";

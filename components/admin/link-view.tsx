@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
 import type { OfficeLink as LinkOfOffice } from "#lib/office/views/schema";
-import { Card } from "../ui/card.tsx";
 import { type Fact, Facts } from "./facts.tsx";
 import { OfficeLink } from "./office-link.tsx";
 import { useMoment } from "./use-moment.ts";

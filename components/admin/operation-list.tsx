@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { operationOf } from "#components/audit/actions.ts";
 import type { OfficeOperation } from "#lib/office/views/schema";
-import { operationOf } from "../audit/actions.ts";
 import { useMoment } from "./use-moment.ts";
 
 /** What administrators did and viewed, newest first. */

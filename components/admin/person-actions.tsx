@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import type { PersonChangeName } from "#lib/office/people/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { ReasonForm } from "./reason-form.tsx";
 
 interface PersonActionsProps {

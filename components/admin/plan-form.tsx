@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { toast } from "#components/ui/toast";
 import { planNames } from "#lib/platform/config/schema";
 import type { PlanState } from "#lib/tenancy/plan-changes/schema";
 import { type LimitName, limitNames } from "#lib/tenancy/plans/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface PlanFormProps {
   state: PlanState;

@@ -1,11 +1,11 @@
 "use client";
 
-import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { toast } from "../ui/toast.tsx";
+import { type FormAnswer, useForm } from "#components/forms/form";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Textarea } from "#components/ui/textarea";
+import { toast } from "#components/ui/toast";
 
 interface ReasonFormProps {
   change: (data: FormData) => Promise<FormAnswer<null>>;

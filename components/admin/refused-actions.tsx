@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import type { FormAction } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import type { RefusedJob } from "#lib/office/refused-links/schema";
-import type { FormAction } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { ReasonForm } from "./reason-form.tsx";
 
 const refreshEveryMs = 2_000;

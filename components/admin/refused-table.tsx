@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { RefusedLink } from "#lib/office/refused-links/schema";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 interface RefusedTableProps {
   links: readonly RefusedLink[];

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 
 interface RowsProps {
   caption: string;

@@ -1,8 +1,8 @@
 import { SearchX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
+import { EmptyState } from "#components/ui/empty-state";
 import type { FoundByOffice } from "#lib/office/search/schema";
-import { Card } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { OfficeLink } from "./office-link.tsx";
 import { Rows } from "./rows.tsx";
 

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
 import type { OfficeWorkspace } from "#lib/office/views/schema";
 import { shownCounted } from "#lib/tenancy/plans/schema";
-import { Card } from "../ui/card.tsx";
 import { Facts } from "./facts.tsx";
 import { OfficeLink } from "./office-link.tsx";
 import { Rows } from "./rows.tsx";

@@ -2,15 +2,15 @@
 
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type FormAnswer, runAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { toast } from "#components/ui/toast";
 import { annotationBody, annotationCharsMax } from "#lib/analytics/annotations/schema";
 import { localIn } from "#lib/basics/time/schema";
-import { type FormAnswer, runAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
 import type { AnnotationActions, DraftAnnotation } from "./annotations.tsx";
 import { useBoard } from "./board-state.tsx";
 

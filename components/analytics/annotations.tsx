@@ -5,10 +5,10 @@ import { MessageSquarePlus, StickyNote } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useFormatter, useTranslations } from "next-intl";
 import { createContext, use, useState } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Tooltip } from "#components/ui/tooltip";
 import type { Annotation, AnnotationBody } from "#lib/analytics/annotations/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Tooltip } from "../ui/tooltip.tsx";
 import { useBoard } from "./board-state.tsx";
 import { placeAnnotations } from "./buckets.ts";
 

@@ -2,12 +2,12 @@
 
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
-import { ExportMenu } from "../ui/export-menu.tsx";
-import { Field } from "../ui/field.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { Button } from "#components/ui/button";
+import { ExportMenu } from "#components/ui/export-menu";
+import { Field } from "#components/ui/field";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import { comparisons } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { clicksUrl, exportUrl, useSource } from "./source.tsx";

@@ -35,7 +35,7 @@ import {
   siYoutube,
   siZhihu,
 } from "simple-icons";
-import { Avatar } from "../ui/avatar.tsx";
+import { Avatar } from "#components/ui/avatar";
 
 interface Brand {
   path: string;

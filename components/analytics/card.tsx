@@ -3,9 +3,9 @@
 import { RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { Skeleton } from "#components/ui/skeleton";
 
 interface CardProps {
   id: string;

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import type { CardName } from "./groupings.ts";
 
 export type FoldedCard = CardName | "hours" | "conversions";

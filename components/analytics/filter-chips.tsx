@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import { type BoardFilter, replaceFilter } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { useObjectNames } from "./object-names.ts";

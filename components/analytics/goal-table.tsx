@@ -3,7 +3,7 @@
 import { Check } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import { useBoard } from "./board-state.tsx";
 import { useMoney } from "./money.ts";
 import type { ConversionCounts, GoalCount } from "./read-answer.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter, useLocale, useTranslations } from "next-intl";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "#components/ui/skeleton";
 import { useBoard } from "./board-state.tsx";
 import { Card, LoadError } from "./card.tsx";
 import { type FoldState, useEmpty } from "./empty-cards.tsx";

@@ -3,10 +3,10 @@
 import { Bot, Pause, Play, QrCode } from "lucide-react";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 import type { LiveClick } from "#lib/analytics/click-feed/schema";
 import { writeFilter } from "#lib/analytics/reports/schema";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
 import type { BoardQuery } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { Card } from "./card.tsx";

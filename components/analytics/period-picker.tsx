@@ -3,10 +3,10 @@
 import { CalendarRange, ChevronDown } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { RangeCalendar } from "../ui/range-calendar.tsx";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
+import { RangeCalendar } from "#components/ui/range-calendar";
 import { type BoardPeriod, intervalsWithin } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 

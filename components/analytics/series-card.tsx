@@ -3,12 +3,12 @@
 import { ChartNoAxesCombined, MousePointerClick, TableProperties } from "lucide-react";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { lazy, Suspense } from "react";
+import { classNames } from "#components/ui/class-names.ts";
+import { Select } from "#components/ui/select";
+import { Skeleton } from "#components/ui/skeleton";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Granularity } from "#lib/analytics/reports/schema";
-import { classNames } from "../ui/class-names.ts";
-import { Select } from "../ui/select.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
-import { useHydrated } from "../ui/use-hydrated.ts";
 import {
   AnnotationButton,
   type AnnotationEditor,

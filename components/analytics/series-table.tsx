@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { bucketFormat } from "./buckets.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 

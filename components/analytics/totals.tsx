@@ -2,7 +2,7 @@
 
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "#components/ui/skeleton";
 import { useBoard } from "./board-state.tsx";
 import { changeOf } from "./buckets.ts";
 import { LoadError } from "./card.tsx";

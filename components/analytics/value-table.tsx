@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { classNames } from "../ui/class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 import { useBoard } from "./board-state.tsx";
 import type { BoardGrouping } from "./groupings.ts";
 import type { ValueCount } from "./read-answer.ts";

@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
 import { feature } from "topojson-client";
 import atlas from "world-atlas/countries-110m.json";
-import { classNames } from "../ui/class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 import { useBoard } from "./board-state.tsx";
 import type { ValueCount } from "./read-answer.ts";
 import { ValueIcon } from "./value-icon.tsx";

@@ -4,16 +4,19 @@ import { ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Button } from "#components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
+import { Skeleton } from "#components/ui/skeleton";
 import { useBoard } from "./board-state.tsx";
 import { useSource } from "./source.tsx";
 
-const ZoneList = dynamic(() => import("../workspaces/zone-list.tsx").then((one) => one.ZoneList), {
-  ssr: false,
-  loading: () => <Skeleton className="m-2 h-40" />,
-});
+const ZoneList = dynamic(
+  () => import("#components/workspaces/zone-list").then((one) => one.ZoneList),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="m-2 h-40" />,
+  },
+);
 
 /** The time zone of days and hours: that of the workspace, or another one in the URL. */
 export function ZonePicker() {

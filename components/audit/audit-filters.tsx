@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { PeriodFields } from "../shell/period-fields.tsx";
-import { useUrlFilters } from "../shell/url-filters.tsx";
-import { ExportMenu } from "../ui/export-menu.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { PeriodFields } from "#components/shell/period-fields";
+import { useUrlFilters } from "#components/shell/url-filters";
+import { ExportMenu } from "#components/ui/export-menu";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { Spinner } from "#components/ui/spinner";
 import { nouns } from "./actions.ts";
 
 interface AuditFiltersProps {

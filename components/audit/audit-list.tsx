@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Avatar } from "#components/ui/avatar";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
-import { Avatar } from "../ui/avatar.tsx";
 import { type AuditChange, actionOf, changesOf, operationOf } from "./actions.ts";
 import { useAuditWords } from "./words.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { type FormAnswer, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { FormError } from "#components/ui/form-error";
 import { loadPage } from "./load-page.ts";
 
 interface ActionFormProps {

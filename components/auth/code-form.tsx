@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CodeField } from "../forms/code-field.tsx";
-import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { CodeField } from "#components/forms/code-field";
+import { type FormAnswer, useForm } from "#components/forms/form";
+import { FormError } from "#components/ui/form-error";
 import { WideSubmit } from "./fields.tsx";
 import { useSignInErrors } from "./use-sign-in-errors.ts";
 

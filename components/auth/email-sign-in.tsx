@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { FormError } from "#components/ui/form-error";
 import { CodeForm } from "./code-form.tsx";
 import { loadPage } from "./load-page.ts";
 import { type SignInStep, signInWith } from "./sign-in-form.tsx";

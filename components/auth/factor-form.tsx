@@ -1,6 +1,6 @@
 "use client";
 
-import type { FormAnswer } from "../forms/form.tsx";
+import type { FormAnswer } from "#components/forms/form";
 import { CodeForm } from "./code-form.tsx";
 import { loadPage } from "./load-page.ts";
 

@@ -2,7 +2,7 @@
 
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 
 interface OAuthButtonsProps {
   sites: readonly { id: string; name: string }[];

@@ -3,8 +3,8 @@
 import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { FormError } from "#components/ui/form-error";
 import { EmailField, WideSubmit } from "./fields.tsx";
 
 /** Requests an email. The message afterwards is the same whether or not the account exists. */

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { FormError } from "#components/ui/form-error";
 import { PasswordField, WideSubmit } from "./fields.tsx";
 
 interface ResetFormProps {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { signedOutEvent } from "../forms/form.tsx";
-import { lazyPart } from "../messages/lazy-part.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { signedOutEvent } from "#components/forms/form";
+import { lazyPart } from "#components/messages/lazy-part";
+import { Dialog } from "#components/ui/dialog";
 
 const SignInDialog = lazyPart(() => import("./sign-in-dialog.tsx").then((one) => one.SignInDialog));
 

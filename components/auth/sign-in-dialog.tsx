@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { DialogContent } from "../ui/dialog.tsx";
-import { toast } from "../ui/toast.tsx";
+import { DialogContent } from "#components/ui/dialog";
+import { toast } from "#components/ui/toast";
 import { SignInSteps } from "./sign-in-form.tsx";
 
 /** Signs in above a page. */

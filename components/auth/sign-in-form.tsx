@@ -3,8 +3,8 @@
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { type FormAnswer, useForm } from "#components/forms/form";
+import { FormError } from "#components/ui/form-error";
 import { CodeForm } from "./code-form.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";

@@ -3,8 +3,8 @@
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { deleteDrafts } from "../forms/stored-drafts.ts";
-import { Button } from "../ui/button.tsx";
+import { deleteDrafts } from "#components/forms/stored-drafts.ts";
+import { Button } from "#components/ui/button";
 
 export function SignOutButton() {
   const t = useTranslations("shell");

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";
 import { type SignInStep, signInWith } from "./sign-in-form.tsx";

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import { useAction } from "#components/forms/use-action.ts";
+import { NameField } from "#components/links/name-field";
+import type { NamedOption } from "#components/links/names.ts";
+import { Button } from "#components/ui/button";
+import { Choice } from "#components/ui/choice";
 import type { Audience, RecipientSource } from "#lib/outreach/sources/schema";
-import { useAction } from "../forms/use-action.ts";
-import { NameField } from "../links/name-field.tsx";
-import type { NamedOption } from "../links/names.ts";
-import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
 import type { SourcePartProps } from "./source-part.ts";
 
 const audiences = ["not_clicked", "clicked", "all"] as const satisfies readonly Audience[];

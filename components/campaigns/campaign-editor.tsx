@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { DraftNotice } from "#components/forms/draft-notice";
+import type { FormAction, FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { type DraftState, useStoredDraft } from "#components/forms/use-stored-draft.ts";
+import { toast } from "#components/ui/toast";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import type { Audience, RecipientSource } from "#lib/outreach/sources/schema";
-import { DraftNotice } from "../forms/draft-notice.tsx";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { type DraftState, useStoredDraft } from "../forms/use-stored-draft.ts";
-import { toast } from "../ui/toast.tsx";
 import {
   type CampaignDraft,
   campaignBodyOf,

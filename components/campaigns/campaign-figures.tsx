@@ -1,8 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { useRefreshWhile } from "#components/shell/refresh.ts";
 import type { CampaignStatus } from "#lib/outreach/campaigns/schema";
-import { useRefreshWhile } from "../shell/refresh.ts";
 import { useRecipientProblem } from "./recipient-problems.ts";
 import { SendProgress } from "./send-progress.tsx";
 

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { useIsWide } from "../ui/use-wide.ts";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Choice } from "#components/ui/choice";
+import { FormError } from "#components/ui/form-error";
+import { useIsWide } from "#components/ui/use-wide.ts";
 import type { CampaignDraft } from "./campaign-draft.ts";
 import { ColumnsPart } from "./columns-part.tsx";
 import { DraftField } from "./draft-fields.tsx";

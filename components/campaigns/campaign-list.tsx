@@ -4,21 +4,21 @@ import { MessageSquareText, Plus, SearchX } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { LockBox, useLocked } from "#components/plans/locked";
+import { PageHead } from "#components/shell/page-head";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { useRefreshWhile } from "#components/shell/refresh.ts";
+import { UrlSearch, useUrlFilters } from "#components/shell/url-filters";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { type Column, DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
+import { Select } from "#components/ui/select";
 import {
   type CampaignOverview,
   type CampaignState,
   campaignStates,
 } from "#lib/outreach/campaign-overview/schema";
-import { LockBox, useLocked } from "../plans/locked.tsx";
-import { PageHead } from "../shell/page-head.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { useRefreshWhile } from "../shell/refresh.ts";
-import { UrlSearch, useUrlFilters } from "../shell/url-filters.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { type Column, DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Select } from "../ui/select.tsx";
 import { SendProgress } from "./send-progress.tsx";
 import { CampaignStateBadge } from "./state-badge.tsx";
 

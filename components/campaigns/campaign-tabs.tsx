@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { PrefetchLink } from "#components/shell/prefetch-link";
 
 export const campaignTabs = ["recipients", "message", "send", "report"] as const;
 type CampaignTab = (typeof campaignTabs)[number];

@@ -2,14 +2,14 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useCountryOptions } from "../forms/countries.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { useCountryOptions } from "#components/forms/countries.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import { type ColumnDraft, columnProblem, nextOf } from "./campaign-draft.ts";
 import type { CampaignPartProps } from "./form-parts.ts";
 

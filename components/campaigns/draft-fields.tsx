@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import type { CampaignDraft } from "./campaign-draft.ts";
 import type { CampaignPartProps } from "./form-parts.ts";
 

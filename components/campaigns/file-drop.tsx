@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { useFileDrop } from "../forms/use-file-drop.ts";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
+import { useFileDrop } from "#components/forms/use-file-drop.ts";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 
 interface FileDropProps {
   disabled: boolean;

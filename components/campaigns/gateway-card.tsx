@@ -1,17 +1,17 @@
 import { CircleAlert, CircleCheck, RefreshCw, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { EditDialog } from "#components/named/edit-dialog";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { CopyButton } from "#components/ui/copy-button";
+import { toast } from "#components/ui/toast";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayCheck, kindOf } from "#lib/outreach/gateways/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { EditDialog } from "../named/edit-dialog.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { toast } from "../ui/toast.tsx";
 import { GatewayForm } from "./gateway-form.tsx";
 import type { GatewayChanges } from "./gateway-manager.tsx";
 

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
+import type { Removal } from "#components/forms/removal.ts";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import type { Gateway, OpenCampaign } from "#lib/outreach/gateway-accounts/schema";
-import type { Removal } from "../forms/removal.ts";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 
 interface DeleteGatewayProps {
   gateway: Gateway;

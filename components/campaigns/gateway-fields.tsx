@@ -1,5 +1,9 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Choice } from "#components/ui/choice";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Textarea } from "#components/ui/textarea";
 import { assertNever } from "#lib/basics/variants/schema";
 import {
   type GatewayInput,
@@ -7,10 +11,6 @@ import {
   type GatewaySettings,
   gatewayKinds,
 } from "#lib/outreach/gateways/schema";
-import { Choice } from "../ui/choice.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 
 interface InputProps {
   /** Undefined: a new gateway, or one of another kind. */

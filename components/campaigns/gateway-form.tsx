@@ -2,15 +2,15 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Choice } from "#components/ui/choice";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
 import { namesIn } from "#lib/basics/variants/schema";
 import { type Gateway, rateDefault, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayKindName, gatewayKinds } from "#lib/outreach/gateways/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
 import { GatewayInputs } from "./gateway-fields.tsx";
 
 interface GatewayFormProps {

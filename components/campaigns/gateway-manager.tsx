@@ -1,10 +1,10 @@
 "use client";
 
 import { MessageSquareShare } from "lucide-react";
+import type { FormAction, FormAnswer } from "#components/forms/form";
+import { CardManager } from "#components/named/card-manager";
 import type { Gateway, OpenCampaign } from "#lib/outreach/gateway-accounts/schema";
 import type { GatewayCheck } from "#lib/outreach/gateways/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { CardManager } from "../named/card-manager.tsx";
 import { GatewayCard } from "./gateway-card.tsx";
 import { DeleteGateway } from "./gateway-delete.tsx";
 import { GatewayForm } from "./gateway-form.tsx";

@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { FolderField, TagsField } from "#components/links/tag-folder-fields";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
+import { Textarea } from "#components/ui/textarea";
 import { parseDestination } from "#lib/outreach/messages";
-import { FolderField, TagsField } from "../links/tag-folder-fields.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 import { missingColumns, utmFields, withColumn } from "./campaign-draft.ts";
 import { DraftField } from "./draft-fields.tsx";
 import type { CampaignPartProps } from "./form-parts.ts";

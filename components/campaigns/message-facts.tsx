@@ -1,9 +1,9 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { useCountryOptions } from "#components/forms/countries.ts";
+import { Card } from "#components/ui/card";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
-import { useCountryOptions } from "../forms/countries.ts";
-import { Card } from "../ui/card.tsx";
 import { draftOfCampaign, utmFields } from "./campaign-draft.ts";
 import { MessagePreview } from "./message-preview.tsx";
 import type { SampleLinks } from "./preview-text.ts";

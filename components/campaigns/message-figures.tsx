@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import type { MessageView } from "./preview-text.ts";
 
 const wideShown = 12;

@@ -3,11 +3,11 @@
 import { Plus, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { useCountryOptions } from "../forms/countries.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { useCountryOptions } from "#components/forms/countries.ts";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import { type CampaignDraft, missingColumns, withColumn } from "./campaign-draft.ts";
 import { MessageFigures } from "./message-figures.tsx";
 import { PhoneMessage } from "./phone-message.tsx";

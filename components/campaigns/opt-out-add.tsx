@@ -3,17 +3,17 @@
 import { FileUp, Plus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Progress } from "#components/ui/progress";
+import { Textarea } from "#components/ui/textarea";
 import { type AddedOptOuts, countryCode } from "#lib/outreach/opt-outs/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Progress } from "../ui/progress.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 import { phonesOf, slicesOf } from "./opt-out-phones.ts";
 
 type Add = (phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>;

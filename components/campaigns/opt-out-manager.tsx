@@ -3,16 +3,16 @@
 import { Download, MessageSquareOff } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
+import { ExactSearch } from "#components/forms/exact-search";
+import type { FormAnswer } from "#components/forms/form";
+import { useRemoval } from "#components/forms/removal.ts";
+import { ListPages } from "#components/shell/list-pages";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
 import type { AddedOptOuts, OptOut } from "#lib/outreach/opt-outs/schema";
-import { ExactSearch } from "../forms/exact-search.tsx";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { ListPages } from "../shell/list-pages.tsx";
-import { PageHead } from "../shell/page-head.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { AddOptOuts } from "./opt-out-add.tsx";
 
 interface OptOutManagerProps {

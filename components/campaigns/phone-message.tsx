@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { classNames } from "../ui/class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 import type { MessageView } from "./preview-text.ts";
 
 interface PhoneMessageProps {

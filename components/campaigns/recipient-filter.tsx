@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useUrlFilters } from "../shell/url-filters.tsx";
-import { Select } from "../ui/select.tsx";
+import { useUrlFilters } from "#components/shell/url-filters";
+import { Select } from "#components/ui/select";
 import { type RecipientsShown, recipientsShown } from "./recipients-shown.ts";
 
 /** Which recipients the table shows; in the URL as `show`. */

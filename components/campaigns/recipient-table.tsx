@@ -2,16 +2,16 @@
 
 import { UserX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { FormAnswer } from "#components/forms/form";
+import { useRemoval } from "#components/forms/removal.ts";
+import { withoutScheme } from "#components/links/names.ts";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { type Column, DataTable } from "#components/ui/data-table";
 import type { Recipient } from "#lib/outreach/campaigns/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { withoutScheme } from "../links/names.ts";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { type Column, DataTable } from "../ui/data-table.tsx";
 import { useRecipientProblem } from "./recipient-problems.ts";
 
 interface RecipientTableProps {

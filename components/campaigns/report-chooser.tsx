@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Button } from "#components/ui/button";
+import { FormError } from "#components/ui/form-error";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 
 interface ReportChooserProps {
   campaigns: readonly Campaign[];

@@ -1,8 +1,8 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Card } from "#components/ui/card";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { CampaignReport } from "#lib/outreach/campaign-reports/schema";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Card } from "../ui/card.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { moneyOf } from "./send-money.ts";
 
 interface ReportCompareProps {

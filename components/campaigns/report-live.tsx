@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useVisibleInterval } from "../shell/visible-interval.ts";
+import { useVisibleInterval } from "#components/shell/visible-interval.ts";
 
 /** A report reads all recipients, so it is refreshed less often than the progress of a sending. */
 const refreshEveryMs = 10_000;

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { DetailedReport } from "#lib/outreach/campaign-reports/schema";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 type Clicks = DetailedReport["clicksByTime"];
 

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { CampaignReport } from "#lib/outreach/campaign-reports/schema";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { moneyOf } from "./send-money.ts";
 
 const counts = ["recipients", "sent", "delivered", "clicked", "clicks"] as const;

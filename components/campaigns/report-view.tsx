@@ -1,7 +1,7 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import type { DetailedReport } from "#lib/outreach/campaign-reports/schema";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
 import { ReportBars } from "./report-bars.tsx";
 import { ReportFunnel } from "./report-funnel.tsx";
 import { ReportTimeline } from "./report-timeline.tsx";

@@ -1,4 +1,6 @@
 /** What a page can do with the sending of a campaign. */
+
+import type { FormAnswer } from "#components/forms/form";
 import type {
   DryRun,
   Settle,
@@ -6,7 +8,6 @@ import type {
   TestedMessage,
   TestMessage,
 } from "#lib/outreach/sending/schema";
-import type { FormAnswer } from "../forms/form.tsx";
 
 export interface SendActions {
   tryStart: (body: StartSending) => Promise<FormAnswer<DryRun>>;

@@ -1,12 +1,12 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { formatNames } from "#components/ui/export-menu";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import type { MessageColumn } from "#lib/outreach/campaigns/schema";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { formatNames } from "../ui/export-menu.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
 
 interface SendExportProps {
   workspace: string;

@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import type { DryRun } from "#lib/outreach/sending/schema";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { SendFigure } from "./send-figure.tsx";
 import { moneyOf } from "./send-money.ts";
 

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
+import { CopyButton } from "#components/ui/copy-button";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import type { GatewayTemplate } from "#lib/outreach/gateways/schema";
-import { CopyButton } from "../ui/copy-button.tsx";
 import { templateTextOf } from "./send-template-text.ts";
 
 interface SendTemplateProps {

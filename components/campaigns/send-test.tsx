@@ -1,14 +1,14 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState, useTransition } from "react";
+import { runAction, useFormReason } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import type { TestedMessage } from "#lib/outreach/sending/schema";
-import { runAction, useFormReason } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 import type { SendActions } from "./send-actions.ts";
 
 interface SendTestProps {

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { type Preset, presetDays } from "#lib/basics/time/schema";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 
 interface SendTimeProps {
   /** In the zone of the workspace. */

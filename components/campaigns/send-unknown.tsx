@@ -1,12 +1,12 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Checkbox } from "#components/ui/checkbox";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { toast } from "#components/ui/toast";
 import type { Send, Settle } from "#lib/outreach/sending/schema";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
 import type { SendActions } from "./send-actions.ts";
 
 interface SendUnknownProps {

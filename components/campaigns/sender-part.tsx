@@ -2,12 +2,12 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useCountryOptions } from "../forms/countries.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { useCountryOptions } from "#components/forms/countries.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import { anyCountry, nextOf, type PriceDraft } from "./campaign-draft.ts";
 import { DraftField } from "./draft-fields.tsx";
 import type { CampaignPartProps } from "./form-parts.ts";

@@ -1,12 +1,13 @@
 /** API calls about the recipients of a campaign. */
+
+import { callApi } from "#components/forms/call-api.ts";
+import { type FileUpload, sendFile } from "#components/forms/send-file.ts";
 import {
   type RecipientSource,
   type SourcePreview,
   sourcePreviewShape,
   sourceShape,
 } from "#lib/outreach/sources/schema";
-import { callApi } from "../forms/call-api.ts";
-import { type FileUpload, sendFile } from "../forms/send-file.ts";
 
 const pathOf = (id: string) => `/recipient-sources/${encodeURIComponent(id)}`;
 

@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
+import { useVisibleInterval } from "#components/shell/visible-interval.ts";
+import { Badge } from "#components/ui/badge";
+import { Progress } from "#components/ui/progress";
 import type { RecipientSource } from "#lib/outreach/sources/schema";
-import { useVisibleInterval } from "../shell/visible-interval.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Progress } from "../ui/progress.tsx";
 import { readSource } from "./source-calls.ts";
 import type { SourceProps } from "./source-part.ts";
 import { SourceSetup } from "./source-setup.tsx";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import type { RecipientSource, SourceMapping, SourcePreview } from "#lib/outreach/sources/schema";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
 import { requiredColumns } from "./campaign-draft.ts";
 import type { SourcePartProps } from "./source-part.ts";
 

@@ -1,3 +1,5 @@
+import type { FormAnswer } from "#components/forms/form";
+import type { NamedOption } from "#components/links/names.ts";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import type {
   AddAudience,
@@ -5,8 +7,6 @@ import type {
   RecipientSource,
   SourceStep,
 } from "#lib/outreach/sources/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import type { NamedOption } from "../links/names.ts";
 
 /** What people with write access can do with sources. */
 export interface SourceActions {

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { SourcePreview } from "#lib/outreach/sources/schema";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { useRecipientProblem } from "./recipient-problems.ts";
 
 const rowsShown = 5;

@@ -2,16 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { FormError } from "#components/ui/form-error";
+import { Skeleton } from "#components/ui/skeleton";
 import type {
   ChangeSource,
   RecipientSource,
   SourceMapping,
   SourcePreview,
 } from "#lib/outreach/sources/schema";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
 import { readPreview, readSource } from "./source-calls.ts";
 import { SourceColumns } from "./source-columns.tsx";
 import type { SourceProps } from "./source-part.ts";

@@ -3,9 +3,9 @@
 import { Download, Pause, Play, Undo2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import type { SourceState, SourceStep } from "#lib/outreach/sources/schema";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { refusedUrl } from "./source-calls.ts";
 import type { SourceProps } from "./source-part.ts";
 import { useSourceStep } from "./use-source-step.ts";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { Badge } from "#components/ui/badge";
 import type { CampaignState } from "#lib/outreach/campaign-overview/schema";
-import { Badge } from "../ui/badge.tsx";
 
 const tones = {
   draft: "gray",

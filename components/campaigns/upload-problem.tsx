@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { ApiError } from "#components/forms/call-api.ts";
+import { UploadFailed } from "#components/forms/send-file.ts";
+import { useProblemMessages } from "#components/imports/problem-messages.ts";
+import { FormError } from "#components/ui/form-error";
 import { camelOf } from "#lib/basics/variants/schema";
-import { ApiError } from "../forms/call-api.ts";
-import { UploadFailed } from "../forms/send-file.ts";
-import { useProblemMessages } from "../imports/problem-messages.ts";
-import { FormError } from "../ui/form-error.tsx";
 
 /** Problems that are not about the file. */
 const errorKeys = ["featureOff", "sourcesFull"] as const;

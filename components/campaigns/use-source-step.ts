@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
+import { useAction } from "#components/forms/use-action.ts";
 import type { SourceStep } from "#lib/outreach/sources/schema";
-import { useAction } from "../forms/use-action.ts";
 import type { SourceProps } from "./source-part.ts";
 
 /** Runs a step of a source, and shows its new state. */

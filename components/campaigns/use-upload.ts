@@ -1,8 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
+import type { FileUpload } from "#components/forms/send-file.ts";
 import type { RecipientSource } from "#lib/outreach/sources/schema";
-import type { FileUpload } from "../forms/send-file.ts";
 import { sendRecipients } from "./source-calls.ts";
 
 /** The upload of a file of recipients. */

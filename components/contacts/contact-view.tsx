@@ -2,12 +2,12 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { EraseButton } from "#components/forms/erase-button";
+import type { FormAnswer } from "#components/forms/form";
+import { withoutScheme } from "#components/links/names.ts";
+import { PageHead } from "#components/shell/page-head";
+import { Card } from "#components/ui/card";
 import type { ContactAnswer, ContactDetails, ContactWechat } from "#lib/audience/contacts/schema";
-import { EraseButton } from "../forms/erase-button.tsx";
-import type { FormAnswer } from "../forms/form.tsx";
-import { withoutScheme } from "../links/names.ts";
-import { PageHead } from "../shell/page-head.tsx";
-import { Card } from "../ui/card.tsx";
 import { contactName } from "./contact-names.ts";
 
 interface ContactViewProps {

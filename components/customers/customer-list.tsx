@@ -3,16 +3,16 @@
 import { ContactRound } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
+import { useMoney } from "#components/analytics/money.ts";
+import { ExactSearch } from "#components/forms/exact-search";
+import type { FormAnswer } from "#components/forms/form";
+import { withoutScheme } from "#components/links/names.ts";
+import { ListPages } from "#components/shell/list-pages";
+import { PageHead } from "#components/shell/page-head";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
 import type { ListedCustomer } from "#lib/analytics/customers/schema";
-import { useMoney } from "../analytics/money.ts";
-import { ExactSearch } from "../forms/exact-search.tsx";
-import type { FormAnswer } from "../forms/form.tsx";
-import { withoutScheme } from "../links/names.ts";
-import { ListPages } from "../shell/list-pages.tsx";
-import { PageHead } from "../shell/page-head.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { customerName } from "./customer-names.ts";
 
 interface CustomerListProps {

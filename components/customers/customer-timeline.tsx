@@ -1,9 +1,9 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { useMoney } from "#components/analytics/money.ts";
+import { withoutScheme } from "#components/links/names.ts";
 import type { ListedCustomer } from "#lib/analytics/customers/schema";
-import { useMoney } from "../analytics/money.ts";
-import { withoutScheme } from "../links/names.ts";
 
 export interface TimelineEvent {
   id: string;

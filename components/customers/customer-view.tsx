@@ -2,14 +2,14 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useMoney } from "#components/analytics/money.ts";
+import { EraseButton } from "#components/forms/erase-button";
+import type { FormAnswer } from "#components/forms/form";
+import { withoutScheme } from "#components/links/names.ts";
+import { PageHead } from "#components/shell/page-head";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Card } from "#components/ui/card";
 import type { ListedCustomer } from "#lib/analytics/customers/schema";
-import { useMoney } from "../analytics/money.ts";
-import { EraseButton } from "../forms/erase-button.tsx";
-import type { FormAnswer } from "../forms/form.tsx";
-import { withoutScheme } from "../links/names.ts";
-import { PageHead } from "../shell/page-head.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Card } from "../ui/card.tsx";
 import { customerName } from "./customer-names.ts";
 import { CustomerTimeline, type TimelineEvent } from "./customer-timeline.tsx";
 

@@ -3,17 +3,17 @@
 import { CircleAlert, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Textarea } from "#components/ui/textarea";
+import { toast } from "#components/ui/toast";
 import type { DestinationList } from "#lib/destinations/lists/schema";
-import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface ListCardProps {
   list: DestinationList;

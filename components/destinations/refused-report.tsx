@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { RefusedLinks } from "#lib/links/refused-links/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 interface RefusedReportProps {
   list: (startingAfter: string) => Promise<FormAnswer<RefusedLinks>>;

@@ -8,7 +8,7 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { classNames } from "../ui/class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 import { loadDocsIndex } from "./load-index.ts";
 import type { DocsEntry } from "./search-index.ts";
 

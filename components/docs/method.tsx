@@ -1,4 +1,4 @@
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "#components/ui/badge";
 
 const tones: Record<string, string> = {
   GET: "blue",

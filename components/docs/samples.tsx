@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
+import { CopyButton } from "#components/ui/copy-button";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 
 interface SamplesProps {
   curl: string;

@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Dialog, DialogContent } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { FormError } from "#components/ui/form-error";
 import { HostField } from "./host-field.tsx";
 
 interface AddDialogProps {

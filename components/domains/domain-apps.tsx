@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Badge } from "#components/ui/badge";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { AppShare } from "#lib/analytics/domain-health/schema";
-import { Badge } from "../ui/badge.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { useAppLabel } from "./app-label.ts";
 
 interface DomainAppsProps {

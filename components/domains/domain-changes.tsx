@@ -3,17 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Select } from "../ui/select.tsx";
-import { toast } from "../ui/toast.tsx";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Dialog, DialogContent } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Select } from "#components/ui/select";
+import { toast } from "#components/ui/toast";
 import { HostField } from "./host-field.tsx";
 
 interface DomainChangesProps {

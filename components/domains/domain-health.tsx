@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Card } from "#components/ui/card";
 import type { DomainHealth } from "#lib/analytics/domain-health/schema";
-import { Card } from "../ui/card.tsx";
 import { useAppLabel } from "./app-label.ts";
 import { DomainApps } from "./domain-apps.tsx";
 

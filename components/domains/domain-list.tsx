@@ -3,16 +3,16 @@
 import { Globe, Plus, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAction } from "#components/forms/form";
+import { PageHead } from "#components/shell/page-head";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { UrlSearch } from "#components/shell/url-filters";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
 import type { DomainView, Verification } from "#lib/links/domains/schema";
-import type { FormAction } from "../forms/form.tsx";
-import { PageHead } from "../shell/page-head.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { UrlSearch } from "../shell/url-filters.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { AddDialog } from "./add-dialog.tsx";
 import { StateBadge } from "./state-badge.tsx";
 

@@ -3,10 +3,10 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { CopyButton } from "#components/ui/copy-button";
 import type { DnsRecord, Verification } from "#lib/links/domains/schema";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
 import { useCheck } from "./use-check.ts";
 
 interface DomainRecordsProps {

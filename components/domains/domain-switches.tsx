@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Card } from "#components/ui/card";
+import { Switch } from "#components/ui/switch";
 import type { DomainView } from "#lib/links/domains/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Card } from "../ui/card.tsx";
-import { Switch } from "../ui/switch.tsx";
 
 interface SwitchValues {
   primary: boolean;

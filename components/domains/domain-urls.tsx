@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { toast } from "#components/ui/toast";
 import type { DomainView } from "#lib/links/domains/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
 
 const fields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 type UrlValues = Pick<DomainView, (typeof fields)[number]>;

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 
 interface HostFieldProps {
   error: string | undefined;

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { Badge } from "#components/ui/badge";
 import type { Verification } from "#lib/links/domains/schema";
-import { Badge } from "../ui/badge.tsx";
 
 const tones = { verified: "green", pending: "yellow", failing: "red" } as const;
 

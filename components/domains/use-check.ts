@@ -1,9 +1,9 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { ApiError, callApi } from "#components/forms/call-api.ts";
+import { useVisibleInterval } from "#components/shell/visible-interval.ts";
 import type { Verification } from "#lib/links/domains/schema";
-import { ApiError, callApi } from "../forms/call-api.ts";
-import { useVisibleInterval } from "../shell/visible-interval.ts";
 
 /** Interval of DNS checks while the page of a pending domain is visible. */
 const checkEveryMs = 5_000;

@@ -2,12 +2,12 @@
 
 import { Folder as FolderIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { FormFields } from "#components/named/named-dialog";
+import { type NamedActions, NamedManager, useLinkCount } from "#components/named/named-manager";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { Textarea } from "#components/ui/textarea";
 import type { Folder } from "#lib/links/folders/schema";
-import type { FormFields } from "../named/named-dialog.tsx";
-import { type NamedActions, NamedManager, useLinkCount } from "../named/named-manager.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 
 const levels = ["write", "read", "none"] as const;
 

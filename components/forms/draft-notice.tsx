@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 
 interface DraftNoticeProps {
   /** Says from when the draft is. */

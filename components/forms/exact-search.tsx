@@ -2,8 +2,8 @@
 
 import { Search } from "lucide-react";
 import { type FormEvent, useState, useTransition } from "react";
-import { Button } from "../ui/button.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "#components/ui/button";
+import { Input } from "#components/ui/input";
 import type { FormAnswer } from "./form.tsx";
 import { useAction } from "./use-action.ts";
 

@@ -1,5 +1,5 @@
 import { startTransition, useOptimistic, useState } from "react";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "#components/ui/toast";
 import type { FormAnswer } from "./form.tsx";
 import { useAction } from "./use-action.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 
 /** Actions without a form: buttons, selects and switches. Errors are shown in a toast. */
-import { toast } from "../ui/toast.tsx";
+import { toast } from "#components/ui/toast";
 import { type FormAnswer, runAction, signedOutEvent, useFormReason } from "./form.tsx";
 
 /** Runs actions; undefined after an error was shown. `title` names what failed, above the reason. */

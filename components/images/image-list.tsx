@@ -3,14 +3,14 @@
 import { Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { withoutScheme } from "#components/links/names.ts";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { toast } from "#components/ui/toast";
 import type { ListedImage } from "#lib/links/social-images/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { withoutScheme } from "../links/names.ts";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface ImageListProps {
   images: readonly ListedImage[];

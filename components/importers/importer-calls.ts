@@ -1,6 +1,7 @@
 /** API calls of the pages that read links of other systems. */
+
+import { callApi } from "#components/forms/call-api.ts";
 import { type Importer, importerShape, type NewImporter } from "#lib/transfer/importers/schema";
-import { callApi } from "../forms/call-api.ts";
 
 async function read(workspace: string, path: string, method = "GET", body?: unknown) {
   const answer = await callApi({ workspace, path: `/importers${path}`, method, body });

@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
+import { useRefreshWhile } from "#components/shell/refresh.ts";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import { type Importer, systemLabels } from "#lib/transfer/importers/schema";
-import { useRefreshWhile } from "../shell/refresh.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
 
 const tones = {
   waiting: "gray",

@@ -3,6 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import {
   hostedSystems,
   type SystemName,
@@ -10,13 +17,6 @@ import {
   systemLabels,
   systems,
 } from "#lib/transfer/importers/schema";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
 import { createImporter } from "./importer-calls.ts";
 import { useImporterMessages } from "./problem-messages.ts";
 

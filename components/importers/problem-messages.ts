@@ -1,8 +1,8 @@
 /** Problems of reading another system, in the user’s language. */
 import { useTranslations } from "next-intl";
+import { ApiError } from "#components/forms/call-api.ts";
+import { useProblemMessages } from "#components/imports/problem-messages.ts";
 import type { Importer } from "#lib/transfer/importers/schema";
-import { ApiError } from "../forms/call-api.ts";
-import { useProblemMessages } from "../imports/problem-messages.ts";
 
 type Said = Pick<Importer, "error" | "problem">;
 

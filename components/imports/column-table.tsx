@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Select } from "#components/ui/select";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { type FieldName, fieldNames, type Import } from "#lib/transfer/imports/schema";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Select } from "../ui/select.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 /** In files with more columns, those without a field are collapsed. */
 const columnsShown = 12;

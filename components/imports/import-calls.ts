@@ -1,5 +1,7 @@
 /** API calls of the import pages. */
 import { z } from "zod";
+import { callApi } from "#components/forms/call-api.ts";
+import { type FileUpload, sendFile } from "#components/forms/send-file.ts";
 import {
   type ChangeImport,
   type Import,
@@ -9,8 +11,6 @@ import {
   type RefusedRow,
   refusedRowShape,
 } from "#lib/transfer/imports/schema";
-import { callApi } from "../forms/call-api.ts";
-import { type FileUpload, sendFile } from "../forms/send-file.ts";
 
 const pathOf = (id: string) => `/imports/${encodeURIComponent(id)}`;
 

@@ -3,11 +3,11 @@
 import { FileSpreadsheet } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
+import { useRefreshWhile } from "#components/shell/refresh.ts";
+import { Badge } from "#components/ui/badge";
+import { DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
 import type { ImportSummary } from "#lib/transfer/imports/schema";
-import { useRefreshWhile } from "../shell/refresh.ts";
-import { Badge } from "../ui/badge.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 
 interface ImportListProps {
   imports: readonly ImportSummary[];

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { FolderField, TagsField } from "#components/links/tag-folder-fields";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import type { ChangeImport, ImportOptions } from "#lib/transfer/imports/schema";
-import { FolderField, TagsField } from "../links/tag-folder-fields.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
 
 interface ImportOptionsCardProps {
   workspace: string;

@@ -1,6 +1,6 @@
+import type { FormAnswer } from "#components/forms/form";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import type { Import } from "#lib/transfer/imports/schema";
-import type { FormAnswer } from "../forms/form.tsx";
 
 export interface ImportPartProps {
   workspace: string;

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
+import { classNames } from "#components/ui/class-names.ts";
+import { FormError } from "#components/ui/form-error";
+import { Skeleton } from "#components/ui/skeleton";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { Preview } from "#lib/transfer/imports/schema";
-import { Card } from "../ui/card.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { FormError } from "../ui/form-error.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
 
 const rowsShown = 8;

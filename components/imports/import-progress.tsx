@@ -1,10 +1,10 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Progress } from "../ui/progress.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Progress } from "#components/ui/progress";
+import { toast } from "#components/ui/toast";
 import { actOn } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
 

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { Button } from "#components/ui/button";
+import { FormError } from "#components/ui/form-error";
 import type { ChangeImport, Import, Preview } from "#lib/transfer/imports/schema";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { actOn, readPreview, saveSettings } from "./import-calls.ts";
 import { ImportOptionsCard } from "./import-options.tsx";

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import type { ChangeImport, Import, ImportSource } from "#lib/transfer/imports/schema";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
 
 const unchanged = "unchanged";
 

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import { BackLink } from "#components/shell/back-link";
+import { PageHead } from "#components/shell/page-head";
+import { useVisibleInterval } from "#components/shell/visible-interval.ts";
 import type { Import } from "#lib/transfer/imports/schema";
-import { BackLink } from "../shell/back-link.tsx";
-import { PageHead } from "../shell/page-head.tsx";
-import { useVisibleInterval } from "../shell/visible-interval.ts";
 import { readImport } from "./import-calls.ts";
 import type { ImportPartProps } from "./import-part.tsx";
 import { ImportProgress } from "./import-progress.tsx";

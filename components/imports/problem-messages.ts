@@ -1,8 +1,8 @@
 /** Problems of a file, a row or an import, in the user's language. */
 import { useTranslations } from "next-intl";
+import { ApiError } from "#components/forms/call-api.ts";
 import type { ImportMessageKey } from "#lib/platform/messages/schema";
 import type { ProblemShape } from "#lib/transfer/imports/schema";
-import { ApiError } from "../forms/call-api.ts";
 
 /** The message of a problem; that of the API where the catalogue has none. */
 export function useProblemMessages() {

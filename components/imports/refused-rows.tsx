@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { FormError } from "#components/ui/form-error";
+import { Skeleton } from "#components/ui/skeleton";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { Import, RefusedRow } from "#lib/transfer/imports/schema";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { readRefused, refusedPageSize } from "./import-calls.ts";
 import { useProblemMessages } from "./problem-messages.ts";
 

@@ -4,12 +4,12 @@ import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import type { Import } from "#lib/transfer/imports/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 
 interface UndoImportProps {
   shown: Import;

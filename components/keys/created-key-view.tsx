@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { CopyField } from "../ui/copy-field.tsx";
-import { DialogActions, DialogClose } from "../ui/dialog.tsx";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
+import { Button } from "#components/ui/button";
+import { CopyButton } from "#components/ui/copy-button";
+import { CopyField } from "#components/ui/copy-field";
+import { DialogActions, DialogClose } from "#components/ui/dialog";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 
 /** A complete key; only the result of its creation or rotation contains it. */
 export interface CreatedKey {

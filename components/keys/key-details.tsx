@@ -1,8 +1,8 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Card } from "#components/ui/card";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
 import { keyPermissions } from "#lib/tenancy/access/schema";
-import { Card } from "../ui/card.tsx";
 import type { KeyChoice, KeyChoices } from "./key-limits.tsx";
 
 interface KeyDetailsProps {

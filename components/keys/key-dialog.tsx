@@ -2,10 +2,10 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { FormAction } from "../forms/form.tsx";
-import { useCreated } from "../forms/use-created.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import type { FormAction } from "#components/forms/form";
+import { useCreated } from "#components/forms/use-created.ts";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { type CreatedKey, CreatedKeyView } from "./created-key-view.tsx";
 import { KeyForm } from "./key-form.tsx";
 import type { KeyChoices } from "./key-limits.tsx";

@@ -2,6 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Checkbox } from "#components/ui/checkbox";
+import { Choice } from "#components/ui/choice";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import {
   type ApiKey,
   type EditedKeyLife,
@@ -11,14 +19,6 @@ import {
   keyLives,
 } from "#lib/identity/api-keys/schema";
 import { keyPermissions } from "#lib/tenancy/access/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 import { type KeyChoices, KeyLimits } from "./key-limits.tsx";
 
 interface KeyFormProps<Done> {

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
+import { Checkbox } from "#components/ui/checkbox";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Textarea } from "#components/ui/textarea";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 
 export interface KeyChoice {
   id: string;

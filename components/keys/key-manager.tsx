@@ -2,16 +2,16 @@
 
 import { KeyRound } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { FormAction, FormAnswer } from "#components/forms/form";
+import { useRemoval } from "#components/forms/removal.ts";
+import { PageHead } from "#components/shell/page-head";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { PageHead } from "../shell/page-head.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import type { CreatedKey } from "./created-key-view.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import type { KeyChoices } from "./key-limits.tsx";

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { toast } from "#components/ui/toast";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface KeyReviewProps {
   keys: readonly ApiKey[];

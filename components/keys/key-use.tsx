@@ -2,10 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
+import { DataTable } from "#components/ui/data-table";
+import { Skeleton } from "#components/ui/skeleton";
 import type { KeyUse } from "#lib/tenancy/key-use/schema";
-import { Card } from "../ui/card.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
 
 // The chart is the heaviest part of the page; the figures do not wait for it.
 const KeyUseChart = dynamic(() => import("./key-use-chart.tsx").then((one) => one.KeyUseChart), {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { callApi } from "#components/forms/call-api.ts";
 import { availabilityShape } from "#lib/links/creating/schema";
-import { callApi } from "../forms/call-api.ts";
 
 /** Long enough that a word typed in one go is checked once. */
 const pauseMs = 250;

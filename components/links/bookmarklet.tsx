@@ -2,7 +2,7 @@
 
 import { Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 
 interface BookmarkletProps {
   code: string;

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "../ui/field.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Field } from "#components/ui/field";
+import { Textarea } from "#components/ui/textarea";
 import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { ImageField } from "./image-field.tsx";
 

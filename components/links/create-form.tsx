@@ -1,6 +1,6 @@
 "use client";
 
-import type { FormAction } from "../forms/form.tsx";
+import type { FormAction } from "#components/forms/form";
 import { newBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import type { CreatedLink, KeptFields } from "./link-creator.tsx";

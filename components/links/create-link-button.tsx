@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import { useLinkCreator } from "./creator-context.ts";
 
 export function CreateLinkButton() {

@@ -3,10 +3,10 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { copyText } from "../ui/clipboard.ts";
-import { CopyField } from "../ui/copy-field.tsx";
-import { DialogActions, DialogClose } from "../ui/dialog.tsx";
+import { Button } from "#components/ui/button";
+import { copyText } from "#components/ui/clipboard.ts";
+import { CopyField } from "#components/ui/copy-field";
+import { DialogActions, DialogClose } from "#components/ui/dialog";
 import { LinkCode } from "./link-code.tsx";
 import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";

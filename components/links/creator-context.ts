@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, use } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
+import type { FormAnswer } from "#components/forms/form";
 
 /** When a link retires without a date of its own; an empty id: a new one. */
 export type ReadRetirementDefault = (

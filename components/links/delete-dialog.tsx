@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { restoreMinutes } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import type { ListRange } from "./list-head.tsx";
 import { withoutScheme } from "./names.ts";
 

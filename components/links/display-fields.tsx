@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { UrlFilters } from "../shell/url-filters.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
+import type { UrlFilters } from "#components/shell/url-filters";
+import { Choice } from "#components/ui/choice";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import { densities, type ListLayout, views } from "./list-layout.ts";
 import { orderOf, orders } from "./list-order.ts";
 

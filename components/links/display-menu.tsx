@@ -3,9 +3,9 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import type { UrlFilters } from "../shell/url-filters.tsx";
-import { Button } from "../ui/button.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import type { UrlFilters } from "#components/shell/url-filters";
+import { Button } from "#components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { LookFields } from "./lazy-parts.ts";
 import { type ListLayout, writeLayout } from "./list-layout.ts";
 

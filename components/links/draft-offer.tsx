@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { DraftNotice } from "../forms/draft-notice.tsx";
+import { DraftNotice } from "#components/forms/draft-notice";
 import { withoutScheme } from "./names.ts";
 import type { LinkDraftState } from "./use-draft.ts";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { ExportMenu } from "../ui/export-menu.tsx";
+import { ExportMenu } from "#components/ui/export-menu";
 
 interface ExportLinksProps {
   label: string;

@@ -2,9 +2,9 @@
 
 import { X } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import type { UrlFilters } from "#components/shell/url-filters";
+import { Button } from "#components/ui/button";
 import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
-import type { UrlFilters } from "../shell/url-filters.tsx";
-import { Button } from "../ui/button.tsx";
 import { creatorOption, type FilterNames, filterNames } from "./names.ts";
 
 interface FilterChipsProps extends Pick<UrlFilters, "params" | "set"> {

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { UrlFilters } from "#components/shell/url-filters";
+import { Checkbox } from "#components/ui/checkbox";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
-import type { UrlFilters } from "../shell/url-filters.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 import { NameField } from "./name-field.tsx";
 import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./names.ts";
 import { readFolders } from "./tags-and-folders.ts";

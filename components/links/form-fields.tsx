@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Switch } from "#components/ui/switch";
 import type { FieldsWith } from "#lib/links/link-columns/schema";
 import type { Capability } from "#lib/tenancy/plans/schema";
-import { LockNote, useLocked } from "../plans/locked.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Switch } from "../ui/switch.tsx";
 import type { FormPart, LinkDraft } from "./link-draft.ts";
 
 /** The properties of every part of the form. */

@@ -3,9 +3,9 @@
 import { ImagePlus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { ApiError, callApi } from "#components/forms/call-api.ts";
+import { Button } from "#components/ui/button";
 import { newSocialImage, socialImageShape } from "#lib/links/social-images/schema";
-import { ApiError, callApi } from "../forms/call-api.ts";
-import { Button } from "../ui/button.tsx";
 import { fitImage, imageTypes } from "./fit-image.ts";
 import { type PartProps, TextField } from "./form-fields.tsx";
 

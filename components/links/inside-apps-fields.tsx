@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { LockNote, useLocked } from "../plans/locked.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import type { PartProps } from "./form-fields.tsx";
 
 /** The value of a select for going on to the destination. */

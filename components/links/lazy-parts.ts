@@ -1,7 +1,7 @@
 "use client";
 
 /** Parts of a link list that are loaded on the first interaction. */
-import { lazyPart } from "../messages/lazy-part.tsx";
+import { lazyPart } from "#components/messages/lazy-part";
 
 export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) => one.LinkEditor));
 

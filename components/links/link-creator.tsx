@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import type { FormAction } from "../forms/form.tsx";
-import { deleteDrafts } from "../forms/stored-drafts.ts";
-import { lazyPart } from "../messages/lazy-part.tsx";
-import { useShortcut } from "../shell/shortcuts.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { Sheet, SheetContent } from "../ui/sheet.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import type { FormAction } from "#components/forms/form";
+import { deleteDrafts } from "#components/forms/stored-drafts.ts";
+import { lazyPart } from "#components/messages/lazy-part";
+import { useShortcut } from "#components/shell/shortcuts";
+import { Dialog, DialogContent } from "#components/ui/dialog";
+import { Sheet, SheetContent } from "#components/ui/sheet";
+import { Skeleton } from "#components/ui/skeleton";
 import { CreatorContext, type ReadRetirementDefault } from "./creator-context.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";

@@ -1,9 +1,9 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Badge } from "#components/ui/badge";
 import type { Link } from "#lib/links/fields/schema";
 import { type SystemName, systemLabels } from "#lib/transfer/importers/schema";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Badge } from "../ui/badge.tsx";
 import { useInsideAppsText } from "./inside-apps-text.ts";
 import { RuleWords, Target } from "./rule-words.tsx";
 

@@ -1,7 +1,7 @@
 "use client";
 
+import type { FormAction } from "#components/forms/form";
 import type { Link } from "#lib/links/fields/schema";
-import type { FormAction } from "../forms/form.tsx";
 import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
 import type { ListRange } from "./list-head.tsx";
 

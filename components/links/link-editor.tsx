@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAction } from "#components/forms/form";
+import { Sheet, SheetContent } from "#components/ui/sheet";
+import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
-import type { FormAction } from "../forms/form.tsx";
-import { Sheet, SheetContent } from "../ui/sheet.tsx";
-import { toast } from "../ui/toast.tsx";
 import { useLinkCreator } from "./creator-context.ts";
 import { editBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";

@@ -2,9 +2,9 @@
 
 import { ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type UrlFilters, UrlSearch, useUrlFilters } from "../shell/url-filters.tsx";
-import { Button } from "../ui/button.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { type UrlFilters, UrlSearch, useUrlFilters } from "#components/shell/url-filters";
+import { Button } from "#components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { DisplayMenu } from "./display-menu.tsx";
 import { FilterChips, FilterFields } from "./lazy-parts.ts";
 import type { ListLayout } from "./list-layout.ts";

@@ -1,7 +1,8 @@
 /** Actions on selected links: their results, and the optimistic update of the list. */
+
+import type { FormAnswer } from "#components/forms/form";
 import type { GroupStep } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
-import type { FormAnswer } from "../forms/form.tsx";
 
 /** Why some were not changed: a code each. */
 export interface PartialFailure {

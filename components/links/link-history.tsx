@@ -3,13 +3,13 @@
 import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useState, useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { toast } from "#components/ui/toast";
+import { offerUndo } from "#components/ui/undo.ts";
 import type { FieldChange, History, HistoryEntry } from "#lib/links/editing/schema";
 import type { FieldsWith } from "#lib/links/link-columns/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
-import { offerUndo } from "../ui/undo.ts";
 import { ChangeLines } from "./change-lines.tsx";
 
 export interface RestoredLinkState {

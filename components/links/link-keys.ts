@@ -1,8 +1,8 @@
 /** What keys do with a link, in the list and on its page. */
 import { useTranslations } from "next-intl";
+import { copyText } from "#components/ui/clipboard.ts";
+import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
-import { copyText } from "../ui/clipboard.ts";
-import { toast } from "../ui/toast.tsx";
 
 /** Copies a short link, and says so: there is no button whose icon could change. */
 export function useCopyLink(): (link: Link) => void {

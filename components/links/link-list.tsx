@@ -3,12 +3,12 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
+import type { FormAction } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
-import type { FormAction } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { useHydrated } from "../ui/use-hydrated.ts";
 import { SelectionBar } from "./lazy-parts.ts";
 import { type Deleting, type Editing, LinkDialogs } from "./link-dialogs.tsx";
 import {

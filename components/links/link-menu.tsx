@@ -13,10 +13,10 @@ import {
 } from "lucide-react";
 import NextLink from "next/link";
 import { useTranslations } from "next-intl";
+import { ShortcutHint } from "#components/shell/shortcut-hint";
+import { Button } from "#components/ui/button";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
 import type { Link } from "#lib/links/fields/schema";
-import { ShortcutHint } from "../shell/shortcut-hint.tsx";
-import { Button } from "../ui/button.tsx";
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { withoutScheme } from "./names.ts";
 
 /** The actions of one link in a list. All null: read-only. */

@@ -1,13 +1,13 @@
 import { CornerDownRight, QrCode } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Avatar } from "#components/ui/avatar";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { CopyButton } from "#components/ui/copy-button";
 import type { Link } from "#lib/links/fields/schema";
 import type { ListedLink } from "#lib/links/reading/schema";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Avatar } from "../ui/avatar.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
 import { statesOf, stateTones } from "./link-state.ts";
 import { withoutScheme } from "./names.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 import type { Suggestion } from "#lib/destinations/pages/schema";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { LinkCode } from "./link-code.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 import { hostOf } from "./names.ts";

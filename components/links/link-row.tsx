@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { classNames } from "#components/ui/class-names.ts";
 import type { Link } from "#lib/links/fields/schema";
-import { classNames } from "../ui/class-names.ts";
 import { LinkMenu, type RowActions } from "./link-menu.tsx";
 import {
   Clicks,

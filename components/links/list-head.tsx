@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 import { SelectBox } from "./select-box.tsx";
 import type { Selection } from "./use-selection.ts";
 

@@ -3,13 +3,13 @@
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { useRefreshWhile } from "#components/shell/refresh.ts";
+import { Button } from "#components/ui/button";
+import { Progress } from "#components/ui/progress";
 import type { ListChange } from "#lib/links/editing/schema";
 import type { ListJob } from "#lib/links/list-jobs/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { useRefreshWhile } from "../shell/refresh.ts";
-import { Button } from "../ui/button.tsx";
-import { Progress } from "../ui/progress.tsx";
 
 export interface ListJobActions {
   /** `search`: the parameters of the list. */

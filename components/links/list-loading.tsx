@@ -1,7 +1,7 @@
 // Every page of the list carries what is shown while it loads: here it is in a script, and not in the HTML.
 "use client";
 
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "#components/ui/skeleton";
 
 const rows = ["w-40", "w-52", "w-36", "w-48", "w-44", "w-56"];
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import { type FieldsWith, type FormFlag, formFields } from "#lib/links/link-columns/schema";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
 import { allOf, CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { VisitorFormField } from "./visitor-form-field.tsx";
 import { WebhooksField } from "./webhooks-field.tsx";

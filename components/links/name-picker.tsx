@@ -4,9 +4,9 @@ import { Command } from "cmdk";
 import { Check, Minus, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Badge } from "../ui/badge.tsx";
-import { CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Badge } from "#components/ui/badge";
+import { CommandEmpty, CommandInput, CommandItem, CommandList } from "#components/ui/command";
+import { toast } from "#components/ui/toast";
 import type { NamedOption } from "./names.ts";
 
 const debounceMs = 150;

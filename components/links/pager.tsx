@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Button } from "../ui/button.tsx";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Button } from "#components/ui/button";
 
 interface PageSizeOption {
   size: number;

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyField } from "../ui/copy-field.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { CopyField } from "#components/ui/copy-field";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "#components/ui/dialog";
 import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";
 

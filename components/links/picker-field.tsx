@@ -2,10 +2,10 @@
 
 import { ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
-import { classNames } from "../ui/class-names.ts";
-import { Field } from "../ui/field.tsx";
-import { fieldClass } from "../ui/input.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { Field } from "#components/ui/field";
+import { fieldClass } from "#components/ui/input";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 
 interface PickerFieldProps {
   label: string;

@@ -2,9 +2,9 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { runAction } from "../forms/form.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
+import { runAction } from "#components/forms/form";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import { useLinkCreator } from "./creator-context.ts";
 import type { PartProps } from "./form-fields.tsx";
 import { TimeField } from "./time-field.tsx";

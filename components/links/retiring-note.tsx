@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { toast } from "#components/ui/toast";
 
 interface RetiringNoteProps {
   /** Null: read-only. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef } from "react";
-import { useShortcut } from "../shell/shortcuts.tsx";
+import { useShortcut } from "#components/shell/shortcuts";
 
 /** What the keys do with the focused row. */
 type RowKeys = Readonly<

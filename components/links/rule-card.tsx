@@ -3,12 +3,12 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
-import { ValuesField } from "../ui/values-field.tsx";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "#components/ui/menu";
+import { ValuesField } from "#components/ui/values-field";
 import type { RuleDraft } from "./link-draft.ts";
 import { type ListCondition, listConditions, useRuleOptions } from "./rule-values.ts";
 import { TimeFields } from "./time-fields.tsx";

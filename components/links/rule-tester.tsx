@@ -3,12 +3,12 @@
 import { Check, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
+import { callApi } from "#components/forms/call-api.ts";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import { instantIn } from "#lib/basics/time/schema";
 import { type TryResult, tryResultShape } from "#lib/redirect/routing-rules/schema";
-import { callApi } from "../forms/call-api.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 import { choicesOf } from "./draft-body.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";

@@ -2,8 +2,8 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { useCountryOptions } from "#components/forms/countries.ts";
 import { appLabel, appNames } from "#lib/platform/request-info/schema";
-import { useCountryOptions } from "../forms/countries.ts";
 
 /** Conditions of a rule that are lists of values. */
 export const listConditions = [

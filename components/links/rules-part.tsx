@@ -3,8 +3,8 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
 import { choiceReasons } from "#lib/redirect/routing-rules/schema";
-import { Button } from "../ui/button.tsx";
 import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { GeoFields } from "./geo-fields.tsx";
 import { InsideAppsFields } from "./inside-apps-fields.tsx";

@@ -13,12 +13,12 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
+import { ArchiveDialog } from "#components/qr/archive-dialog";
+import { LabelsDialog } from "#components/qr/labels-dialog";
+import { useShortcut } from "#components/shell/shortcuts";
+import { Button } from "#components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import type { Link } from "#lib/links/fields/schema";
-import { ArchiveDialog } from "../qr/archive-dialog.tsx";
-import { LabelsDialog } from "../qr/labels-dialog.tsx";
-import { useShortcut } from "../shell/shortcuts.tsx";
-import { Button } from "../ui/button.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import type { LinkChange } from "./link-group.ts";
 import type { ListRange } from "./list-head.tsx";
 import { type MarkState, NamePicker } from "./name-picker.tsx";

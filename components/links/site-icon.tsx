@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { Avatar } from "#components/ui/avatar";
+import { classNames } from "#components/ui/class-names.ts";
 import { parseUrl } from "#lib/basics/urls/schema";
-import { Avatar } from "../ui/avatar.tsx";
-import { classNames } from "../ui/class-names.ts";
 import { hostOf } from "./names.ts";
 
 interface SiteIconProps {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { classNames } from "../ui/class-names.ts";
-import { useHydrated } from "../ui/use-hydrated.ts";
+import { classNames } from "#components/ui/class-names.ts";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { linePaths } from "./spark-path.ts";
 
 /** Two units a pixel of the largest row. */

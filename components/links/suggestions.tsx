@@ -3,9 +3,9 @@
 import { Sparkles } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { ApiError } from "#components/forms/call-api.ts";
+import { Button } from "#components/ui/button";
 import type { Suggestion } from "#lib/destinations/pages/schema";
-import { ApiError } from "../forms/call-api.ts";
-import { Button } from "../ui/button.tsx";
 import type { PartProps } from "./form-fields.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 import { readSuggestion } from "./use-suggestion.ts";

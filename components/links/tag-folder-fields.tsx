@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "../ui/field.tsx";
-import { ValueAdder, ValueChip } from "../ui/values-field.tsx";
+import { Field } from "#components/ui/field";
+import { ValueAdder, ValueChip } from "#components/ui/values-field";
 import { NameField } from "./name-field.tsx";
 import { NamePicker } from "./name-picker.tsx";
 import {

@@ -1,8 +1,8 @@
 /** Tags and folders of a workspace, limited by a search. */
 import { z } from "zod";
+import { callApi } from "#components/forms/call-api.ts";
 import { type Folder, folderShape } from "#lib/links/folders/schema";
 import { type Tag, tagShape } from "#lib/links/tags/schema";
-import { callApi } from "../forms/call-api.ts";
 
 /** As many as a person scans; a search finds the others. */
 const shownMax = 50;

@@ -2,9 +2,9 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { CollapsiblePart, type Controls, type PartProps } from "./form-fields.tsx";
 import { isDestination, type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
 import { TimeField, ZoneNote } from "./time-field.tsx";

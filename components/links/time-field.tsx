@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { classNames } from "#components/ui/class-names.ts";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { type Preset, presetDays } from "#lib/basics/time/schema";
-import { classNames } from "../ui/class-names.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import type { PartProps } from "./form-fields.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 

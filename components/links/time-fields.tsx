@@ -2,10 +2,10 @@
 
 import { X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import type { TimeDraft } from "./link-draft.ts";
 import { mondayUtc } from "./week.ts";
 

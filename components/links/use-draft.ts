@@ -1,6 +1,6 @@
 "use client";
 
-import { type DraftState, useStoredDraft } from "../forms/use-stored-draft.ts";
+import { type DraftState, useStoredDraft } from "#components/forms/use-stored-draft.ts";
 import { applyChanges, type LinkDraft } from "./link-draft.ts";
 
 /** Increased when a field of a draft gets other values: older entries are ignored. */

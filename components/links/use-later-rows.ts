@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
 import { type ListRows, type SentRows, withEmptyFields } from "./sent-rows.ts";
 
 /** The rows of the page that its HTML does not contain. */

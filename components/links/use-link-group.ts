@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { toast } from "#components/ui/toast";
+import { offerUndo } from "#components/ui/undo.ts";
 import { camelOf } from "#lib/basics/variants/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { toast } from "../ui/toast.tsx";
-import { offerUndo } from "../ui/undo.ts";
 import type { GroupActions, LinkChange } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 

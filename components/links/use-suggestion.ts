@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { callApi } from "#components/forms/call-api.ts";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { type Suggestion, suggestionShape } from "#lib/destinations/pages/schema";
-import { callApi } from "../forms/call-api.ts";
 
 /** A URL unchanged for this long is considered complete. */
 const debounceMs = 900;

@@ -4,6 +4,10 @@ import { BookmarkPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { z } from "zod";
+import { ApiError, callApi } from "#components/forms/call-api.ts";
+import { Button } from "#components/ui/button";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 import {
   nameCharsMax,
   parametersOf,
@@ -12,10 +16,6 @@ import {
   utmTemplateShape,
   withParameters,
 } from "#lib/links/utm/schema";
-import { ApiError, callApi } from "../forms/call-api.ts";
-import { Button } from "../ui/button.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 
 const none = "none";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import { CollapsiblePart, type PartProps } from "./form-fields.tsx";
 import { UtmBar } from "./utm-bar.tsx";
 

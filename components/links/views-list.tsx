@@ -4,14 +4,14 @@ import { Trash2 } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import { useAction } from "#components/forms/use-action.ts";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Switch } from "#components/ui/switch";
 import { nameCharsMax } from "#lib/links/saved-views/schema";
-import { useAction } from "../forms/use-action.ts";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Switch } from "../ui/switch.tsx";
 import type { ViewsMenuProps } from "./views-menu.tsx";
 
 interface ViewsListProps extends ViewsMenuProps {

@@ -3,10 +3,10 @@
 import { Bookmark } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import type { SavedView } from "#lib/links/saved-views/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { ViewsList } from "./lazy-parts.ts";
 
 export interface ViewActions {

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
-import { callApi } from "../forms/call-api.ts";
-import { LockNote, useLocked } from "../plans/locked.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
+import { callApi } from "#components/forms/call-api.ts";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import type { PartProps } from "./form-fields.tsx";
 
 const formNames = z.array(z.object({ id: z.string(), name: z.string(), published: z.boolean() }));

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
-import { callApi } from "../forms/call-api.ts";
-import { Field } from "../ui/field.tsx";
-import { ValuesField } from "../ui/values-field.tsx";
+import { callApi } from "#components/forms/call-api.ts";
+import { Field } from "#components/ui/field";
+import { ValuesField } from "#components/ui/values-field";
 import type { PartProps } from "./form-fields.tsx";
 
 const webhookNames = z.array(

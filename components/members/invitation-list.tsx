@@ -1,9 +1,9 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { Button } from "#components/ui/button";
+import { DataTable } from "#components/ui/data-table";
 import type { Invitation } from "#lib/tenancy/members/schema";
-import { Button } from "../ui/button.tsx";
-import { DataTable } from "../ui/data-table.tsx";
 
 interface InvitationListProps {
   invitations: readonly Invitation[];

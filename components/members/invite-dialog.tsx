@@ -3,16 +3,22 @@
 import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { useCreated } from "../forms/use-created.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyField } from "../ui/copy-field.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { useCreated } from "#components/forms/use-created.ts";
+import { Button } from "#components/ui/button";
+import { CopyField } from "#components/ui/copy-field";
+import {
+  Dialog,
+  DialogActions,
+  DialogClose,
+  DialogContent,
+  DialogTrigger,
+} from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
 
 export interface CreatedInvitation {
   address: string;

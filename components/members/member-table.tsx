@@ -2,14 +2,14 @@
 
 import { Ellipsis } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import { Avatar } from "#components/ui/avatar";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { DataTable } from "#components/ui/data-table";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "#components/ui/menu";
+import { Select } from "#components/ui/select";
 import { type Role, roles } from "#lib/tenancy/access/schema";
 import type { Member } from "#lib/tenancy/members/schema";
-import { Avatar } from "../ui/avatar.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
-import { Select } from "../ui/select.tsx";
 import type { Self } from "./member-manager.tsx";
 
 interface MemberTableProps {

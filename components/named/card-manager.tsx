@@ -3,14 +3,14 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { type Removal, useRemoval } from "../forms/removal.ts";
-import { PageHead } from "../shell/page-head.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { type Removal, useRemoval } from "#components/forms/removal.ts";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
+import { EmptyState } from "#components/ui/empty-state";
+import { toast } from "#components/ui/toast";
 
 interface CardThing {
   id: string;

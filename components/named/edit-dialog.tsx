@@ -3,9 +3,9 @@
 import { Pencil } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent } from "#components/ui/dialog";
+import { toast } from "#components/ui/toast";
 
 interface EditDialogProps {
   /** Its texts. */

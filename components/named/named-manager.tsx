@@ -3,16 +3,16 @@
 import { Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import type { FormAction, FormAnswer } from "#components/forms/form";
+import { useRemoval } from "#components/forms/removal.ts";
+import { LockBox, useLocked } from "#components/plans/locked";
+import { PageHead } from "#components/shell/page-head";
+import { UrlSearch } from "#components/shell/url-filters";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { type Column, DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
 import type { Capability } from "#lib/tenancy/plans/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { LockBox, useLocked } from "../plans/locked.tsx";
-import { PageHead } from "../shell/page-head.tsx";
-import { UrlSearch } from "../shell/url-filters.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { type Column, DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { NamedDialog, type NamedFields, type NamedThing } from "./named-dialog.tsx";
 
 export interface NamedActions {

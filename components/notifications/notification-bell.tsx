@@ -3,11 +3,11 @@
 import { Bell } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { lazyPart } from "#components/messages/lazy-part";
+import { useVisibleInterval } from "#components/shell/visible-interval.ts";
+import { Button } from "#components/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import type { Notification } from "#lib/tenancy/notifications/schema";
-import { lazyPart } from "../messages/lazy-part.tsx";
-import { useVisibleInterval } from "../shell/visible-interval.ts";
-import { Button } from "../ui/button.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 
 const NotificationList = lazyPart(() =>
   import("./notification-list.tsx").then((one) => one.NotificationList),

@@ -2,12 +2,12 @@
 
 import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { classNames } from "#components/ui/class-names.ts";
 import { camelOf } from "#lib/basics/variants/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { appLabel, appNames } from "#lib/platform/request-info/schema";
 import { type Notification, notificationKinds } from "#lib/tenancy/notifications/schema";
 import { quotaNames } from "#lib/tenancy/plans/schema";
-import { classNames } from "../ui/class-names.ts";
 
 interface NotificationListProps {
   notifications: readonly Notification[];

@@ -5,9 +5,9 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { startTransition, useState } from "react";
-import { useLinkCreator } from "../links/creator-context.ts";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
+import { useLinkCreator } from "#components/links/creator-context.ts";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 
 export interface FirstStepsProps {
   steps: Readonly<Record<"link" | "click" | "share", boolean>>;

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
 
 interface StripeButtonProps {
   /** Answers with the page of Stripe. */

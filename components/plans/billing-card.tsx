@@ -1,10 +1,10 @@
 import { useFormatter, useTranslations } from "next-intl";
+import type { FormAnswer } from "#components/forms/form";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import { type PlanName, planNames } from "#lib/platform/config/schema";
 import type { BillingState, ShownOffer } from "#lib/tenancy/billing/schema";
 import { trialDays } from "#lib/tenancy/plan-changes/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
 import { StripeButton } from "./billing-buttons.tsx";
 
 interface BillingCardProps {

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext } from "react";
+import { classNames } from "#components/ui/class-names.ts";
 import type { Capability } from "#lib/tenancy/plans/schema";
-import { classNames } from "../ui/class-names.ts";
 
 interface PlanContextValue {
   /** What the plan of the workspace does not include. */

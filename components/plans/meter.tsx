@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
-import { classNames } from "../ui/class-names.ts";
+import { classNames } from "#components/ui/class-names.ts";
 
 interface MeterProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { planNames } from "#lib/platform/config/schema";
-import { Card } from "../ui/card.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 interface PaymentTableProps {
   payments: readonly {

@@ -1,6 +1,8 @@
 import { Check, Minus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Badge } from "#components/ui/badge";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { PlanName } from "#lib/platform/config/schema";
 import type { ShownOffer } from "#lib/tenancy/billing/schema";
 import { trialDays } from "#lib/tenancy/plan-changes/schema";
@@ -10,8 +12,6 @@ import {
   type LimitName,
   quotaNames,
 } from "#lib/tenancy/plans/schema";
-import { Badge } from "../ui/badge.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 /** What a plan includes; a limit of null is unlimited. */
 export interface PlanSummary {

@@ -1,7 +1,7 @@
 import { ExternalLink, Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
 import { LockNote } from "./locked.tsx";
 
 interface SupportCardProps {

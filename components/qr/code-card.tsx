@@ -4,8 +4,8 @@ import { QrCode } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useShortcut } from "../shell/shortcuts.tsx";
-import { Button } from "../ui/button.tsx";
+import { useShortcut } from "#components/shell/shortcuts";
+import { Button } from "#components/ui/button";
 
 interface CodeCardProps {
   /** The image as a data URL; "" when the default design cannot contain the URL. */

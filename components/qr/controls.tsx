@@ -2,6 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Choice } from "#components/ui/choice";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { PictureChoice } from "#components/ui/picture-choice";
 import {
   captionCharsMax,
   designMarginMax,
@@ -13,10 +17,6 @@ import {
   qrGradients,
   qrLevels,
 } from "#lib/links/qr-design/schema";
-import { Choice } from "../ui/choice.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { PictureChoice } from "../ui/picture-choice.tsx";
 import {
   CornerThumbnail,
   DotsThumbnail,

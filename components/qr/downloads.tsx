@@ -3,12 +3,12 @@
 import { ClipboardCopy, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
+import { toast } from "#components/ui/toast";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { PictureFormat } from "#lib/outreach/qr/schema";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { toast } from "../ui/toast.tsx";
 import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
 import { drawCode, saveFile } from "./qr-calls.ts";
 

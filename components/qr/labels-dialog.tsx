@@ -3,9 +3,9 @@
 import { Grid3x3 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import type { Template } from "#lib/outreach/qr-templates/schema";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { LabelsForm } from "./labels-form.tsx";
 import { readTemplates } from "./qr-calls.ts";
 

@@ -3,6 +3,14 @@
 import { Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button";
+import { Checkbox } from "#components/ui/checkbox";
+import { Choice } from "#components/ui/choice";
+import { DialogActions } from "#components/ui/dialog";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { toast } from "#components/ui/toast";
 import {
   type LabelSheet,
   moduleMillimetersAdvised,
@@ -10,14 +18,6 @@ import {
   type Template,
   textPlaces,
 } from "#lib/outreach/qr-templates/schema";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { DialogActions } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
 import { LabelPreview } from "./label-preview.tsx";
 import {
   contentOf,

@@ -3,9 +3,9 @@
 import { ImagePlus, Trash2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 import type { Logo } from "#lib/outreach/qr-templates/schema";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
 import { ApiError, logoUrl, removeLogo, uploadLogo } from "./qr-calls.ts";
 
 const types = "image/png,image/jpeg,image/webp,image/svg+xml";

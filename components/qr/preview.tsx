@@ -3,8 +3,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { classNames } from "#components/ui/class-names.ts";
 import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/links/qr-design/schema";
-import { classNames } from "../ui/class-names.ts";
 import { ApiError, drawCode } from "./qr-calls.ts";
 
 /** Dragging through colors loads one image per pause, not one per color. */

@@ -1,9 +1,9 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { printMillimetersMax, printMillimetersMin } from "#lib/outreach/qr/schema";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 
 export const millimetersUsual = 50;
 

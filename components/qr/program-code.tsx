@@ -3,9 +3,9 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { toast } from "#components/ui/toast";
 import { ApiError, readProgramCode, saveFile } from "./qr-calls.ts";
 
 interface ProgramCodeProps {

@@ -1,5 +1,6 @@
 /** API calls of the QR code editor. */
 import { z } from "zod";
+import { callApi } from "#components/forms/call-api.ts";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { PictureFormat } from "#lib/outreach/qr/schema";
 import {
@@ -9,9 +10,8 @@ import {
   type Template,
   templateShape,
 } from "#lib/outreach/qr-templates/schema";
-import { callApi } from "../forms/call-api.ts";
 
-export { ApiError } from "../forms/call-api.ts";
+export { ApiError } from "#components/forms/call-api.ts";
 
 export interface DrawRequest {
   workspace: string;

@@ -4,9 +4,9 @@ import { RotateCcw, Save } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Button } from "#components/ui/button";
+import { toast } from "#components/ui/toast";
 import type { QrDesign } from "#lib/links/qr-design/schema";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
 import { saveDesign } from "./qr-calls.ts";
 
 interface SaveDesignProps {

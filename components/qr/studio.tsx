@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { LeaveGuard } from "#components/shell/leave-guard";
+import { Card } from "#components/ui/card";
 import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/links/qr-design/schema";
 import type { Logo, Template } from "#lib/outreach/qr-templates/schema";
-import { LeaveGuard } from "../shell/leave-guard.tsx";
-import { Card } from "../ui/card.tsx";
 import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./controls.tsx";
 import { Downloads } from "./downloads.tsx";
 import { LogoField } from "./logo-field.tsx";

@@ -3,16 +3,16 @@
 import { Ellipsis, Save, Star, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button";
+import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
+import { toast } from "#components/ui/toast";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { toast } from "../ui/toast.tsx";
 import { ApiError, removeTemplate, saveTemplate, type TemplateBody } from "./qr-calls.ts";
 
 export const plainTemplate = "plain";

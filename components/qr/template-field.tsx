@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import type { Template } from "#lib/outreach/qr-templates/schema";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
 import { ownDesign, plainTemplate } from "./template-bar.tsx";
 
 /** The design of the codes of several links. */

@@ -2,19 +2,19 @@
 
 import { Share2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { useCreated } from "#components/forms/use-created.ts";
+import { Button } from "#components/ui/button";
+import { Checkbox } from "#components/ui/checkbox";
+import { CopyField } from "#components/ui/copy-field";
+import { DialogActions } from "#components/ui/dialog";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet";
 import { type Share, shareDays, shareParts } from "#lib/analytics/shares/schema";
-import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { useCreated } from "../forms/use-created.ts";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { CopyField } from "../ui/copy-field.tsx";
-import { DialogActions } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { ShareList } from "./share-list.tsx";
 
 /** The complete URL of a share, after its creation or shown again. */

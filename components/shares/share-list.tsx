@@ -2,12 +2,12 @@
 
 import { Lock } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { FormAnswer } from "#components/forms/form";
+import { useRemoval } from "#components/forms/removal.ts";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { DataTable } from "#components/ui/data-table";
 import type { Share } from "#lib/analytics/shares/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { DataTable } from "../ui/data-table.tsx";
 
 interface ShareListProps {
   shares: readonly Share[];

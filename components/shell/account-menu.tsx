@@ -3,10 +3,10 @@
 import { BookOpen, Building2, ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
-import { deleteDrafts } from "../forms/stored-drafts.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Button } from "../ui/button.tsx";
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { deleteDrafts } from "#components/forms/stored-drafts.ts";
+import { Avatar } from "#components/ui/avatar";
+import { Button } from "#components/ui/button";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
 import { PreferenceItems, type Preferences } from "./preferences.tsx";
 
 interface AccountMenuProps {

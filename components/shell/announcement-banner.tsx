@@ -3,11 +3,11 @@
 import { Megaphone, TriangleAlert, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 import type { ShownAnnouncement } from "#lib/tenancy/announcements/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
 
 interface AnnouncementBannerProps {
   announcements: readonly ShownAnnouncement[];

@@ -3,8 +3,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Button } from "#components/ui/button";
+import { EmptyState } from "#components/ui/empty-state";
 
 interface FailureProps {
   error: unknown;

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { holdPage, type PageHold } from "./leaving.ts";
 
 interface LeaveGuardProps {

@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import { PrefetchLink } from "./prefetch-link.tsx";
 
 interface ListPagesProps {

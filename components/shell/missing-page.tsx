@@ -2,8 +2,8 @@
 
 import { FileQuestion } from "lucide-react";
 import Link from "next/link";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Button } from "#components/ui/button";
+import { EmptyState } from "#components/ui/empty-state";
 
 interface MissingPageProps {
   heading: string;

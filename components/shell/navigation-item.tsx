@@ -2,8 +2,8 @@
 
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
-import { classNames } from "../ui/class-names.ts";
-import { Spinner } from "../ui/spinner.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { Spinner } from "#components/ui/spinner";
 import { PrefetchLink } from "./prefetch-link.tsx";
 
 export const navigationItemClass =

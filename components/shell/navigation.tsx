@@ -5,9 +5,9 @@ import { useTranslations } from "next-intl";
 import {
   NotificationBell,
   type NotificationBellProps,
-} from "../notifications/notification-bell.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Kbd } from "../ui/kbd.tsx";
+} from "#components/notifications/notification-bell";
+import { classNames } from "#components/ui/class-names.ts";
+import { Kbd } from "#components/ui/kbd";
 import { AccountMenu } from "./account-menu.tsx";
 import { NavigationItem, navigationItemClass } from "./navigation-item.tsx";
 import type { Preferences } from "./preferences.tsx";

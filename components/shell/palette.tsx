@@ -36,9 +36,9 @@ import {
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
-import { loadDocsIndex } from "../docs/load-index.ts";
-import type { DocsEntry } from "../docs/search-index.ts";
-import { useLinkCreator } from "../links/creator-context.ts";
+import { loadDocsIndex } from "#components/docs/load-index.ts";
+import type { DocsEntry } from "#components/docs/search-index.ts";
+import { useLinkCreator } from "#components/links/creator-context.ts";
 import {
   CommandDialog,
   CommandEmpty,
@@ -46,7 +46,7 @@ import {
   CommandInput,
   CommandItem,
   CommandList,
-} from "../ui/command.tsx";
+} from "#components/ui/command";
 import { mayLeave } from "./leaving.ts";
 import type { Preferences } from "./preferences.tsx";
 import { applyTheme, type Theme } from "./theme.ts";

@@ -1,5 +1,5 @@
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import type { UrlFilters } from "./url-filters.tsx";
 
 interface PeriodFieldsProps {

@@ -3,8 +3,7 @@
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import { type Locale, locales } from "#lib/platform/messages/schema";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import {
   Menu,
   MenuContent,
@@ -13,7 +12,8 @@ import {
   MenuRadioItem,
   MenuSeparator,
   MenuTrigger,
-} from "../ui/menu.tsx";
+} from "#components/ui/menu";
+import { type Locale, locales } from "#lib/platform/messages/schema";
 import { applyTheme, type Theme, themes } from "./theme.ts";
 
 export interface Preferences {

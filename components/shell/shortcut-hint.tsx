@@ -1,6 +1,6 @@
 "use client";
 
-import { MenuKey } from "../ui/menu.tsx";
+import { MenuKey } from "#components/ui/menu";
 import { type SingleShortcut, shortcutKeyOf } from "./shortcut-keys.ts";
 import { useSingleKeys } from "./shortcuts.tsx";
 

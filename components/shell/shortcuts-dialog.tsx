@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { Dialog, DialogContent } from "#components/ui/dialog";
+import { Kbd } from "#components/ui/kbd";
+import { Switch } from "#components/ui/switch";
 import { shortcutGroups, shortcutsOf } from "./shortcut-keys.ts";
 import { useCommandKeyName, useSingleKeys } from "./shortcuts.tsx";
 

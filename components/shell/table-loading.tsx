@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "#components/ui/skeleton";
 import { PageHead } from "./page-head.tsx";
 
 const rows = ["w-32", "w-40", "w-28", "w-36", "w-44"];

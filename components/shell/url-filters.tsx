@@ -3,9 +3,9 @@
 import { Search } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useId, useRef, useState, useTransition } from "react";
-import { classNames } from "../ui/class-names.ts";
-import { Input } from "../ui/input.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import { Input } from "#components/ui/input";
+import { Spinner } from "#components/ui/spinner";
 import { useShortcut } from "./shortcuts.tsx";
 
 const debounceMs = 180;

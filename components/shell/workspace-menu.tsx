@@ -3,9 +3,16 @@
 import { ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { Avatar } from "../ui/avatar.tsx";
-import { Button } from "../ui/button.tsx";
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { Avatar } from "#components/ui/avatar";
+import { Button } from "#components/ui/button";
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+  MenuTrigger,
+} from "#components/ui/menu";
 
 export interface WorkspaceName {
   name: string;

@@ -5,7 +5,7 @@
 import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { ImageFile } from "./picture.tsx";
 
 /** With tables, and without the other extensions of GitHub: no text becomes a link by itself, or is crossed out. */

@@ -1,4 +1,4 @@
-import type { Theme } from "../shell/theme.ts";
+import type { Theme } from "#components/shell/theme.ts";
 
 /** The type of an imported image file. */
 export interface ImageFile {

@@ -4,10 +4,10 @@ import { ArrowRight, Check } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Input } from "../ui/input.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { CopyButton } from "#components/ui/copy-button";
+import { Input } from "#components/ui/input";
 
 /** A created link, or the page to continue on. */
 export type ShortenResult =

@@ -2,11 +2,11 @@
 
 import { Tag as TagIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type NamedActions, NamedManager, useLinkCount } from "#components/named/named-manager";
+import { Badge } from "#components/ui/badge";
+import { Field } from "#components/ui/field";
+import { Select } from "#components/ui/select";
 import { type Tag, tagColors } from "#lib/links/tags/schema";
-import { type NamedActions, NamedManager, useLinkCount } from "../named/named-manager.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
 
 /** A tag and its number of links. */
 export interface ListedTag extends Tag {

@@ -2,16 +2,16 @@
 
 import { Radar, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
+import { CardManager } from "#components/named/card-manager";
+import { Button } from "#components/ui/button";
+import { CopyButton } from "#components/ui/copy-button";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Textarea } from "#components/ui/textarea";
 import type { TrackingKey } from "#lib/analytics/tracking-keys/schema";
-import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { CardManager } from "../named/card-manager.tsx";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 
 interface PublicKeyChanges {
   create: FormAction<null>;

@@ -1,15 +1,15 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { type FormAnswer, useForm } from "#components/forms/form";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Select } from "#components/ui/select";
+import { Textarea } from "#components/ui/textarea";
+import { toast } from "#components/ui/toast";
 import { type Appeal, noteCharsMax } from "#lib/tenancy/bans/schema";
-import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Select } from "../ui/select.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface AppealListProps {
   appeals: readonly Appeal[];

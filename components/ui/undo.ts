@@ -1,6 +1,6 @@
 /** Undo of the last action: for ten seconds by a button in its toast, or with ⌘Z on any page. */
 import { toast } from "sonner";
-import { shortcuts } from "../shell/shortcut-keys.ts";
+import { shortcuts } from "#components/shell/shortcut-keys.ts";
 
 const shownMs = 10_000;
 

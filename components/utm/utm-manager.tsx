@@ -2,11 +2,11 @@
 
 import { Megaphone } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type NamedActions, NamedManager } from "#components/named/named-manager";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import type { UtmTemplate } from "#lib/links/utm/schema";
 import { parameterNames } from "#lib/links/utm/schema";
-import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 
 interface UtmManagerProps {
   templates: readonly UtmTemplate[];

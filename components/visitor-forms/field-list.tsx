@@ -2,14 +2,14 @@
 
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Button } from "#components/ui/button";
+import { Checkbox } from "#components/ui/checkbox";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "#components/ui/menu";
+import { Textarea } from "#components/ui/textarea";
 import { fieldsMax } from "#lib/audience/forms/schema";
-import { LockNote, useLocked } from "../plans/locked.tsx";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 import { type FieldDraft, fieldTypes, isOnceOnly, newField } from "./form-draft.ts";
 import { type WechatDomains, WechatField } from "./wechat-field.tsx";
 

@@ -1,4 +1,6 @@
 /** The editor of a form. */
+
+import { countriesOf, countriesText } from "#components/forms/country-codes.ts";
 import {
   asksForPhone,
   type Form,
@@ -6,7 +8,6 @@ import {
   type FormField,
   type FormFieldType,
 } from "#lib/audience/forms/schema";
-import { countriesOf, countriesText } from "../forms/country-codes.ts";
 
 export interface FieldDraft {
   /** For the list of the editor. */

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormFields } from "#components/named/named-dialog";
+import { type ControlProps, Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { Switch } from "#components/ui/switch";
+import { Textarea } from "#components/ui/textarea";
 import { asksForPhone, type Form, isPersonal, rememberDaysMax } from "#lib/audience/forms/schema";
-import type { FormFields } from "../named/named-dialog.tsx";
-import { type ControlProps, Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 import { FieldList } from "./field-list.tsx";
 import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
 import { FormPresets } from "./form-presets.tsx";

@@ -2,10 +2,10 @@
 
 import { ClipboardList } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type NamedActions, NamedManager } from "#components/named/named-manager";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Badge } from "#components/ui/badge";
 import type { Form } from "#lib/audience/forms/schema";
-import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
-import { PrefetchLink } from "../shell/prefetch-link.tsx";
-import { Badge } from "../ui/badge.tsx";
 import { EditorFields } from "./form-fields.tsx";
 import type { GatewayChoice } from "./phone-confirmation.tsx";
 import type { WechatDomains } from "./wechat-field.tsx";

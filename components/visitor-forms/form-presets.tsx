@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Button } from "../ui/button.tsx";
+import { Button } from "#components/ui/button";
 import { type FormDraft, presetNames, presetOf } from "./form-draft.ts";
 
 interface FormPresetsProps {

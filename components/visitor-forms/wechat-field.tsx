@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { LockNote, useLocked } from "../plans/locked.tsx";
-import { Choice } from "../ui/choice.tsx";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Choice } from "#components/ui/choice";
 import type { FieldDraft } from "./form-draft.ts";
 
 /** Where forms can ask for the WeChat account of a visitor. */

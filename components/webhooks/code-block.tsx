@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "#components/ui/copy-button";
 
 interface CodeBlockProps {
   label: string;

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useUrlFilters } from "#components/shell/url-filters";
+import { Select } from "#components/ui/select";
+import { Spinner } from "#components/ui/spinner";
 import { camelOf } from "#lib/basics/variants/schema";
 import { deliveryStates } from "#lib/outreach/webhooks/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
-import { useUrlFilters } from "../shell/url-filters.tsx";
-import { Select } from "../ui/select.tsx";
-import { Spinner } from "../ui/spinner.tsx";
 
 /** A select element has no empty value. */
 const everything = "*";

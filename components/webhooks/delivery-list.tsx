@@ -4,15 +4,15 @@ import { ChevronRight, RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { useVisibleInterval } from "#components/shell/visible-interval.ts";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { toast } from "#components/ui/toast";
 import { camelOf } from "#lib/basics/variants/schema";
 import { type Delivery, deliveryStates } from "#lib/outreach/webhooks/schema";
 import { findEventType } from "#lib/tenancy/webhook-events/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { useVisibleInterval } from "../shell/visible-interval.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
 import { CodeBlock } from "./code-block.tsx";
 
 interface DeliveryListProps {

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { Checkbox } from "#components/ui/checkbox";
 import { camelOf } from "#lib/basics/variants/schema";
 import type { WebhookFormat } from "#lib/outreach/webhooks/schema";
 import { eventGroups, listEvents, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
-import { Checkbox } from "../ui/checkbox.tsx";
 import { offersEvent } from "./webhook-draft.ts";
 
 interface EventFieldsProps {

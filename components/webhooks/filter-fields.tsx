@@ -1,11 +1,16 @@
 import { useTranslations } from "next-intl";
-import { NamePicker } from "../links/name-picker.tsx";
-import type { NamedOption } from "../links/names.ts";
-import { readFolders, readFoldersOf, readTags, readTagsOf } from "../links/tags-and-folders.ts";
-import { useNamesOf } from "../links/use-names.ts";
-import { Field } from "../ui/field.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { ValueAdder, ValueChip, ValuesField } from "../ui/values-field.tsx";
+import { NamePicker } from "#components/links/name-picker";
+import type { NamedOption } from "#components/links/names.ts";
+import {
+  readFolders,
+  readFoldersOf,
+  readTags,
+  readTagsOf,
+} from "#components/links/tags-and-folders.ts";
+import { useNamesOf } from "#components/links/use-names.ts";
+import { Field } from "#components/ui/field";
+import { Switch } from "#components/ui/switch";
+import { ValueAdder, ValueChip, ValuesField } from "#components/ui/values-field";
 import type { WebhookDraft } from "./webhook-draft.ts";
 
 interface FilterFieldsProps {

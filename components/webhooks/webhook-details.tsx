@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
 import { camelOf } from "#lib/basics/variants/schema";
 import { isChat, type Webhook } from "#lib/outreach/webhooks/schema";
 import { findEventType } from "#lib/tenancy/webhook-events/schema";
-import { Card } from "../ui/card.tsx";
 
 /** The names of filters, by their ids; those of deleted objects are missing. */
 export type FilterLabels = Readonly<Record<string, string>>;

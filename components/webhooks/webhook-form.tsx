@@ -2,6 +2,14 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Choice } from "#components/ui/choice";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 import {
   canSign,
   chatFormats,
@@ -13,14 +21,6 @@ import {
 } from "#lib/outreach/webhooks/schema";
 import { locales } from "#lib/platform/messages/schema";
 import { hasPeople } from "#lib/tenancy/webhook-events/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { bodyOf, draftOf, isFiltered, newDraft, type WebhookDraft } from "./webhook-draft.ts";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { CopyField } from "../ui/copy-field.tsx";
-import { DialogActions } from "../ui/dialog.tsx";
+import { CopyField } from "#components/ui/copy-field";
+import { DialogActions } from "#components/ui/dialog";
 
 interface WebhookSecretProps {
   secret: string;

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { Badge } from "#components/ui/badge";
 import type { Webhook } from "#lib/outreach/webhooks/schema";
-import { Badge } from "../ui/badge.tsx";
 
 type State = "active" | "failing" | "paused" | "disabled";
 

@@ -4,14 +4,14 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Select } from "#components/ui/select";
 import { camelOf } from "#lib/basics/variants/schema";
 import type { Delivery, Webhook } from "#lib/outreach/webhooks/schema";
 import { type WebhookEventType, webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Select } from "../ui/select.tsx";
 import { CodeBlock } from "./code-block.tsx";
 
 interface WebhookTestProps {

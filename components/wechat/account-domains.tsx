@@ -1,14 +1,14 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAction, FormAnswer } from "#components/forms/form";
+import { useRemoval } from "#components/forms/removal.ts";
+import { Badge } from "#components/ui/badge";
+import { Button } from "#components/ui/button";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
+import { toast } from "#components/ui/toast";
 import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { useRemoval } from "../forms/removal.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
-import { toast } from "../ui/toast.tsx";
 import { DomainForm } from "./domain-form.tsx";
 
 export interface DomainChanges {

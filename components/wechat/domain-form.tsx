@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useRef } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { type FormAction, useForm } from "#components/forms/form";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
 
 interface DomainFormProps {
   accountId: string;

@@ -1,16 +1,16 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Choice } from "#components/ui/choice";
+import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
 import {
   type WechatAccount,
   type WechatKind,
   wechatKinds,
 } from "#lib/audience/wechat-accounts/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
 
 interface WechatFormProps {
   save: FormAction<null>;

@@ -1,11 +1,11 @@
 "use client";
 
 import { MessagesSquare } from "lucide-react";
+import type { FormAction, FormAnswer } from "#components/forms/form";
+import { CardManager } from "#components/named/card-manager";
 import type { WechatAccount } from "#lib/audience/wechat-accounts/schema";
 import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { CardManager } from "../named/card-manager.tsx";
 import type { DomainChanges } from "./account-domains.tsx";
 import { WechatCard } from "./wechat-card.tsx";
 import { WechatForm } from "./wechat-form.tsx";

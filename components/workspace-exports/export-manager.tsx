@@ -3,16 +3,16 @@
 import { Archive, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { PageHead } from "#components/shell/page-head";
+import { useRefreshWhile } from "#components/shell/refresh.ts";
+import { Button } from "#components/ui/button";
+import { DataTable } from "#components/ui/data-table";
+import { EmptyState } from "#components/ui/empty-state";
+import { Spinner } from "#components/ui/spinner";
+import { toast } from "#components/ui/toast";
 import type { WorkspaceExport } from "#lib/transfer/workspace-export/schema";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { PageHead } from "../shell/page-head.tsx";
-import { useRefreshWhile } from "../shell/refresh.ts";
-import { Button } from "../ui/button.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface ExportManagerProps {
   exports: readonly WorkspaceExport[];

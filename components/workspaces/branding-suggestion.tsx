@@ -3,13 +3,13 @@
 import { Sparkles } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { callApi } from "#components/forms/call-api.ts";
+import { Button } from "#components/ui/button";
 import {
   type Branding,
   brandingSuggestionShape,
   type BrandingSuggestion as Suggestion,
 } from "#lib/links/branding/schema";
-import { callApi } from "../forms/call-api.ts";
-import { Button } from "../ui/button.tsx";
 
 interface BrandingSuggestionProps {
   workspace: string;

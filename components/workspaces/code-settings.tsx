@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
+import { countriesText } from "#components/forms/country-codes.ts";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Switch } from "#components/ui/switch";
+import { toast } from "#components/ui/toast";
 import { codesPerDayMax, type Workspace } from "#lib/tenancy/workspaces/schema";
-import { countriesText } from "../forms/country-codes.ts";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface CodeSettingsProps {
   workspace: Pick<Workspace, "codeCountries" | "codesPerDay" | "codesStopped">;

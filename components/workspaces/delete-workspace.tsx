@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { loadPage } from "../auth/load-page.ts";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { loadPage } from "#components/auth/load-page.ts";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
 
 interface DeleteWorkspaceProps {
   name: string;

@@ -2,11 +2,11 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
+import { loadPage } from "#components/auth/load-page.ts";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button";
 import type { DeletedWorkspace } from "#lib/tenancy/workspaces/schema";
-import { loadPage } from "../auth/load-page.ts";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Button } from "../ui/button.tsx";
 
 interface DeletedWorkspacesProps {
   workspaces: readonly DeletedWorkspace[];

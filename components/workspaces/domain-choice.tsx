@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
-import { Card } from "../ui/card.tsx";
-import { Select } from "../ui/select.tsx";
-import { toast } from "../ui/toast.tsx";
+import type { FormAnswer } from "#components/forms/form";
+import { useAction } from "#components/forms/use-action.ts";
+import { Card } from "#components/ui/card";
+import { Select } from "#components/ui/select";
+import { toast } from "#components/ui/toast";
 
 interface DomainChoiceProps {
   initial: string;

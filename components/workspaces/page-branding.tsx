@@ -3,14 +3,14 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { ApiError, callApi } from "#components/forms/call-api.ts";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
+import { toast } from "#components/ui/toast";
 import { inkOn } from "#lib/basics/formats/schema";
 import { type Branding, brandingShape } from "#lib/links/branding/schema";
-import { ApiError, callApi } from "../forms/call-api.ts";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
 import { BrandingSuggestion } from "./branding-suggestion.tsx";
 
 interface PageBrandingProps {

@@ -2,14 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { type FormAction, useForm } from "#components/forms/form";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Select } from "#components/ui/select";
+import { toast } from "#components/ui/toast";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Select } from "../ui/select.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface SessionSettingsProps {
   workspace: Pick<Workspace, "sessionIdleMinutes" | "sessionHours">;

@@ -3,16 +3,16 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { type FormAction, useForm } from "#components/forms/form";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Button } from "#components/ui/button";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
+import { toast } from "#components/ui/toast";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
-import { type FormAction, useForm } from "../forms/form.tsx";
-import { LockNote, useLocked } from "../plans/locked.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { toast } from "../ui/toast.tsx";
 import { ZoneField } from "./zone-field.tsx";
 
 interface WorkspaceSettingsProps {

@@ -3,10 +3,10 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { classNames } from "../ui/class-names.ts";
-import type { ControlProps } from "../ui/field.tsx";
-import { fieldClass } from "../ui/input.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { classNames } from "#components/ui/class-names.ts";
+import type { ControlProps } from "#components/ui/field";
+import { fieldClass } from "#components/ui/input";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { ZoneList } from "./zone-list.tsx";
 
 /** Picks one of some 400 zones by typing a part of its name. */

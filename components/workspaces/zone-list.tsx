@@ -1,7 +1,13 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
+import {
+  Command,
+  CommandEmpty,
+  CommandInput,
+  CommandItem,
+  CommandList,
+} from "#components/ui/command";
 
 /** Every zone that this browser supports; UTC is not in its list. */
 function listZones(first: string): string[] {

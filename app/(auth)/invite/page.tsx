@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { ActionForm } from "#components/auth/action-form";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
+import { Button } from "#components/ui/button";
 import { getRequestAddress, getSessionUser } from "#lib/identity/auth";
 import { findInvitation } from "#lib/tenancy/members";
-import { ActionForm } from "../../../components/auth/action-form.tsx";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../components/auth/auth-link.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { acceptInvitationAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 

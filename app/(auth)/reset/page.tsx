@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
+import { RequestEmailForm } from "#components/auth/request-email-form";
+import { ResetForm } from "#components/auth/reset-form";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../components/auth/auth-link.tsx";
-import { RequestEmailForm } from "../../../components/auth/request-email-form.tsx";
-import { ResetForm } from "../../../components/auth/reset-form.tsx";
 import { requestEmailAction, resetPasswordAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 

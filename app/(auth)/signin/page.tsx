@@ -1,6 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
+import { OAuthButtons } from "#components/auth/oauth-buttons";
+import { SignInForm } from "#components/auth/sign-in-form";
+import { FormError } from "#components/ui/form-error";
 import {
   getRequestAddress,
   getRequestCookies,
@@ -11,11 +16,6 @@ import {
 import { isFactorAwaited } from "#lib/identity/presence";
 import { findErrorKey } from "#lib/platform/messages";
 import { findInvitation } from "#lib/tenancy/members";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../components/auth/auth-link.tsx";
-import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
-import { SignInForm } from "../../../components/auth/sign-in-form.tsx";
-import { FormError } from "../../../components/ui/form-error.tsx";
 import { noValues } from "../../sentences.ts";
 import { pageAfter } from "../next-page.ts";
 

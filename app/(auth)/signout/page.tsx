@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { SignOutButton } from "../../../components/auth/sign-out-button.tsx";
+import { AuthCard } from "#components/auth/auth-card";
+import { SignOutButton } from "#components/auth/sign-out-button";
 import { Texts } from "../../texts.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {

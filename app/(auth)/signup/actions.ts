@@ -1,12 +1,12 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
+import type { FormAnswer } from "#components/forms/form";
 import { sendAccountExistsEmail, sendConfirmationEmail } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestOrigin, signUp } from "#lib/identity/auth";
 import { signUpBody } from "#lib/identity/auth/schema";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation, findInvitation } from "#lib/tenancy/members";
-import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
 import { passwordField, refusedBy } from "../../refusals.ts";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
+import { OAuthButtons } from "#components/auth/oauth-buttons";
+import { SignUpForm } from "#components/auth/sign-up-form";
 import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { findInvitation } from "#lib/tenancy/members";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../components/auth/auth-link.tsx";
-import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
-import { SignUpForm } from "../../../components/auth/sign-up-form.tsx";
 import { signUpAction } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };

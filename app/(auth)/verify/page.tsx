@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ActionForm } from "../../../components/auth/action-form.tsx";
-import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { ActionForm } from "#components/auth/action-form";
+import { AuthCard } from "#components/auth/auth-card";
 import { requireUser } from "../../app/access.ts";
 import { confirmEmailAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { PlanTable } from "#components/plans/plan-table";
+import { Button } from "#components/ui/button";
 import { offersSupport } from "#lib/tenancy/support";
-import { PlanTable } from "../../../components/plans/plan-table.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { hasPrices, listPlans } from "../../plans.ts";
 import { findVisitor } from "../visitor.ts";
 

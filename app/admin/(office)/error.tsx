@@ -1,6 +1,6 @@
 "use client";
 
-import { Failure } from "../../../components/shell/failure.tsx";
+import { Failure } from "#components/shell/failure";
 
 interface AdminErrorProps {
   error: unknown;

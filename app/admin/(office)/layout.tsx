@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { AdminShell } from "#components/admin/admin-shell";
 import { getSessionUser } from "#lib/identity/auth";
-import { AdminShell } from "../../../components/admin/admin-shell.tsx";
 import { Announcements } from "../../announcements.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";

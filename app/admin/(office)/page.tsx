@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { Facts } from "#components/admin/facts";
+import { PageHead } from "#components/shell/page-head";
+import { Card } from "#components/ui/card";
 import { readOverview } from "#lib/office/overview";
 import type { OfficeCount } from "#lib/office/overview/schema";
-import { Facts } from "../../../components/admin/facts.tsx";
-import { PageHead } from "../../../components/shell/page-head.tsx";
-import { Card } from "../../../components/ui/card.tsx";
 import { requireOperator } from "../access.ts";
 import { officeMetadata } from "../title.ts";
 

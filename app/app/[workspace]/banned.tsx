@@ -1,7 +1,7 @@
+import { BannedBanner } from "#components/trust/banned-banner";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { findActiveBan } from "#lib/tenancy/bans";
-import { BannedBanner } from "../../../components/trust/banned-banner.tsx";
 
 /** Why the workspace is banned, for its members; nothing otherwise. */
 export async function Banned({ scope }: { scope: WorkspaceScope }) {

@@ -1,6 +1,7 @@
 /** The URL of a settings list: its search and page. */
+
+import type { FormAnswer } from "#components/forms/form";
 import { AppError, type ErrorCode } from "#lib/platform/errors";
-import type { FormAnswer } from "../../../components/forms/form.tsx";
 
 export type ListSearchParams = Record<string, string | string[] | undefined>;
 

@@ -1,7 +1,8 @@
 /** Form actions for objects with a name: create, edit and delete. */
+
+import type { FormAnswer } from "#components/forms/form";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { FormAnswer } from "../../../components/forms/form.tsx";
 import type { ParsedForm } from "../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../access.ts";
 import { withFormErrors } from "./listing.ts";

@@ -1,10 +1,10 @@
 "use server";
 
+import type { FormAnswer, FormFailure } from "#components/forms/form";
+import type { CreatedLink } from "#components/links/link-creator";
 import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { getWorkspace } from "#lib/tenancy/workspaces";
-import type { FormAnswer, FormFailure } from "../../../components/forms/form.tsx";
-import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { action, nameArgument } from "../../action.ts";
 import { takePendingUrl } from "../../pending-url.ts";
 import { firstLinksUsedUp, refusalOf } from "../../refusals.ts";

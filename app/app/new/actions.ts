@@ -1,12 +1,12 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
 import { getRequestOrigin } from "#lib/identity/auth";
 import { findPersonZone } from "#lib/platform/messages";
 import { withOrigin } from "#lib/tenancy/audit";
 import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
 import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";
-import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
 import { requireUser, runAsUser } from "../access.ts";

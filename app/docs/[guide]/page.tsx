@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import { Markdown } from "../../../components/site/markdown.tsx";
+import { Markdown } from "#components/site/markdown";
 import { type Guide, readGuide } from "../guides.ts";
 import { guidePictures } from "../pictures.ts";
 import { listShownGuides } from "../shown-guides.ts";

@@ -1,7 +1,7 @@
 /** What differs from Dub on purpose: one table. */
 import { getTranslations } from "next-intl/server";
-import { Markdown } from "../../../components/site/markdown.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../../../components/ui/table.tsx";
+import { Markdown } from "#components/site/markdown";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 
 const rows = [
   "keys",

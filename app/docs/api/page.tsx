@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { Method } from "../../../components/docs/method.tsx";
-import { Samples } from "../../../components/docs/samples.tsx";
+import { Method } from "#components/docs/method";
+import { Samples } from "#components/docs/samples";
 import { Differences } from "./differences.tsx";
 import { getReference, slugOf } from "./document.ts";
 import { firstSamplesOf } from "./samples.ts";

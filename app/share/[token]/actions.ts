@@ -1,10 +1,10 @@
 "use server";
 
 import { cookies } from "next/headers";
+import type { FormAnswer } from "#components/forms/form";
 import { grantSeconds, unlockShare } from "#lib/analytics/shares";
 import { getRequestAddress } from "#lib/identity/auth";
 import { config } from "#lib/platform/config";
-import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { grantCookie } from "../guest.ts";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ActionForm } from "../../../../components/auth/action-form.tsx";
-import { AuthCard } from "../../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../../components/auth/auth-link.tsx";
+import { ActionForm } from "#components/auth/action-form";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
 import { undoFactorAction } from "../../actions.ts";
 import { type PageQuery, tokenIn } from "../../token.ts";
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
+import { FactorForm } from "#components/auth/factor-form";
 import { getRequestCookies } from "#lib/identity/auth";
 import { isFactorAwaited } from "#lib/identity/presence";
-import { AuthCard } from "../../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../../components/auth/auth-link.tsx";
-import { FactorForm } from "../../../../components/auth/factor-form.tsx";
 import { finishSignInAction } from "../../actions.ts";
 import { pageAfter } from "../../next-page.ts";
 import type { PageQuery } from "../../token.ts";

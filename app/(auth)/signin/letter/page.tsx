@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "../../../../components/auth/auth-card.tsx";
-import { AuthLink } from "../../../../components/auth/auth-link.tsx";
-import { EmailSignIn } from "../../../../components/auth/email-sign-in.tsx";
-import { RequestEmailForm } from "../../../../components/auth/request-email-form.tsx";
+import { AuthCard } from "#components/auth/auth-card";
+import { AuthLink } from "#components/auth/auth-link";
+import { EmailSignIn } from "#components/auth/email-sign-in";
+import { RequestEmailForm } from "#components/auth/request-email-form";
 import { requestEmailAction } from "../../actions.ts";
 import { type PageQuery, tokenIn } from "../../token.ts";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
+import { Markdown } from "#components/site/markdown";
 import { privacyPeriods } from "#lib/transfer/retention";
-import { Markdown } from "../../../../components/site/markdown.tsx";
 import { findLegalText, type LegalPage, legalPages } from "../text.ts";
 
 interface LegalProps {

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { createAnnouncement, endAnnouncement } from "#lib/tenancy/announcements";
 import { createAnnouncementBody } from "#lib/tenancy/announcements/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";

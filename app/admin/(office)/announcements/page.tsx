@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { AnnouncementForm } from "#components/admin/announcement-form";
+import { EndAnnouncement } from "#components/admin/end-announcement";
+import { PageHead } from "#components/shell/page-head";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import { listAnnouncements } from "#lib/tenancy/announcements";
 import type { Announcement } from "#lib/tenancy/announcements/schema";
-import { AnnouncementForm } from "../../../../components/admin/announcement-form.tsx";
-import { EndAnnouncement } from "../../../../components/admin/end-announcement.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Badge } from "../../../../components/ui/badge.tsx";
-import { Card } from "../../../../components/ui/card.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";

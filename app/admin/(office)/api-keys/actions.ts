@@ -2,9 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { approveKey, declineKey } from "#lib/identity/api-keys";
 import { reasonField } from "#lib/tenancy/operators/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";

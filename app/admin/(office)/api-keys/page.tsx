@@ -1,12 +1,12 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { KeyDecision } from "#components/admin/key-decision";
+import { OfficeLink } from "#components/admin/office-link";
+import { PageHead } from "#components/shell/page-head";
+import { EmptyState } from "#components/ui/empty-state";
 import { listPendingKeys } from "#lib/identity/api-keys";
 import { config } from "#lib/platform/config";
-import { KeyDecision } from "../../../../components/admin/key-decision.tsx";
-import { OfficeLink } from "../../../../components/admin/office-link.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";

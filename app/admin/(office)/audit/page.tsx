@@ -2,11 +2,11 @@ import { ScrollText } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { OperationList } from "#components/admin/operation-list";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { EmptyState } from "#components/ui/empty-state";
 import { listOperations, operationsMax } from "#lib/office/views";
-import { OperationList } from "../../../../components/admin/operation-list.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../components/ui/button.tsx";
-import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
 

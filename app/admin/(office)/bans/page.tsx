@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PageHead } from "#components/shell/page-head";
+import { AppealList } from "#components/trust/appeal-list";
+import { BanForm } from "#components/trust/ban-form";
+import { BanList } from "#components/trust/ban-list";
 import { listAppeals, listBans } from "#lib/office/bans";
 import { bansQuery } from "#lib/tenancy/bans/schema";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { AppealList } from "../../../../components/trust/appeal-list.tsx";
-import { BanForm } from "../../../../components/trust/ban-form.tsx";
-import { BanList } from "../../../../components/trust/ban-list.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";

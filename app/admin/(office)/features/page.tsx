@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { FeatureSwitch } from "#components/admin/feature-switch";
+import { PageHead } from "#components/shell/page-head";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import { listFeatures } from "#lib/tenancy/features";
 import type { FeatureState } from "#lib/tenancy/features/schema";
-import { FeatureSwitch } from "../../../../components/admin/feature-switch.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Badge } from "../../../../components/ui/badge.tsx";
-import { Card } from "../../../../components/ui/card.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import {
   changeDestinationList,
   openInstanceLists,
@@ -11,7 +12,6 @@ import { changeListBody, instanceListKinds } from "#lib/destinations/lists/schem
 import { disableRefused } from "#lib/office/refused-links";
 import { disableRefusedBody } from "#lib/office/refused-links/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { InstanceListCard } from "#components/admin/instance-list-card";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
 import { getInstanceLists } from "#lib/destinations/lists";
 import { type InstanceList, instanceListKinds } from "#lib/destinations/lists/schema";
 import { findErrorKey } from "#lib/platform/messages";
-import { InstanceListCard } from "../../../../components/admin/instance-list-card.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../components/ui/button.tsx";
 import { noValues } from "../../../sentences.ts";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";

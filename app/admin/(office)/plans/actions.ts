@@ -1,10 +1,10 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { AppError } from "#lib/platform/errors";
 import { setPlan } from "#lib/tenancy/plan-changes";
 import { setPlanBody } from "#lib/tenancy/plan-changes/schema";
 import { limitNames } from "#lib/tenancy/plans/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { byField, parseBody } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";

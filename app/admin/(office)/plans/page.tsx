@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PlanForm } from "#components/admin/plan-form";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { findPlanOf, type OperatorPlan } from "#lib/tenancy/plan-changes";
-import { PlanForm } from "../../../../components/admin/plan-form.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../components/ui/button.tsx";
-import { Card } from "../../../../components/ui/card.tsx";
-import { Field } from "../../../../components/ui/field.tsx";
-import { Input } from "../../../../components/ui/input.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
 import { setPlanAction } from "./actions.ts";

@@ -1,9 +1,9 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import type { FormAnswer } from "#components/forms/form";
 import { decideReports } from "#lib/office/reports";
 import { decideReportsBody } from "#lib/office/reports/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";

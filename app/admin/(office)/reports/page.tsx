@@ -1,10 +1,10 @@
 import { Flag } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PageHead } from "#components/shell/page-head";
+import { ReportCard } from "#components/trust/report-card";
+import { EmptyState } from "#components/ui/empty-state";
 import { listReports } from "#lib/office/reports";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { ReportCard } from "../../../../components/trust/report-card.tsx";
-import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";

@@ -1,14 +1,14 @@
 import { Search } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { SearchResults } from "#components/admin/search-results";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { EmptyState } from "#components/ui/empty-state";
+import { Field } from "#components/ui/field";
+import { Input } from "#components/ui/input";
 import { searchOffice } from "#lib/office/search";
 import { searchText } from "#lib/office/search/schema";
-import { SearchResults } from "../../../../components/admin/search-results.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../components/ui/button.tsx";
-import { EmptyState } from "../../../../components/ui/empty-state.tsx";
-import { Field } from "../../../../components/ui/field.tsx";
-import { Input } from "../../../../components/ui/input.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
 

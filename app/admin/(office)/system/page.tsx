@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { JobButtons } from "#components/admin/job-buttons";
+import { Rows } from "#components/admin/rows";
+import { PageHead } from "#components/shell/page-head";
+import { Badge } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
 import { readSystem } from "#lib/office/system";
 import type { System } from "#lib/office/system/schema";
-import { JobButtons } from "../../../../components/admin/job-buttons.tsx";
-import { Rows } from "../../../../components/admin/rows.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Badge } from "../../../../components/ui/badge.tsx";
-import { Card } from "../../../../components/ui/card.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { DayChart } from "#components/admin/day-chart";
+import { Facts } from "#components/admin/facts";
+import { Rows } from "#components/admin/rows";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
 import { readUsage } from "#lib/office/usage";
 import { type Usage, usagePeriods, usageQuery } from "#lib/office/usage/schema";
-import { DayChart } from "../../../../components/admin/day-chart.tsx";
-import { Facts } from "../../../../components/admin/facts.tsx";
-import { Rows } from "../../../../components/admin/rows.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../components/ui/button.tsx";
-import { Card } from "../../../../components/ui/card.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
 

@@ -1,9 +1,9 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { createShare, getShareToken, revokeShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { byField, parseBody } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";

@@ -1,8 +1,8 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { createAnnotation, deleteAnnotation, editAnnotation } from "#lib/analytics/annotations";
 import { annotationBody } from "#lib/analytics/annotations/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 

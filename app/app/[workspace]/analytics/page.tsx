@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { Board } from "#components/analytics/board";
+import { ShareDialog, type ShareSubject } from "#components/shares/share-dialog";
 import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listFolders } from "#lib/links/folders";
@@ -7,8 +9,6 @@ import { listFoldersQuery } from "#lib/links/folders/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { Board } from "../../../../components/analytics/board.tsx";
-import { ShareDialog, type ShareSubject } from "../../../../components/shares/share-dialog.tsx";
 import { requireScope } from "../../access.ts";
 import { createShareAction, revokeShareAction, showShareAction } from "./actions.ts";
 import {

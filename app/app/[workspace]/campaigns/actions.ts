@@ -1,5 +1,6 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { createCampaign, deleteCampaign, editCampaign } from "#lib/outreach/campaigns";
 import {
   createCampaignBody,
@@ -7,7 +8,6 @@ import {
   erasePersonBody,
 } from "#lib/outreach/campaigns/schema";
 import { erasePerson } from "#lib/outreach/erasing";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { failureOf, parseCampaign } from "./parse-campaign.ts";

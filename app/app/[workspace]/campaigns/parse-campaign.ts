@@ -1,8 +1,8 @@
 /** Validates the form of a campaign with the schema of the API: errors by form field. */
 import type { ZodType, z } from "zod";
+import type { FormFailure } from "#components/forms/form";
 import { AppError } from "#lib/platform/errors";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import type { FormFailure } from "../../../../components/forms/form.tsx";
 import { type ParsedForm, parseJsonField } from "../../../form-data.ts";
 import { errorAnswer, linkFailureOf } from "../links/link-errors.ts";
 

@@ -1,8 +1,5 @@
 /** The URL of the table of recipients: its filter, and the positions of its pages. */
-import {
-  type RecipientsShown,
-  recipientsShown,
-} from "../../../../components/campaigns/recipients-shown.ts";
+import { type RecipientsShown, recipientsShown } from "#components/campaigns/recipients-shown.ts";
 import type { ListSearchParams } from "../listing.ts";
 
 export interface RecipientsView {

@@ -1,7 +1,7 @@
+import type { SampleLinks } from "#components/campaigns/preview-text.ts";
 import { listDomains, shortUrl } from "#lib/links/hosts";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { SampleLinks } from "../../../../components/campaigns/preview-text.ts";
 
 /** As long as generated slugs. */
 const sampleKey = "000000";

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { findCampaignNames } from "#lib/outreach/campaign-overview";
 import { type CampaignName, searchNames } from "#lib/outreach/campaign-overview/schema";
 import {
@@ -17,7 +18,6 @@ import {
   type RecipientSource,
   sourceSteps,
 } from "#lib/outreach/sources/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument, plainAction } from "../../../action.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 

@@ -1,8 +1,8 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { eraseContact, listContacts } from "#lib/audience/contacts";
 import { type Contact, listContactsQuery } from "#lib/audience/contacts/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { withFormErrors } from "../listing.ts";

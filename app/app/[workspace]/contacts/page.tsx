@@ -1,10 +1,10 @@
 import { Contact } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { ContactList } from "#components/contacts/contact-list";
+import { EmptyState } from "#components/ui/empty-state";
 import { listContacts } from "#lib/audience/contacts";
 import { listForms } from "#lib/audience/forms";
-import { ContactList } from "../../../../components/contacts/contact-list.tsx";
-import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { requireScope } from "../../access.ts";
 import { findContactAction } from "./actions.ts";
 import { filterOf, paramsOf, parseFilters } from "./query.ts";

@@ -1,8 +1,8 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { eraseCustomer, listCustomers } from "#lib/analytics/customers";
 import { type ListedCustomer, listCustomersQuery } from "#lib/analytics/customers/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { CustomerList } from "#components/customers/customer-list";
 import { listCustomers } from "#lib/analytics/customers";
 import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { config } from "#lib/platform/config";
-import { CustomerList } from "../../../../components/customers/customer-list.tsx";
 import { requireScope } from "../../access.ts";
 import { findCustomerAction } from "./actions.ts";
 

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { dismissDomainAlarm } from "#lib/analytics/domain-health";
 import {
   createDomain,
@@ -15,7 +16,6 @@ import { editDomainBody, hostForm, transferDomainBody } from "#lib/links/domains
 import { AppError } from "#lib/platform/errors";
 import { appNames } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refusedField } from "../../../refusals.ts";

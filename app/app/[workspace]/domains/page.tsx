@@ -1,12 +1,12 @@
 import { domainToUnicode } from "node:url";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { DomainList } from "#components/domains/domain-list";
+import { Pager } from "#components/links/pager";
 import { listDomainStates } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
 import { defaultHost, listDomains } from "#lib/links/hosts";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { DomainList } from "../../../../components/domains/domain-list.tsx";
-import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";

@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { createFolder, deleteFolder, editFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { FolderManager } from "#components/folders/folder-manager";
+import { Pager } from "#components/links/pager";
 import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
-import { FolderManager } from "../../../../components/folders/folder-manager.tsx";
-import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";

@@ -1,10 +1,10 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { changeForm, createForm, deleteForm } from "#lib/audience/forms";
 import { findUnpublishable, newForm } from "#lib/audience/forms/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm, parseJsonField } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";

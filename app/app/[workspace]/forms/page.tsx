@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { FormManager } from "#components/visitor-forms/form-manager";
 import { listForms } from "#lib/audience/forms";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listGateways } from "#lib/outreach/gateway-accounts";
-import { FormManager } from "../../../../components/visitor-forms/form-manager.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteFormAction, saveFormAction } from "./actions.ts";
 

@@ -1,8 +1,8 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import { undoImport } from "#lib/transfer/imports";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 

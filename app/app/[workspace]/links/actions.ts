@@ -1,15 +1,15 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
+import type { CreatedLink } from "#components/links/link-creator";
+import { withoutScheme } from "#components/links/names.ts";
+import type { LinkHit } from "#components/shell/palette";
 import { createLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
 import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { utmOf } from "#lib/links/utm/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
-import { withoutScheme } from "../../../../components/links/names.ts";
-import type { LinkHit } from "../../../../components/shell/palette.tsx";
 import { action, formArgument, nameArgument, plainAction } from "../../../action.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 import { errorAnswer } from "./link-errors.ts";

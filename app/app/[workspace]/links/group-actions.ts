@@ -1,11 +1,11 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
+import type { GroupResult, PartialFailure } from "#components/links/link-group.ts";
 import { duplicateLink } from "#lib/links/creating";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { groupOfLinks, groupSteps } from "#lib/links/editing/schema";
 import { findErrorKey } from "#lib/platform/messages";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import type { GroupResult, PartialFailure } from "../../../../components/links/link-group.ts";
 import { action, nameArgument } from "../../../action.ts";
 import { firstLinksUsedUp } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";

@@ -1,12 +1,12 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
+import type { RestoredLinkState } from "#components/links/link-history";
 import { listHistory, restoreState } from "#lib/links/editing";
 import type { History } from "#lib/links/editing/schema";
 import { AppError } from "#lib/platform/errors";
 import { findErrorKey } from "#lib/platform/messages";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import type { RestoredLinkState } from "../../../../components/links/link-history.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refusalOf } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";

@@ -1,4 +1,4 @@
-import type { ListJobActions } from "../../../../components/links/list-job.tsx";
+import type { ListJobActions } from "#components/links/list-job";
 import { dismissListJobAction, startListJobAction, undoListJobAction } from "./list-job-actions.ts";
 
 /** The actions for changes of whole lists in a workspace. */

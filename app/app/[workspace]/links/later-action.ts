@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import { htmlRows } from "../../../../components/links/page-size.ts";
-import type { SentRows } from "../../../../components/links/sent-rows.ts";
+import type { FormAnswer } from "#components/forms/form";
+import { htmlRows } from "#components/links/page-size.ts";
+import type { SentRows } from "#components/links/sent-rows.ts";
 import { action, nameArgument } from "../../../action.ts";
 import { runInWorkspace } from "../../access.ts";
 import { parseQueryText } from "./query.ts";

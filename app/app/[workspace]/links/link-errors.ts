@@ -1,9 +1,9 @@
 /** The messages of links that were refused, by form field. */
 
+import type { FormFailure } from "#components/forms/form";
 import { namesIn } from "#lib/basics/variants/schema";
 import type { LinkOutcome } from "#lib/links/creating";
 import type { ErrorProblem } from "#lib/platform/errors";
-import type { FormFailure } from "../../../../components/forms/form.tsx";
 import { firstLinksUsedUp, refusedBy, refusedField } from "../../../refusals.ts";
 
 type Failure = Extract<LinkOutcome, { ok: false }>;

@@ -1,10 +1,10 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { listChange } from "#lib/links/editing/schema";
 import { dismissListJob, startListJob, undoListJob } from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { filtersOfList, parseQuery } from "./query.ts";

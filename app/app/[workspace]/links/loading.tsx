@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
-import { ListLoading } from "../../../../components/links/list-loading.tsx";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { Skeleton } from "../../../../components/ui/skeleton.tsx";
+import { ListLoading } from "#components/links/list-loading";
+import { PageHead } from "#components/shell/page-head";
+import { Skeleton } from "#components/ui/skeleton";
 
 export default async function LinksLoading() {
   const [t, common] = await Promise.all([getTranslations("linksPage"), getTranslations("common")]);

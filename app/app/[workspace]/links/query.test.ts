@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { usualPageSize as pageSize } from "../../../../components/links/page-size.ts";
+import { usualPageSize as pageSize } from "#components/links/page-size.ts";
 import {
   cutPage,
   firstRowOf,

@@ -1,5 +1,8 @@
 /** The URL of a list of links: its filters, and the URLs of the neighboring pages. */
 import { z } from "zod";
+import { type Order, orderOf, orders } from "#components/links/list-order.ts";
+import { namesIn } from "#components/links/names.ts";
+import { type PageSize, pageSizeOf, usualPageSize } from "#components/links/page-size.ts";
 import {
   countLinksQuery,
   type LinkFilters,
@@ -8,13 +11,6 @@ import {
   linkStatuses,
   listLinksQuery,
 } from "#lib/links/reading/schema";
-import { type Order, orderOf, orders } from "../../../../components/links/list-order.ts";
-import { namesIn } from "../../../../components/links/names.ts";
-import {
-  type PageSize,
-  pageSizeOf,
-  usualPageSize,
-} from "../../../../components/links/page-size.ts";
 
 export type LinkSearchParams = Record<string, string | string[] | undefined>;
 

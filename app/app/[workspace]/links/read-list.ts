@@ -1,5 +1,9 @@
 /** What the list of links reads. */
 import { headers } from "next/headers";
+import type { FilterNames, NamedOption } from "#components/links/names.ts";
+import { htmlRows } from "#components/links/page-size.ts";
+import { type SentRows, withoutEmptyFields } from "#components/links/sent-rows.ts";
+import type { LaterRows } from "#components/links/use-later-rows.ts";
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { findFolder } from "#lib/links/folders";
@@ -11,10 +15,6 @@ import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listMembers } from "#lib/tenancy/members";
 import { getImport } from "#lib/transfer/imports";
-import type { FilterNames, NamedOption } from "../../../../components/links/names.ts";
-import { htmlRows } from "../../../../components/links/page-size.ts";
-import { type SentRows, withoutEmptyFields } from "../../../../components/links/sent-rows.ts";
-import type { LaterRows } from "../../../../components/links/use-later-rows.ts";
 import { cutPage, filtersOfList, type LinksQuery, listOf } from "./query.ts";
 
 /** The number of all matches, counted up to a limit, unless the search term is too short for this workspace. */

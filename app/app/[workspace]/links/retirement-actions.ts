@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { editLink } from "#lib/links/editing";
 import { keepRetiring, type RetirementDefault, readRetirementDefault } from "#lib/links/lifetime";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 

@@ -1,8 +1,8 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { createSavedView, deleteSavedView } from "#lib/links/saved-views";
 import { newSavedView, type SavedView } from "#lib/links/saved-views/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { parseQuery, searchOf } from "./query.ts";

@@ -1,6 +1,8 @@
 "use server";
 
 import { z } from "zod";
+import { countriesOf } from "#components/forms/country-codes.ts";
+import type { FormAnswer } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
 import { dropPrimary, makePrimary } from "#lib/links/domains";
 import { findDomain, listDomains } from "#lib/links/hosts";
@@ -11,8 +13,6 @@ import {
   retirementFields,
   sessionFields,
 } from "#lib/tenancy/workspaces/schema";
-import { countriesOf } from "../../../../components/forms/country-codes.ts";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";

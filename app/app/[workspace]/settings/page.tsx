@@ -1,19 +1,19 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PageHead } from "#components/shell/page-head";
+import { CodeSettings } from "#components/workspaces/code-settings";
+import { DeleteWorkspace } from "#components/workspaces/delete-workspace";
+import { DomainChoice } from "#components/workspaces/domain-choice";
+import { PageBranding } from "#components/workspaces/page-branding";
+import { RetirementSettings } from "#components/workspaces/retirement-settings";
+import { SessionSettings } from "#components/workspaces/session-settings";
+import { WorkspaceSettings } from "#components/workspaces/workspace-settings";
 import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { inheritedRules } from "#lib/links/lifetime";
 import { countryOfZone } from "#lib/platform/phones";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
-import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { CodeSettings } from "../../../../components/workspaces/code-settings.tsx";
-import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
-import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
-import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
-import { RetirementSettings } from "../../../../components/workspaces/retirement-settings.tsx";
-import { SessionSettings } from "../../../../components/workspaces/session-settings.tsx";
-import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
 import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import {

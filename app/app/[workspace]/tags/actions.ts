@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { createTag, deleteTag, editTag } from "#lib/links/tags";
 import { tagBody } from "#lib/links/tags/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";

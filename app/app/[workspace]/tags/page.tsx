@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { Pager } from "#components/links/pager";
+import { TagManager } from "#components/tags/tag-manager";
 import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
-import { Pager } from "../../../../components/links/pager.tsx";
-import { TagManager } from "../../../../components/tags/tag-manager.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";

@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/links/utm";
 import { newUtmTemplate } from "#lib/links/utm/schema";
-import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";

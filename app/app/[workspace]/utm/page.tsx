@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { UtmManager } from "#components/utm/utm-manager";
 import { listUtmTemplates } from "#lib/links/utm";
-import { UtmManager } from "../../../../components/utm/utm-manager.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";
 

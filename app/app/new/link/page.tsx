@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
+import { newLinkParameters } from "#components/links/start-of-link.ts";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
-import { newLinkParameters } from "../../../../components/links/start-of-link.ts";
 import { requireUser } from "../../access.ts";
 
 interface NewLinkPageProps {

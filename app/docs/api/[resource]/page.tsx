@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { Operation } from "../../../../components/docs/operation.tsx";
+import { Operation } from "#components/docs/operation";
 import { getReference, slugOf } from "../document.ts";
 import { bodyOf, samplesOf } from "../samples.ts";
 

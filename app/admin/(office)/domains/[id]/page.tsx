@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { DomainView } from "#components/admin/domain-view";
+import { PageHead } from "#components/shell/page-head";
 import { viewDomain } from "#lib/office/views";
-import { DomainView } from "../../../../../components/admin/domain-view.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { requireOperator } from "../../../access.ts";
 import { type ObjectPageProps, orMissing } from "../../../objects.ts";
 import { officeMetadata } from "../../../title.ts";

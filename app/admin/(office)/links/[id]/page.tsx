@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { LinkView } from "#components/admin/link-view";
+import { PageHead } from "#components/shell/page-head";
 import { viewLink } from "#lib/office/views";
-import { LinkView } from "../../../../../components/admin/link-view.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { requireOperator } from "../../../access.ts";
 import { type ObjectPageProps, orMissing } from "../../../objects.ts";
 import { officeMetadata } from "../../../title.ts";

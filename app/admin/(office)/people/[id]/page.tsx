@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { PersonActions } from "#components/admin/person-actions";
+import { PersonView } from "#components/admin/person-view";
+import { PageHead } from "#components/shell/page-head";
 import { viewPerson } from "#lib/office/views";
-import { PersonActions } from "../../../../../components/admin/person-actions.tsx";
-import { PersonView } from "../../../../../components/admin/person-view.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Texts } from "../../../../texts.tsx";
 import { requireOperator } from "../../../access.ts";
 import { type ObjectPageProps, orMissing } from "../../../objects.ts";

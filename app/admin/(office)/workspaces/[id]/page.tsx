@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { WorkspaceView } from "#components/admin/workspace-view";
+import { PageHead } from "#components/shell/page-head";
 import { viewWorkspace } from "#lib/office/views";
-import { WorkspaceView } from "../../../../../components/admin/workspace-view.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { requireOperator } from "../../../access.ts";
 import { type ObjectPageProps, orMissing } from "../../../objects.ts";
 import { officeMetadata } from "../../../title.ts";

@@ -1,12 +1,12 @@
 import { MessageSquareText } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { CampaignList } from "#components/campaigns/campaign-list";
+import { Pager } from "#components/links/pager";
+import { EmptyState } from "#components/ui/empty-state";
 import { listCampaignOverview } from "#lib/outreach/campaign-overview";
 import { campaignStates } from "#lib/outreach/campaign-overview/schema";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { CampaignList } from "../../../../../components/campaigns/campaign-list.tsx";
-import { Pager } from "../../../../../components/links/pager.tsx";
-import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
 import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";

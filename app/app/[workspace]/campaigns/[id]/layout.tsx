@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { CampaignHead } from "#components/campaigns/campaign-head";
+import { CampaignTabsOfPath } from "#components/campaigns/tabs-of-path";
 import { getSending } from "#lib/outreach/sending";
-import { CampaignHead } from "../../../../../components/campaigns/campaign-head.tsx";
-import { CampaignTabsOfPath } from "../../../../../components/campaigns/tabs-of-path.tsx";
 import { Texts } from "../../../../texts.tsx";
 import { deleteCampaignAction } from "../actions.ts";
 import { openCampaign } from "../open-campaign.ts";

@@ -2,16 +2,16 @@ import { GitCompareArrows } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ReportChooser } from "#components/campaigns/report-chooser";
+import { ReportCompare } from "#components/campaigns/report-compare";
+import { BackLink } from "#components/shell/back-link";
+import { PageHead } from "#components/shell/page-head";
+import { EmptyState } from "#components/ui/empty-state";
 import { compareCampaigns } from "#lib/outreach/campaign-reports";
 import { compareCampaignsQuery, comparedMax } from "#lib/outreach/campaign-reports/schema";
 import { listCampaigns } from "#lib/outreach/campaigns";
 import { listCampaignsQuery } from "#lib/outreach/campaigns/schema";
 import { AppError } from "#lib/platform/errors";
-import { ReportChooser } from "../../../../../components/campaigns/report-chooser.tsx";
-import { ReportCompare } from "../../../../../components/campaigns/report-compare.tsx";
-import { BackLink } from "../../../../../components/shell/back-link.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
-import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
 import { requireScope } from "../../../access.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

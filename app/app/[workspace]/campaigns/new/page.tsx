@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { CampaignCreator } from "#components/campaigns/campaign-editor";
+import { LockBox } from "#components/plans/locked";
+import { BackLink } from "#components/shell/back-link";
+import { PageHead } from "#components/shell/page-head";
 import { addAudienceBody } from "#lib/outreach/sources/schema";
 import { includes } from "#lib/tenancy/plans";
-import { CampaignCreator } from "../../../../../components/campaigns/campaign-editor.tsx";
-import { LockBox } from "../../../../../components/plans/locked.tsx";
-import { BackLink } from "../../../../../components/shell/back-link.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Texts } from "../../../../texts.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import { createCampaignAction } from "../actions.ts";

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { addOptOuts, deleteOptOut, findOptOut } from "#lib/outreach/opt-outs";
 import {
   type AddedOptOuts,
@@ -9,7 +10,6 @@ import {
   optOutPhonesPerForm,
   phonesBody,
 } from "#lib/outreach/opt-outs/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { OptOutManager } from "#components/campaigns/opt-out-manager";
 import { listOptOuts } from "#lib/outreach/opt-outs";
 import {
   listOptOutsQuery,
   optOutPhonesPerForm,
   optOutPhonesUnseen,
 } from "#lib/outreach/opt-outs/schema";
-import { OptOutManager } from "../../../../../components/campaigns/opt-out-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { addOptOutsAction, deleteOptOutAction, findOptOutAction } from "./actions.ts";
 

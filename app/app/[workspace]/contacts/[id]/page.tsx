@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { contactName } from "#components/contacts/contact-names.ts";
+import { ContactView } from "#components/contacts/contact-view";
+import { BackLink } from "#components/shell/back-link";
 import { getContact } from "#lib/audience/contacts";
 import { AppError } from "#lib/platform/errors";
-import { contactName } from "../../../../../components/contacts/contact-names.ts";
-import { ContactView } from "../../../../../components/contacts/contact-view.tsx";
-import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { requireScope } from "../../../access.ts";
 import { eraseContactAction } from "../actions.ts";
 

@@ -1,10 +1,10 @@
 import { getLocale } from "next-intl/server";
+import { DismissAlarm } from "#components/domains/dismiss-alarm";
+import { DomainAlarmNote } from "#components/domains/domain-alarm";
+import { DomainHealthCard } from "#components/domains/domain-health";
 import { getDomainHealth } from "#lib/analytics/domain-health";
 import { appLabel } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { DismissAlarm } from "../../../../../components/domains/dismiss-alarm.tsx";
-import { DomainAlarmNote } from "../../../../../components/domains/domain-alarm.tsx";
-import { DomainHealthCard } from "../../../../../components/domains/domain-health.tsx";
 import { dismissAlarmAction } from "../actions.ts";
 
 interface DomainHealthSectionProps {

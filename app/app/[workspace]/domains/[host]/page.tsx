@@ -4,19 +4,19 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { DomainChanges } from "#components/domains/domain-changes";
+import { DomainHead } from "#components/domains/domain-head";
+import { DomainIcp } from "#components/domains/domain-icp";
+import { DomainRecords } from "#components/domains/domain-records";
+import { DomainSwitches } from "#components/domains/domain-switches";
+import { DomainUrls } from "#components/domains/domain-urls";
+import { BackLink } from "#components/shell/back-link";
 import { getRequestHost } from "#lib/identity/auth";
 import { adviseTraffic, getDomain, getVerification } from "#lib/links/domains";
 import { countLeadingTo, countLinks } from "#lib/links/reading";
 import { countLinksQuery, leadingLinksMax } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
-import { DomainChanges } from "../../../../../components/domains/domain-changes.tsx";
-import { DomainHead } from "../../../../../components/domains/domain-head.tsx";
-import { DomainIcp } from "../../../../../components/domains/domain-icp.tsx";
-import { DomainRecords } from "../../../../../components/domains/domain-records.tsx";
-import { DomainSwitches } from "../../../../../components/domains/domain-switches.tsx";
-import { DomainUrls } from "../../../../../components/domains/domain-urls.tsx";
-import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   deleteDomainAction,

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ImportView } from "#components/imports/import-view";
+import { ListJobNote } from "#components/links/list-job";
 import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
 import { AppError } from "#lib/platform/errors";
 import { getImport } from "#lib/transfer/imports";
-import { ImportView } from "../../../../../components/imports/import-view.tsx";
-import { ListJobNote } from "../../../../../components/links/list-job.tsx";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import { undoImportAction } from "../actions.ts";

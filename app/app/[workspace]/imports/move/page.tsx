@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { MoveForm } from "#components/importers/move-form";
+import { LockBox } from "#components/plans/locked";
+import { BackLink } from "#components/shell/back-link";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { Card } from "#components/ui/card";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
-import { MoveForm } from "../../../../../components/importers/move-form.tsx";
-import { LockBox } from "../../../../../components/plans/locked.tsx";
-import { BackLink } from "../../../../../components/shell/back-link.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../../components/ui/button.tsx";
-import { Card } from "../../../../../components/ui/card.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 

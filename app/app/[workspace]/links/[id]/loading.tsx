@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { Skeleton } from "../../../../../components/ui/skeleton.tsx";
+import { Skeleton } from "#components/ui/skeleton";
 
 export default async function LinkLoading() {
   const t = await getTranslations("common");

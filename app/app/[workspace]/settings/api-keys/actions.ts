@@ -1,5 +1,7 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
+import type { CreatedKey } from "#components/keys/created-key-view";
 import {
   createApiKey,
   editApiKey,
@@ -13,8 +15,6 @@ import {
   type EditApiKey,
   rotateKeyForm,
 } from "#lib/identity/api-keys/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
-import type { CreatedKey } from "../../../../../components/keys/created-key-view.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { type ParsedForm, parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";

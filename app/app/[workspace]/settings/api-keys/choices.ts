@@ -1,10 +1,11 @@
 /** The domains and folders that a key can be limited to in the dashboard; the API accepts all of them. */
+
+import type { KeyChoices } from "#components/keys/key-limits";
 import { listDomainStates } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
 import { listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { KeyChoices } from "../../../../../components/keys/key-limits.tsx";
 
 export async function readChoices(scope: WorkspaceScope): Promise<KeyChoices> {
   const [domains, folders] = await Promise.all([

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { KeyManager } from "#components/keys/key-manager";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import { QuotaNote } from "../../quota-note.tsx";

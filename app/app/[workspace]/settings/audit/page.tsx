@@ -2,18 +2,18 @@ import { ScrollText } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { AuditFilters } from "#components/audit/audit-filters";
+import { AuditList } from "#components/audit/audit-list";
+import { Pager } from "#components/links/pager";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { EmptyState } from "#components/ui/empty-state";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { parseAgent } from "#lib/platform/request-info";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit, nameMentioned } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { listMembers } from "#lib/tenancy/members";
-import { AuditFilters } from "../../../../../components/audit/audit-filters.tsx";
-import { AuditList } from "../../../../../components/audit/audit-list.tsx";
-import { Pager } from "../../../../../components/links/pager.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../../components/ui/button.tsx";
-import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   type AuditPageFilters,

@@ -2,12 +2,12 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { Bookmarklet } from "#components/links/bookmarklet";
+import { bookmarkletOf } from "#components/links/start-of-link.ts";
+import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
+import { CopyButton } from "#components/ui/copy-button";
 import { config } from "#lib/platform/config";
-import { Bookmarklet } from "../../../../../components/links/bookmarklet.tsx";
-import { bookmarkletOf } from "../../../../../components/links/start-of-link.ts";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
-import { Button } from "../../../../../components/ui/button.tsx";
-import { CopyButton } from "../../../../../components/ui/copy-button.tsx";
 import { requireScope } from "../../../access.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,12 +1,12 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { changeDestinationList, pollDestinationList } from "#lib/destinations/lists";
 import { changeListBody, listKinds } from "#lib/destinations/lists/schema";
 import { startDisablingRefused } from "#lib/links/list-jobs";
 import { listRefusedLinks } from "#lib/links/refused-links";
 import type { RefusedLinks } from "#lib/links/refused-links/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";

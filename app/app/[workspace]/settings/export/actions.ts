@@ -1,7 +1,7 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { startWorkspaceExport } from "#lib/transfer/workspace-export";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 

@@ -1,9 +1,9 @@
 import { Archive } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { EmptyState } from "#components/ui/empty-state";
+import { ExportManager } from "#components/workspace-exports/export-manager";
 import { keptDays, listWorkspaceExports } from "#lib/transfer/workspace-export";
-import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
-import { ExportManager } from "../../../../../components/workspace-exports/export-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { startExportAction } from "./actions.ts";
 

@@ -1,5 +1,6 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import {
   checkGateway,
   createGateway,
@@ -8,7 +9,6 @@ import {
 } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody, editGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import type { GatewayCheck } from "#lib/outreach/gateways/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 import { readGateway } from "./read-gateway.ts";

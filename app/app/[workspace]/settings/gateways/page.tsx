@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { GatewayManager } from "#components/campaigns/gateway-manager";
 import { listGateways, listOpenCampaigns } from "#lib/outreach/gateway-accounts";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { GatewayManager } from "../../../../../components/campaigns/gateway-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import {

@@ -1,7 +1,7 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { deleteSocialImage } from "#lib/links/social-images";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 

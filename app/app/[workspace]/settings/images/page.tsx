@@ -1,13 +1,13 @@
 import { Image as ImageIcon } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { ImageList } from "#components/images/image-list";
+import { PageHead } from "#components/shell/page-head";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Button } from "#components/ui/button";
+import { EmptyState } from "#components/ui/empty-state";
 import { listSocialImages } from "#lib/links/social-images";
 import { listImagesQuery } from "#lib/links/social-images/schema";
-import { ImageList } from "../../../../../components/images/image-list.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
-import { PrefetchLink } from "../../../../../components/shell/prefetch-link.tsx";
-import { Button } from "../../../../../components/ui/button.tsx";
-import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
 import { requireScope } from "../../../access.ts";
 import { deleteImageAction } from "./actions.ts";
 

@@ -2,6 +2,7 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import { revokeSharesOf } from "#lib/analytics/shares";
 import { camelOf } from "#lib/basics/variants/schema";
 import { roles } from "#lib/tenancy/access/schema";
@@ -16,7 +17,6 @@ import {
   transferOwnership,
 } from "#lib/tenancy/members";
 import { inviteBody } from "#lib/tenancy/members/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { MemberManager } from "#components/members/member-manager";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
-import { MemberManager } from "../../../../../components/members/member-manager.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import { QuotaNote } from "../../quota-note.tsx";
 import {

@@ -1,7 +1,7 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { openPortal, startCheckout } from "#lib/tenancy/billing";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../../action.ts";
 import { runInWorkspace } from "../../../access.ts";
 

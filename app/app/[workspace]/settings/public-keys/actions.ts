@@ -1,8 +1,8 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import { createTrackingKey, deleteTrackingKey } from "#lib/analytics/tracking-keys";
 import { newTrackingKey } from "#lib/analytics/tracking-keys/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { byField, parseBody } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PublicKeyManager } from "#components/tracking/public-key-manager";
 import { listTrackingKeys } from "#lib/analytics/tracking-keys";
 import { config } from "#lib/platform/config";
-import { PublicKeyManager } from "../../../../../components/tracking/public-key-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { createPublicKeyAction, deletePublicKeyAction } from "./actions.ts";
 

@@ -2,6 +2,8 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
+import type { FactorSecret } from "#components/accounts/factor-dialog";
+import type { FormAnswer } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
 import { changePassword, deleteAccount, requestEmailChange } from "#lib/identity/accounts";
 import { newPassword } from "#lib/identity/auth/schema";
@@ -13,8 +15,6 @@ import {
 } from "#lib/identity/factor-changes";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
-import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { passwordField, refusedBy } from "../../../../refusals.ts";

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { DeleteAccount } from "#components/accounts/delete-account";
+import { EmailCard } from "#components/accounts/email-card";
+import { FactorCard } from "#components/accounts/factor-card";
+import { PasswordCard } from "#components/accounts/password-card";
+import { SessionList } from "#components/accounts/session-list";
+import { PageHead } from "#components/shell/page-head";
 import { getAccountSecurity } from "#lib/identity/accounts";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { listSessions } from "#lib/identity/sessions";
-import { DeleteAccount } from "../../../../../components/accounts/delete-account.tsx";
-import { EmailCard } from "../../../../../components/accounts/email-card.tsx";
-import { FactorCard } from "../../../../../components/accounts/factor-card.tsx";
-import { PasswordCard } from "../../../../../components/accounts/password-card.tsx";
-import { SessionList } from "../../../../../components/accounts/session-list.tsx";
-import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import {
   beginFactorAction,

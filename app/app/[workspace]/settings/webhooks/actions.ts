@@ -1,6 +1,8 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
+import type { CreatedWebhook } from "#components/webhooks/webhook-manager";
 import {
   createWebhook,
   deleteWebhook,
@@ -17,8 +19,6 @@ import {
   rotateWebhookForm,
 } from "#lib/outreach/webhooks/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
-import type { CreatedWebhook } from "../../../../../components/webhooks/webhook-manager.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { TableLoading } from "../../../../../components/shell/table-loading.tsx";
+import { TableLoading } from "#components/shell/table-loading";
 
 export default async function WebhooksLoading() {
   const t = await getTranslations("webhooks");

@@ -1,10 +1,10 @@
 import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { EmptyState } from "#components/ui/empty-state";
+import { WebhookManager } from "#components/webhooks/webhook-manager";
 import { listDomains } from "#lib/links/hosts";
 import { listWebhooks } from "#lib/outreach/webhooks";
-import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
-import { WebhookManager } from "../../../../../components/webhooks/webhook-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import { createWebhookAction } from "./actions.ts";
 

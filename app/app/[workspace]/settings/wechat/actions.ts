@@ -1,5 +1,6 @@
 "use server";
 
+import type { FormAnswer } from "#components/forms/form";
 import {
   checkWechatAccount,
   createWechatAccount,
@@ -12,7 +13,6 @@ import {
   type WechatAccount,
 } from "#lib/audience/wechat-accounts/schema";
 import { deleteWechatDomain, putWechatDomain } from "#lib/audience/wechat-domains";
-import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 import { readAccount } from "./read-account.ts";

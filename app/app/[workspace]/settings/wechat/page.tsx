@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { WechatManager } from "#components/wechat/wechat-manager";
 import { listRefusedPages } from "#lib/audience/mini-programs";
 import { listWechatAccounts } from "#lib/audience/wechat-accounts";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
-import { WechatManager } from "../../../../../components/wechat/wechat-manager.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   checkWechatAccountAction,

@@ -1,5 +1,5 @@
-import { CampaignEditor } from "../../../../../../components/campaigns/campaign-editor.tsx";
-import { MessageFacts } from "../../../../../../components/campaigns/message-facts.tsx";
+import { CampaignEditor } from "#components/campaigns/campaign-editor";
+import { MessageFacts } from "#components/campaigns/message-facts";
 import { Texts } from "../../../../../texts.tsx";
 import { requireUser } from "../../../../access.ts";
 import { editCampaignAction } from "../../actions.ts";

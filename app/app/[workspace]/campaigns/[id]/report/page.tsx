@@ -2,13 +2,13 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ReportLive } from "#components/campaigns/report-live";
+import { ReportView } from "#components/campaigns/report-view";
+import { PrefetchLink } from "#components/shell/prefetch-link";
+import { Button } from "#components/ui/button";
 import { getCampaignReport } from "#lib/outreach/campaign-reports";
 import { getSending } from "#lib/outreach/sending";
 import { AppError } from "#lib/platform/errors";
-import { ReportLive } from "../../../../../../components/campaigns/report-live.tsx";
-import { ReportView } from "../../../../../../components/campaigns/report-view.tsx";
-import { PrefetchLink } from "../../../../../../components/shell/prefetch-link.tsx";
-import { Button } from "../../../../../../components/ui/button.tsx";
 import { requireScope } from "../../../../access.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

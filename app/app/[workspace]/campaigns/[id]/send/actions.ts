@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
 import {
   cancelCampaign,
   pauseCampaign,
@@ -18,7 +19,6 @@ import {
   type TestedMessage,
   testMessageBody,
 } from "#lib/outreach/sending/schema";
-import type { FormAnswer } from "../../../../../../components/forms/form.tsx";
 import { action, nameArgument } from "../../../../../action.ts";
 import { byField, type ParsedForm, parseBody } from "../../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../../access.ts";

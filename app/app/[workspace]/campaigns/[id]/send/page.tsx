@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { SendView } from "#components/campaigns/send-view";
+import { LockBox } from "#components/plans/locked";
 import { findDomain } from "#lib/links/hosts";
 import { getCampaign, getCampaignStatus } from "#lib/outreach/campaigns";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
@@ -11,8 +13,6 @@ import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
-import { SendView } from "../../../../../../components/campaigns/send-view.tsx";
-import { LockBox } from "../../../../../../components/plans/locked.tsx";
 import { requireScope } from "../../../../access.ts";
 import { FeatureNote } from "../../../feature-note.tsx";
 import {

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ImporterView } from "#components/importers/importer-view";
 import { AppError } from "#lib/platform/errors";
 import { getImporter } from "#lib/transfer/importers";
-import { ImporterView } from "../../../../../../components/importers/importer-view.tsx";
 import { requireScope } from "../../../../access.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

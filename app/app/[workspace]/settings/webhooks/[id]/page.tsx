@@ -2,6 +2,17 @@ import { Inbox } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { Pager } from "#components/links/pager";
+import { BackLink } from "#components/shell/back-link";
+import { PageHead } from "#components/shell/page-head";
+import { EmptyState } from "#components/ui/empty-state";
+import { DeliveryFilters } from "#components/webhooks/delivery-filters";
+import { DeliveryList } from "#components/webhooks/delivery-list";
+import { WebhookActions } from "#components/webhooks/webhook-actions";
+import { type FilterLabels, WebhookDetails } from "#components/webhooks/webhook-details";
+import { WebhookNotes } from "#components/webhooks/webhook-notes";
+import { WebhookStateBadge } from "#components/webhooks/webhook-state";
+import { WebhookTest } from "#components/webhooks/webhook-test";
 import { listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
 import { listDomains } from "#lib/links/hosts";
@@ -16,20 +27,6 @@ import {
 } from "#lib/outreach/webhooks/schema";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { Pager } from "../../../../../../components/links/pager.tsx";
-import { BackLink } from "../../../../../../components/shell/back-link.tsx";
-import { PageHead } from "../../../../../../components/shell/page-head.tsx";
-import { EmptyState } from "../../../../../../components/ui/empty-state.tsx";
-import { DeliveryFilters } from "../../../../../../components/webhooks/delivery-filters.tsx";
-import { DeliveryList } from "../../../../../../components/webhooks/delivery-list.tsx";
-import { WebhookActions } from "../../../../../../components/webhooks/webhook-actions.tsx";
-import {
-  type FilterLabels,
-  WebhookDetails,
-} from "../../../../../../components/webhooks/webhook-details.tsx";
-import { WebhookNotes } from "../../../../../../components/webhooks/webhook-notes.tsx";
-import { WebhookStateBadge } from "../../../../../../components/webhooks/webhook-state.tsx";
-import { WebhookTest } from "../../../../../../components/webhooks/webhook-test.tsx";
 import { requireScope } from "../../../../access.ts";
 import {
   deleteWebhookAction,
