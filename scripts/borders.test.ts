@@ -74,7 +74,7 @@ const architecture = readFileSync("docs/architecture.md", "utf8");
 const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 
 test("the map of the architecture has the districts and their imports as borders.ts has them", () => {
-  const rows = architecture.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm);
+  const rows = architecture.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|$/gm);
   const map = [...rows].map(([, district = "", imports = ""]) => [district, namesIn(imports)]);
   expect(map).toEqual(Object.entries(districts));
 });

@@ -46,10 +46,7 @@ const jobEveryMs = 60_000;
 const leaseMs = 1_800_000;
 /** Per run; the next one continues. */
 const roundsMax = 10_000;
-/**
- * A round works for about a hundredth of its time, because visits share the database and the machine. bench/lifetime
- * compares them with and without it.
- */
+/** A round works for about a hundredth of its time, because visits share the database and the machine. */
 const options: RoundOptions = { batch: 50, pauseShare: 100 };
 
 export interface RoundCounts {
