@@ -1,2 +1,62 @@
-export { moment } from "./moments.ts";
-export { instantIn, localIn, type Preset, presetDays, presets } from "./zones.ts";
+/** Converts the text of a time field to an instant and back, in a chosen time zone instead of that of the browser or server. */
+
+const minuteMs = 60_000;
+/** `2026-01-31T12:00`, as the value of an input. */
+const localPattern = /^(\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)/;
+
+/** The wall clock of a zone at an instant, as milliseconds of the same wall clock in UTC. */
+function wallMs(zone: string, at: number): number {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).formatToParts(at);
+  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"));
+}
+
+/** An instant as the value of an input. Empty without one. */
+export function localIn(zone: string, instant: string | null | undefined): string {
+  return instant ? textOf(wallMs(zone, Date.parse(instant))) : "";
+}
+
+function textOf(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 16);
+}
+
+/** The instant of an input's value. Invalid text is returned unchanged, so that it is refused instead of ignored. */
+export function instantIn(zone: string, local: string | null): string | null {
+  if (!local) return null;
+  const [, ...numbers] = localPattern.exec(local) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers.map(Number);
+  const wall = Date.UTC(year, month - 1, day, hour, minute);
+  if (numbers.length === 0 || Number.isNaN(wall)) return local;
+  // The offset changes within a day of a clock change only: it is the one before the time, or the one after.
+  const dayMs = 24 * 60 * minuteMs;
+  const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - (wallMs(zone, near) - near));
+  const exact = candidates.find((at) => wallMs(zone, at) === wall);
+  // The clock skips this time: as if it had not been changed yet.
+  return new Date(exact ?? candidates[0] ?? wall).toISOString();
+}
+
+export const presets = ["tomorrow", "week", "monthEnd", "month"] as const;
+export type Preset = (typeof presets)[number];
+
+/** The days of the presets in a zone, as dates such as `2026-01-31`. */
+export function presetDays(zone: string, now: number): Record<Preset, string> {
+  const today = new Date(wallMs(zone, now));
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  const dateOf = (at: number) => textOf(at).slice(0, 10);
+  const lastOfNext = new Date(Date.UTC(year, month + 2, 0)).getUTCDate();
+  return {
+    tomorrow: dateOf(Date.UTC(year, month, day + 1)),
+    week: dateOf(Date.UTC(year, month, day + 7)),
+    monthEnd: dateOf(Date.UTC(year, month + 1, 0)),
+    // A month after January 31 is the last day of February.
+    month: dateOf(Date.UTC(year, month + 1, Math.min(day, lastOfNext))),
+  };
+}

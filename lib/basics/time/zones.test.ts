@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { instantIn, localIn, presetDays } from "./zones.ts";
+import { instantIn, localIn, presetDays } from "./schema.ts";
 
 const zones = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia"];
 

@@ -1,6 +1,6 @@
 /** The suggested title, description and image of a destination. */
 import { z } from "zod";
-import { webUrl } from "#lib/basics/urls/schema";
+import { webUrl } from "#lib/basics/fields/schema";
 
 export const suggestionBody = z.strictObject({ url: webUrl });
 

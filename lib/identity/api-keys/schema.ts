@@ -1,6 +1,6 @@
 /** The fields of API keys. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
+import { moment } from "#lib/basics/fields/schema";
 
 const nameCharsMax = 64;
 const scopesMax = 50;

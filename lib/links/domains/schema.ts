@@ -1,7 +1,7 @@
 /** The editable fields of a domain, and its public form. */
 import { z } from "zod";
+import { webUrl } from "#lib/basics/fields/schema";
 import { icpCharsMax, isIcpNumber } from "#lib/basics/formats/schema";
-import { webUrl } from "#lib/basics/urls/schema";
 
 const slugCharsMax = 253;
 const fileCharsMax = 100_000;

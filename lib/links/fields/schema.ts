@@ -1,7 +1,6 @@
 /** The body of a create or an edit of a link, and the Link that the API returns. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
-import { webOrAppUrl, webUrl } from "#lib/basics/urls/schema";
+import { moment, webOrAppUrl, webUrl } from "#lib/basics/fields/schema";
 import { geoTargets, insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
 import type { BodyName } from "#lib/links/link-columns/schema";
 import { linkOrigin, retirementDate } from "#lib/links/link-rows/schema";

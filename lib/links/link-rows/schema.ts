@@ -1,6 +1,6 @@
 /** The periods of retirement, in days, and its date in requests. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
+import { moment } from "#lib/basics/fields/schema";
 
 /** Workspaces are notified this long before links retire. */
 export const warningDays = 30;

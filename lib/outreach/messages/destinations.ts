@@ -1,5 +1,5 @@
 /** Destinations with placeholders: {recipientId} and columns that are not personal. */
-import { webUrl } from "#lib/basics/urls/schema";
+import { webUrl } from "#lib/basics/fields/schema";
 import {
   type Filled,
   fillTemplate,

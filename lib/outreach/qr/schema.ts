@@ -1,6 +1,6 @@
 /** The parameters of a QR code. */
 import { z } from "zod";
-import { webUrl } from "#lib/basics/urls/schema";
+import { webUrl } from "#lib/basics/fields/schema";
 import { color, qrLevels } from "#lib/links/qr-design/schema";
 
 const sizePixelsMin = 32;

@@ -1,6 +1,6 @@
 /** The sending of campaigns in the API. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
+import { moment } from "#lib/basics/fields/schema";
 import { rateMax } from "#lib/outreach/gateway-accounts/schema";
 
 const pageSizeMax = 1_000;

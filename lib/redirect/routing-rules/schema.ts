@@ -1,7 +1,6 @@
 /** Testing rules with a hypothetical visitor: query and answer. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
-import { webOrAppUrl, webUrl } from "#lib/basics/urls/schema";
+import { moment, webOrAppUrl, webUrl } from "#lib/basics/fields/schema";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
 import { appNames } from "#lib/platform/request-info/schema";
 

@@ -1,7 +1,6 @@
 /** Announcements of administrators, as pages and the API show them. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
-import { webUrl } from "#lib/basics/urls/schema";
+import { moment, webUrl } from "#lib/basics/fields/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
 export const textCharsMax = 300;

@@ -1,6 +1,6 @@
 /** The public form of the audit log. */
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
+import { moment } from "#lib/basics/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
 const pageSizeMax = 100;

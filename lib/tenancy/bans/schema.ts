@@ -1,7 +1,7 @@
 /** Bans in the API and the back office, and appeals. */
 import { z } from "zod";
 import { abuseReasons } from "#lib/basics/abuse/schema";
-import { moment } from "#lib/basics/time/schema";
+import { moment } from "#lib/basics/fields/schema";
 
 export const banKinds = ["link", "host", "workspace", "user"] as const;
 export type BanKind = (typeof banKinds)[number];

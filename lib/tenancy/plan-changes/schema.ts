@@ -1,7 +1,7 @@
 /** The plan of a workspace, as administrators read and set it. */
 
 import { z } from "zod";
-import { moment } from "#lib/basics/time/schema";
+import { moment } from "#lib/basics/fields/schema";
 import { mapTable } from "#lib/basics/variants/schema";
 import { planNames } from "#lib/platform/config/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";

@@ -1,6 +1,6 @@
 /** The public shapes of importers, and their limits. */
 import { z } from "zod";
-import { webUrl } from "#lib/basics/urls/schema";
+import { webUrl } from "#lib/basics/fields/schema";
 import { mapTable, namesIn } from "#lib/basics/variants/schema";
 import { problemShape } from "#lib/transfer/imports/schema";
 

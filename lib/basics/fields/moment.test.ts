@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moment } from "./moments.ts";
+import { moment } from "./schema.ts";
 
 test.each(["1970-01-01T00:00:00Z", "2026-01-31T12:00:00+08:00", "9999-12-31T23:59:59Z"])(
   "%s is a time",

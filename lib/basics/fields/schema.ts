@@ -1,0 +1,34 @@
+/** Fields of bodies and queries that many rooms have: URLs, dates and times. */
+import { z } from "zod";
+import { isAppUrl, isWebUrl } from "#lib/basics/urls/schema";
+
+const urlCharsMax = 32_000;
+
+/** `example.com/path`: a host with a dot and no scheme. No colon, which would make it a scheme or a port. */
+const urlWithoutScheme = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#][^\s\\]*)?$/u;
+
+/** A missing scheme becomes https. */
+const enteredUrl = z
+  .string()
+  .trim()
+  .overwrite((text) => (urlWithoutScheme.test(text) ? `https://${text}` : text))
+  .max(urlCharsMax, `Use at most ${urlCharsMax} characters.`);
+
+/** A URL that reaches a Location header. */
+export const webUrl = enteredUrl.refine(
+  isWebUrl,
+  "Use a full URL that starts with https:// or http://.",
+);
+
+/** A destination for some visitors, beside the web URL of the link: an app URL is allowed too. */
+export const webOrAppUrl = enteredUrl.refine(
+  (text) => isWebUrl(text) || isAppUrl(text),
+  "Use a full URL that starts with https://, http:// or a supported app scheme, such as whatsapp:// or tel:.",
+);
+
+const message = "Use a date and time from 1970 on, such as 2026-01-31T12:00:00Z.";
+
+/** A date and time, with its offset. PostgreSQL has no year 0, and nothing here is older than computers. */
+export const moment = z.iso
+  .datetime({ offset: true, message })
+  .refine((text) => Date.parse(text) >= 0, { message });
