@@ -155,7 +155,7 @@ const uses: Readonly<Record<Feature, Readonly<Record<string, Use>>>> = {
 
 /** Codes that these verbs have for other reasons too. */
 const ownCodes: Partial<Record<Feature, string>> = {
-  signUp: "closed",
+  signUp: "sign_up_closed",
   workspaces: "closed",
   reports: "off",
 };

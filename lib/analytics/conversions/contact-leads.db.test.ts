@@ -482,8 +482,10 @@ test("limits of a form hold at their maximum, and not beyond", () => {
 
 test("a workspace has as many forms as its limit says, also of concurrent calls", async () => {
   const full = await makeTestScope("full");
+  const atOnce = 10;
+  for (let count = 0; count < formsMax + 1 - atOnce; count++) await createForm(full, formBody());
   const outcomes = await Promise.allSettled(
-    Array.from({ length: formsMax + 1 }, () => createForm(full, formBody())),
+    Array.from({ length: atOnce }, () => createForm(full, formBody())),
   );
   expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
 });

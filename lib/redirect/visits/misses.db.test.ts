@@ -71,5 +71,7 @@ test("counting a miss costs Redis nothing", async () => {
     await ask("/%zz", from("203.0.113.4"));
   expect((await ask("/%zz", from("203.0.113.4"))).status).toBe(429);
   const names = sent.mock.calls.map(([command]) => command.name);
-  expect(names.filter((name) => !["xadd", "publish", "ping"].includes(name))).toEqual([]);
+  // What the process sends by itself meanwhile.
+  const own = ["xadd", "xlen", "publish", "ping"];
+  expect(names.filter((name) => !own.includes(name))).toEqual([]);
 });
