@@ -46,13 +46,12 @@ refuses it and the result.`,
 
 Runs the database and chaos tests on Citus. TEST_CITUS_URL is the database of a coordinator with its workers, such as
 postgres://postgres@127.0.0.1:9700/fuxi. It creates databases of its own there.`,
-  "test:mutation": `npm run test:mutation [-- name …] [--write]
+  "test:mutation": `npm run test:mutation [-- name …]
 
 Removes the defences of test/defences.json one at a time from a copy of the code, and shows that a test fails for
 each. Takes about half an hour.
 
-  name      only defences whose name or title contains it
-  --write   writes what was run into the table of docs/security.md`,
+  name   only defences whose name or title contains it`,
   "build:extension": `npm run build:extension
 
 Builds the browser extension into .next/fuxi-extension, without the address of an instance. npm start builds it too, and

@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutation [-- name …] [--write]`: removes the defences of test/defences.json one at a time, in a copy of
+ * `npm run test:mutation [-- name …]`: removes the defences of test/defences.json one at a time, in a copy of
  * the code, and runs the test of each. A defence that can be removed without a failing test ends with 1.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,10 +10,8 @@ import { createVitest, type TestCase, type Vitest } from "vitest/node";
 import { type Defence, defences } from "../test/defences.ts";
 import { startTestServices } from "../test/services.ts";
 import { filesOfDefences } from "./check-defences.ts";
-import { writeDefences } from "./defence-table.ts";
 import { readSources } from "./imports.ts";
 import { judge, mutate, type Outcome, type TestResult } from "./mutant.ts";
-import { run } from "./processes.ts";
 
 /** What the tests of defences need. */
 const copied = [
@@ -27,7 +25,6 @@ const copied = [
     "vitest.config.ts",
   ],
 ];
-const document = "docs/security.md";
 const runTimeoutMs = 600_000;
 /** A test that waits for what cannot happen any more ends sooner than among others, and still late on a busy machine. */
 const testTimeoutMs = 180_000;
@@ -41,8 +38,7 @@ const kinds = [
   { project: "db", pattern: /-apart\.db\.test\./, argument: "-apart" },
 ];
 
-const args = process.argv.slice(2);
-const words = args.filter((arg) => !arg.startsWith("--"));
+const words = process.argv.slice(2);
 const chosen = defences.filter(
   ({ name, title }) =>
     words.length === 0 || words.some((word) => name.includes(word) || title.includes(word)),
@@ -69,12 +65,6 @@ try {
 }
 const missed = [...outcomes.values()].filter((outcome) => "problem" in outcome);
 process.stdout.write(`\n  ${outcomes.size - missed.length} of ${outcomes.size} caught\n`);
-if (args.includes("--write")) {
-  const text = writeDefences(readFileSync(document, "utf8"), defences, files, outcomes);
-  writeFileSync(document, text);
-  const biome = "node_modules/@biomejs/biome/bin/biome";
-  await run(process.execPath, [biome, "format", "--write", document]);
-}
 process.exit(missed.length === 0 && outcomes.size > 0 ? 0 : 1);
 
 async function removeDefences({

@@ -59,9 +59,6 @@ function replacedIn(texts: Iterable<readonly [string, string]>): string[] {
   );
 }
 
-/** The table of docs/security.md that `npm run test:mutation` writes. */
-const namesOfTests = /(?<=<!-- table of test:mutation -->).*(?=<!-- end of the table -->)/s;
-
 function documents(): [string, string][] {
   const folder = readdirSync("docs", { recursive: true, encoding: "utf8" });
   const names = [
@@ -74,7 +71,6 @@ function documents(): [string, string][] {
   const others = names.filter((name) => name !== join("docs", "writing.md"));
   return others.flatMap((name) =>
     readFileSync(name, "utf8")
-      .replace(namesOfTests, "")
       .split("\n")
       .map((line, at): [string, string] => [`${name}:${at + 1}`, line]),
   );
