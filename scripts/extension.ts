@@ -28,6 +28,7 @@ export async function bundleExtension(): Promise<void> {
   for (const name of copied) {
     cpSync(join(source, name), join(extensionFolder, name), { recursive: true });
   }
+  cpSync("LICENSE-MIT", join(extensionFolder, "LICENSE"));
   const icon = readFileSync(join("app", "icon.svg"));
   await Promise.all(
     iconPixels.map((pixels) =>

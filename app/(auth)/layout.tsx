@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Mark } from "#components/brand/mark";
 import { PreferencesMenu } from "#components/shell/preferences";
 import { parseUrl } from "#lib/basics/urls/schema";
-import { IcpNumber } from "../icp.tsx";
+import { FooterLinks } from "../footer-links.tsx";
 import { findPendingUrl } from "../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
@@ -54,8 +54,8 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
             {children}
           </div>
         </main>
-        <footer className="px-5 pb-4 text-center empty:hidden">
-          <IcpNumber />
+        <footer className="px-5 pb-4 flex flex-wrap justify-center gap-x-5 empty:hidden">
+          <FooterLinks />
         </footer>
       </div>
     </Texts>

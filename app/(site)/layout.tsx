@@ -5,7 +5,7 @@ import { Mark } from "#components/brand/mark";
 import { PreferencesMenu } from "#components/shell/preferences";
 import { Button } from "#components/ui/button";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";
-import { IcpNumber } from "../icp.tsx";
+import { FooterLinks } from "../footer-links.tsx";
 import { hasPrices } from "../plans.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
@@ -57,7 +57,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       </main>
       <footer className="flex flex-wrap items-center gap-x-5 gap-y-2 border-line border-t py-6 text-ink-muted text-sm">
         <p className="mr-auto">{t("footer")}</p>
-        <IcpNumber />
+        <FooterLinks />
         {legal.map((page) => (
           <Link key={page} href={`/legal/${page}`} className="rounded-sm py-1 hover:text-ink">
             {t(page)}

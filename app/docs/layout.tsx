@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Mark } from "#components/brand/mark";
 import { DocsSearch } from "#components/docs/docs-search";
 import { PreferencesMenu } from "#components/shell/preferences";
-import { IcpNumber } from "../icp.tsx";
+import { FooterLinks } from "../footer-links.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 import { Texts } from "../texts.tsx";
@@ -53,8 +53,8 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
         </Texts>
       </div>
       {children}
-      <footer className="mt-12 empty:hidden">
-        <IcpNumber />
+      <footer className="mt-12 flex flex-wrap gap-x-5 empty:hidden">
+        <FooterLinks />
       </footer>
     </div>
   );

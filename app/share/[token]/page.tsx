@@ -12,7 +12,7 @@ import { PreferencesMenu } from "#components/shell/preferences";
 import { openShare, queryShare } from "#lib/analytics/shares";
 import type { PublicShare } from "#lib/analytics/shares/schema";
 import { AppError } from "#lib/platform/errors";
-import { IcpNumber } from "../../icp.tsx";
+import { FooterLinks } from "../../footer-links.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { guestOf } from "../guest.ts";
@@ -69,8 +69,8 @@ export default async function SharePage({ params, searchParams }: SharePageProps
           </div>
         )}
       </main>
-      <footer className="px-4 pb-4 text-center empty:hidden">
-        <IcpNumber />
+      <footer className="px-4 pb-4 flex flex-wrap justify-center gap-x-5 empty:hidden">
+        <FooterLinks />
       </footer>
     </div>
   );

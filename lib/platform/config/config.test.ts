@@ -73,6 +73,7 @@ test.each([
   ["REDIS_URL", "redis://a,rediss://b", "redis://a,http://b"],
   ["FUXI_PRICES", "free=0 €; personal=9 € a month = cheap", "gratis=0 €"],
   ["FUXI_DEFAULT_PLAN", "free", "gratis"],
+  ["FUXI_SOURCE_URL", "https://code.example/fuxi", "http://code.example/fuxi"],
   ["FUXI_SUPPORT_CONTACT", "help@links.example", "help"],
   ["FUXI_SUPPORT_CONTACT", "https://links.example/help", "http://links.example/help"],
   ["FUXI_STRIPE_SECRET_KEY", "sk_test_0123456789", "pk_test_0123456789"],

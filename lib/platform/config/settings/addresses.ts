@@ -68,6 +68,11 @@ export const addressesSettings = {
     optional(icpNumber),
     "",
   ),
+  FUXI_SOURCE_URL: setting(
+    "Where people find the source code of this instance: an https URL, linked in the footer of public pages. The licence asks for it if you change Fuxi. Empty: no link.",
+    optional(address("https")),
+    "",
+  ),
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
     list,
