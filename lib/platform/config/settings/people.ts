@@ -22,7 +22,7 @@ export const peopleSettings = {
   ),
   FUXI_CODE_TWEAK: setting("Tweak for FUXI_CODE_KEY.", hex(7, 8)),
   FUXI_SESSION_SECRET: setting(
-    "Signs sessions, and seals the keys and secrets in the database. Created once by npm start. To change it, see “Change the secret” in docs/operations.md.",
+    "Signs sessions, and seals the keys and secrets in the database. Created once by npm start. To change it, see “Change the secret” in docs/operations/upgrade.md.",
     longerThan(32),
   ),
   FUXI_SESSION_SECRET_PREVIOUS: setting(
