@@ -74,6 +74,8 @@ async function downloadAndUnpack(
     throw new Advice("This system has no apt-get.");
   }
   const folder = join(toolsDir, name);
+  // What does not work any more is replaced.
+  const isRenewed = existsSync(folder);
   const unfinished = `${folder}.${process.pid}.new`;
   const archives = join(unfinished, "archives");
   rmSync(unfinished, { recursive: true, force: true });
@@ -86,12 +88,21 @@ async function downloadAndUnpack(
     for (const archive of readdirSync(archives)) await unpack(join(archives, archive), unfinished);
     step.end();
     rmSync(archives, { recursive: true });
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(unfinished, folder);
+    if (isRenewed) rmSync(folder, { recursive: true, force: true });
+    keepFirst(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return describeTree(folder);
+}
+
+/** Another process may have finished first, and its programs may be running. */
+function keepFirst(unfinished: string, folder: string): void {
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 interface Resolved {
