@@ -16,11 +16,9 @@ import { recordTypes } from "#lib/platform/downloads/schema";
 import { access, maskedAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
-import { createRoute, fileResponses, newRouter, responses } from "./router.ts";
+import { fileResponses, named, Resource, responses } from "./router.ts";
 
-const tags = ["Analytics"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const count = z.object(countedTotal.shape).openapi("AnalyticsCount");
+const count = named("AnalyticsCount", countedTotal);
 const row = z.object(countedGroup.shape).loose().openapi("AnalyticsRow");
 
 const one = z.union([count, z.array(row)]);
@@ -30,12 +28,10 @@ const event = z.union([
   z.object({ ...saleEvent.shape, link }).openapi("SaleEvent"),
 ]);
 
-const query = createRoute({
-  method: "get",
-  path: "/analytics",
-  operationId: "askAnalytics",
+export const analytics = new Resource("Analytics");
+
+analytics.respond("askAnalytics", "get /analytics", {
   ...access("analytics.read", { limitedKeys: true }),
-  tags,
   summary: "Get clicks, leads and sales for a period",
   request: { query: severalQuery },
   responses: responses(
@@ -43,69 +39,45 @@ const query = createRoute({
     z.union([one, z.record(z.string(), one)]),
     "The totals, or one row per value. Multiple groupings return an object with one entry per grouping.",
   ),
+  run: async ({ c, scope, query }) => {
+    const answered = await askSeveral(scope, query);
+    const all = [...answered];
+    const usedZone = all.find(([, found]) => found.usedZone !== undefined)?.[1].usedZone;
+    if (usedZone !== undefined) c.header("X-Fuxi-Timezone", usedZone);
+    const [only] = all;
+    return all.length === 1 && only
+      ? c.json(only[1].answer, 200)
+      : c.json(Object.fromEntries(all.map(([name, { answer }]) => [name, answer])), 200);
+  },
 });
 
-const exportOne = createRoute({
-  method: "get",
-  path: "/analytics/export",
-  operationId: "exportAnalytics",
+analytics.respond("exportAnalytics", "get /analytics/export", {
   ...access("analytics.read", { limitedKeys: true }),
-  tags,
   summary: "Export one grouping or all of them as CSV or as an Excel workbook",
   request: { query: exportQuery },
   responses: fileResponses(
     ["text/csv", "application/zip", recordTypes.xlsx],
     "The file, streamed.",
   ),
+  run: async ({ c, scope, query }) => sendFile(c, await exportAnalytics(scope, query)),
 });
 
-const list = createRoute({
-  method: "get",
-  path: "/events",
-  operationId: "listEvents",
+analytics.answer("listEvents", "get /events", {
   ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
-  tags,
   summary: "List clicks, leads or sales, newest first",
   request: { query: eventsQuery },
-  responses: responses(
+  returns: [
     200,
     z.array(event),
     "A page of events. Pass the id of the last one as the next cursor.",
-  ),
+  ],
+  run: ({ scope, query }) => listEvents(scope, query),
 });
 
-const exportList = createRoute({
-  method: "get",
-  path: "/events/export",
-  operationId: "exportEvents",
+analytics.respond("exportEvents", "get /events/export", {
   ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
-  tags,
   summary: "Export all clicks, leads or sales of a period",
   request: { query: exportEventsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file, newest event first, streamed."),
+  run: async ({ c, scope, query }) => sendFile(c, await exportEvents(scope, query)),
 });
-
-export const analytics = newRouter();
-
-analytics.openapi(query, async (c) => {
-  const answered = await askSeveral(c.get("scope"), c.req.valid("query"));
-  const all = [...answered];
-  const usedZone = all.find(([, found]) => found.usedZone !== undefined)?.[1].usedZone;
-  if (usedZone !== undefined) c.header("X-Fuxi-Timezone", usedZone);
-  const [only] = all;
-  return all.length === 1 && only
-    ? c.json(only[1].answer, 200)
-    : c.json(Object.fromEntries(all.map(([name, { answer }]) => [name, answer])), 200);
-});
-
-analytics.openapi(exportOne, async (c) =>
-  sendFile(c, await exportAnalytics(c.get("scope"), c.req.valid("query"))),
-);
-
-analytics.openapi(list, async (c) =>
-  c.json(await listEvents(c.get("scope"), c.req.valid("query")), 200),
-);
-
-analytics.openapi(exportList, async (c) =>
-  sendFile(c, await exportEvents(c.get("scope"), c.req.valid("query"))),
-);

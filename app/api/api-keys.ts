@@ -18,132 +18,84 @@ import { AppError } from "#lib/platform/errors";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery, keyUseShape } from "#lib/tenancy/key-use/schema";
 import { access } from "./access.ts";
-import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
+import { named, Resource } from "./router.ts";
 
-const tags = ["API keys"];
 const params = z.object({ id: z.string() });
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const key = z.object(apiKeyShape.shape).openapi("ApiKey");
+const key = named("ApiKey", apiKeyShape);
 const newKey = key.extend({ key: z.string() }).openapi("NewApiKey");
 
-const list = createRoute({
-  method: "get",
-  path: "/api-keys",
-  operationId: "listApiKeys",
+export const apiKeys = new Resource("API keys");
+
+apiKeys.answer("listApiKeys", "get /api-keys", {
   ...access("keys.read", { people: true }),
-  tags,
   summary: "List API keys",
-  responses: responses(200, z.array(key), "All keys that aren’t revoked, newest first."),
+  returns: [200, z.array(key), "All keys that aren’t revoked, newest first."],
+  run: ({ scope }) => listApiKeys(scope),
 });
 
-const create = createRoute({
-  method: "post",
-  path: "/api-keys",
-  operationId: "createApiKey",
+apiKeys.answer("createApiKey", "post /api-keys", {
   ...access("keys.write", { people: true, fresh: true }),
-  tags,
   summary: "Create an API key",
-  request: jsonBody(createApiKeyBody),
-  responses: responses(
-    200,
-    newKey,
-    "The new API key. The secret is only returned in this response.",
-  ),
+  request: { body: createApiKeyBody },
+  returns: [200, newKey, "The new API key. The secret is only returned in this response."],
+  run: async ({ scope, body }) => {
+    const created = await createApiKey(scope, body);
+    return { ...created.apiKey, key: created.key };
+  },
 });
 
-const get = createRoute({
-  method: "get",
-  path: "/api-keys/{id}",
-  operationId: "getApiKey",
+apiKeys.answer("getApiKey", "get /api-keys/{id}", {
   ...access("keys.read", { people: true }),
-  tags,
   summary: "Get an API key",
   request: { params },
-  responses: responses(200, key, "The API key without its secret."),
+  returns: [200, key, "The API key without its secret."],
+  run: async ({ scope, params: { id } }) => (await findApiKey(scope, id)) ?? missing(id),
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/api-keys/{id}",
-  operationId: "editApiKey",
+apiKeys.answer("editApiKey", "patch /api-keys/{id}", {
   ...access("keys.write", { people: true, fresh: true }),
-  tags,
   summary: "Update an API key",
-  request: { params, ...jsonBody(editApiKeyBody) },
-  responses: responses(200, key, "The updated API key. Changes take effect within a second."),
+  request: { params, body: editApiKeyBody },
+  returns: [200, key, "The updated API key. Changes take effect within a second."],
+  run: async ({ scope, params: { id }, body }) =>
+    (await editApiKey(scope, id, body)) ?? missing(id),
 });
 
-const rotate = createRoute({
-  method: "post",
-  path: "/api-keys/{id}/rotate",
-  operationId: "rotateApiKey",
+apiKeys.answer("rotateApiKey", "post /api-keys/{id}/rotate", {
   ...access("keys.write", { people: true, fresh: true }),
-  tags,
   summary: "Rotate an API key",
   description:
     "Returns a new secret. The present one works for `overlapSeconds` more, and then ends by itself. The previous secret of an earlier rotation ends at once.",
-  request: { params, ...jsonBody(rotateApiKeyBody) },
-  responses: responses(200, newKey, "The API key with its new secret."),
+  request: { params, body: rotateApiKeyBody },
+  returns: [200, newKey, "The API key with its new secret."],
+  run: async ({ scope, params: { id }, body }) => {
+    const rotated = (await rotateApiKey(scope, id, body)) ?? missing(id);
+    return { ...rotated.apiKey, key: rotated.key };
+  },
 });
 
-const readUse = createRoute({
-  method: "get",
-  path: "/api-keys/{id}/use",
-  operationId: "getApiKeyUse",
+apiKeys.answer("getApiKeyUse", "get /api-keys/{id}/use", {
   ...access("keys.read", { people: true }),
-  tags,
   summary: "Get the use of an API key",
   description:
     "Calls, created links and refused calls (403 and 429) per day, and the applications that stated their name in the `X-Fuxi-App` header. Counts are up to 10 seconds old and kept for 90 days.",
   request: { params, query: keyUseQuery },
-  responses: responses(
-    200,
-    z.object(keyUseShape.shape).openapi("ApiKeyUse"),
-    "The use of the key.",
-  ),
+  returns: [200, named("ApiKeyUse", keyUseShape), "The use of the key."],
+  run: async ({ scope, params: { id }, query }) =>
+    (await findKeyUse(scope, id, query)) ?? missing(id),
 });
 
-const revoke = createRoute({
-  method: "delete",
-  path: "/api-keys/{id}",
-  operationId: "revokeApiKey",
+apiKeys.answer("revokeApiKey", "delete /api-keys/{id}", {
   ...access("keys.write", { people: true }),
-  tags,
   summary: "Revoke an API key",
   request: { params },
-  responses: responses(200, z.object({ id: z.string() }), "The key stops working within a second."),
-});
-
-export const apiKeys = newRouter()
-  .openapi(list, async (c) => c.json(await listApiKeys(c.get("scope")), 200))
-  .openapi(create, async (c) => {
-    const created = await createApiKey(c.get("scope"), c.req.valid("json"));
-    return c.json({ ...created.apiKey, key: created.key }, 200);
-  })
-  .openapi(get, async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json((await findApiKey(c.get("scope"), id)) ?? missing(id), 200);
-  })
-  .openapi(edit, async (c) => {
-    const { id } = c.req.valid("param");
-    const edited = await editApiKey(c.get("scope"), id, c.req.valid("json"));
-    return c.json(edited ?? missing(id), 200);
-  })
-  .openapi(rotate, async (c) => {
-    const { id } = c.req.valid("param");
-    const rotated = (await rotateApiKey(c.get("scope"), id, c.req.valid("json"))) ?? missing(id);
-    return c.json({ ...rotated.apiKey, key: rotated.key }, 200);
-  })
-  .openapi(readUse, async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json((await findKeyUse(c.get("scope"), id, c.req.valid("query"))) ?? missing(id), 200);
-  })
-  .openapi(revoke, async (c) => {
-    const { id } = c.req.valid("param");
-    const outcome = await revokeApiKey(c.get("scope"), id);
+  returns: [200, z.object({ id: z.string() }), "The key stops working within a second."],
+  run: async ({ scope, params: { id } }) => {
+    const outcome = await revokeApiKey(scope, id);
     if (!outcome.ok) missing(id);
-    return c.json({ id }, 200);
-  });
+    return { id };
+  },
+});
 
 function missing(id: string): never {
   throw new AppError("not_found", `API key "${id}" not found in this workspace.`);

@@ -5,38 +5,26 @@ import { exportAudit, listAudit } from "#lib/tenancy/audit";
 import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/tenancy/audit/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { createRoute, fileResponses, newRouter, responses } from "./router.ts";
+import { fileResponses, named, Resource } from "./router.ts";
 
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const entry = z.object(auditEntryShape.shape).openapi("AuditEntry");
+const entry = named("AuditEntry", auditEntryShape);
 
-const list = createRoute({
-  method: "get",
-  path: "/audit",
-  operationId: "listAudit",
+export const audit = new Resource("Account");
+
+audit.answer("listAudit", "get /audit", {
   ...access("audit.read"),
-  tags: ["Account"],
   summary: "List audit log entries, newest first",
   request: { query: auditQuery },
-  responses: responses(200, z.array(entry), "A page of audit log entries."),
+  returns: [200, z.array(entry), "A page of audit log entries."],
+  run: ({ scope, query }) => listAudit(scope, query),
 });
 
-const exportList = createRoute({
-  method: "get",
-  path: "/audit/export",
-  operationId: "exportAudit",
+audit.respond("exportAudit", "get /audit/export", {
   ...access("audit.read"),
-  tags: ["Account"],
   summary: "Export the audit log",
   description:
     "Streams all entries that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe.",
   request: { query: exportAuditQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
+  run: ({ c, scope, query }) => sendFile(c, exportAudit(scope, query)),
 });
-
-export const audit = newRouter();
-
-audit.openapi(list, async (c) =>
-  c.json(await listAudit(c.get("scope"), c.req.valid("query")), 200),
-);
-audit.openapi(exportList, (c) => sendFile(c, exportAudit(c.get("scope"), c.req.valid("query"))));

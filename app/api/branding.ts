@@ -1,5 +1,4 @@
 /** Branding of the pages that visitors of the workspace's links see. */
-import { z } from "@hono/zod-openapi";
 import { editBranding, getBranding, suggestBranding } from "#lib/links/branding";
 import {
   brandingShape,
@@ -7,54 +6,37 @@ import {
   editBrandingBody,
 } from "#lib/links/branding/schema";
 import { access } from "./access.ts";
-import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
+import { named, Resource } from "./router.ts";
 
-const tags = ["Workspaces"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const shape = z.object(brandingShape.shape).openapi("PageLook");
+const shape = named("PageLook", brandingShape);
 
-const get = createRoute({
-  method: "get",
-  path: "/page-look",
-  operationId: "getPageLook",
+const suggestion = named("PageLookSuggestion", brandingSuggestionShape);
+
+export const branding = new Resource("Workspaces");
+
+branding.answer("getPageLook", "get /page-look", {
   ...access("any"),
-  tags,
   summary: "Get the branding of visitor pages",
   description: "Null is the default.",
-  responses: responses(200, shape, "The color and logo."),
+  returns: [200, shape, "The color and logo."],
+  run: ({ scope }) => getBranding(scope),
 });
 
-const suggestion = z.object(brandingSuggestionShape.shape).openapi("PageLookSuggestion");
-
-const suggest = createRoute({
-  method: "get",
-  path: "/page-look/suggestion",
-  operationId: "suggestPageLook",
+branding.answer("suggestPageLook", "get /page-look/suggestion", {
   ...access("workspace.write", { people: true }),
-  tags,
   summary: "Suggest branding for visitor pages",
   description:
     "Reads the theme color and icon of the site that the workspace’s domain belongs to, or that most of its newest links redirect to. Nothing is stored. For owners and admins, in the dashboard only; not available to API keys.",
-  responses: responses(200, suggestion, "The suggested color and logo."),
+  returns: [200, suggestion, "The suggested color and logo."],
+  run: ({ scope }) => suggestBranding(scope),
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/page-look",
-  operationId: "editPageLook",
+branding.answer("editPageLook", "patch /page-look", {
   ...access("workspace.write", { people: true }),
-  tags,
   summary: "Update the branding of visitor pages",
   description:
     "Applies to the pages for password-protected, expired and scheduled links, and for missing links on the workspace’s domains. Omitted fields don’t change; null restores the default. For owners and admins, in the dashboard only; not available to API keys.",
-  request: jsonBody(editBrandingBody),
-  responses: responses(200, shape, "The updated color and logo."),
+  request: { body: editBrandingBody },
+  returns: [200, shape, "The updated color and logo."],
+  run: ({ scope, body }) => editBranding(scope, body),
 });
-
-export const branding = newRouter();
-
-branding.openapi(get, async (c) => c.json(await getBranding(c.get("scope")), 200));
-branding.openapi(suggest, async (c) => c.json(await suggestBranding(c.get("scope")), 200));
-branding.openapi(edit, async (c) =>
-  c.json(await editBranding(c.get("scope"), c.req.valid("json")), 200),
-);

@@ -13,21 +13,17 @@ import {
 } from "#lib/outreach/campaign-reports/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { createRoute, newRouter, responses } from "./router.ts";
+import { named, Resource, responses } from "./router.ts";
 
-const tags = ["Campaigns"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const report = z.object(campaignReportShape.shape).openapi("CampaignReport");
-const detailed = z.object(detailedReportShape.shape).openapi("DetailedCampaignReport");
+const report = named("CampaignReport", campaignReportShape);
+const detailed = named("DetailedCampaignReport", detailedReportShape);
 const { 200: answer, ...failures } = responses(200, detailed, "The report.");
 const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
-const get = createRoute({
-  method: "get",
-  path: "/campaigns/{id}/report",
-  operationId: "getCampaignReport",
+export const campaignReports = new Resource("Campaigns");
+
+campaignReports.respond("getCampaignReport", "get /campaigns/{id}/report", {
   ...access("campaigns.read"),
-  tags,
   summary: "Get the report of a campaign",
   description:
     "What became of the messages, who clicked and who opted out, in total and by variant, the reasons of messages that were not delivered, and when, where and on what device recipients clicked first. Clicks don’t include bots.",
@@ -36,28 +32,17 @@ const get = createRoute({
     ...failures,
     200: { ...answer, content: { ...answer.content, "text/csv": { schema: z.string() } } },
   },
+  run: async ({ c, scope, params: { id }, query }) =>
+    query.format === "csv"
+      ? sendFile(c, await exportCampaignReport(scope, id))
+      : c.json(await getCampaignReport(scope, id), 200),
 });
 
-const compare = createRoute({
-  method: "get",
-  path: "/campaign-reports",
-  operationId: "compareCampaigns",
+campaignReports.answer("compareCampaigns", "get /campaign-reports", {
   ...access("campaigns.read"),
-  tags,
   summary: "Compare campaigns",
   description: "The reports of 2 to 5 campaigns, in the order of their ids.",
   request: { query: compareCampaignsQuery },
-  responses: responses(200, z.array(report), "The reports."),
+  returns: [200, z.array(report), "The reports."],
+  run: ({ scope, query }) => compareCampaigns(scope, query),
 });
-
-export const campaignReports = newRouter();
-
-campaignReports.openapi(get, async (c) => {
-  const { id } = c.req.valid("param");
-  return c.req.valid("query").format === "csv"
-    ? sendFile(c, await exportCampaignReport(c.get("scope"), id))
-    : c.json(await getCampaignReport(c.get("scope"), id), 200);
-});
-campaignReports.openapi(compare, async (c) =>
-  c.json(await compareCampaigns(c.get("scope"), c.req.valid("query")), 200),
-);

@@ -41,109 +41,132 @@ import { readJsonArray } from "./large-body.ts";
 import { respondInParts } from "./links-bulk-response.ts";
 import { prefers, respondWithJob } from "./prefer.ts";
 import { source } from "./recipient-sources.ts";
-import {
-  type ApiContext,
-  createRoute,
-  fileResponses,
-  jsonBody,
-  newRouter,
-  responses,
-} from "./router.ts";
+import { type ApiContext, fileResponses, named, Resource, responses } from "./router.ts";
 
-const tags = ["Campaigns"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const campaign = z.object(campaignShape.shape).openapi("Campaign");
-const status = z.object(campaignStatusShape.shape).openapi("CampaignStatus");
-const message = z.object(messageShape.shape).openapi("CampaignMessage");
-const refused = z.object(refusedShape.shape).openapi("RefusedRecipient");
-const recipient = z.object(recipientShape.shape).openapi("Recipient");
+const campaign = named("Campaign", campaignShape);
+const status = named("CampaignStatus", campaignStatusShape);
+const message = named("CampaignMessage", messageShape);
+const refused = named("RefusedRecipient", refusedShape);
+const recipient = named("Recipient", recipientShape);
 const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
-const create = createRoute({
-  method: "post",
-  path: "/campaigns",
-  operationId: "createCampaign",
+export const campaigns = new Resource("Campaigns");
+
+campaigns.answer("createCampaign", "post /campaigns", {
   ...access("campaigns.write"),
-  tags,
   summary: "Create a campaign",
   description:
     "A campaign is a message with one short link per recipient. Fuxi prepares the messages. Send them with `POST /campaigns/{id}/start`, or yourself.",
-  request: jsonBody(createCampaignBody),
-  responses: responses(201, campaign, "The campaign."),
+  request: { body: createCampaignBody },
+  returns: [201, campaign, "The campaign."],
+  run: ({ scope, body }) => createCampaign(scope, body),
 });
 
-const list = createRoute({
-  method: "get",
-  path: "/campaigns",
-  operationId: "listCampaigns",
+campaigns.answer("listCampaigns", "get /campaigns", {
   ...access("campaigns.read"),
-  tags,
   summary: "List campaigns",
   description: "Newest first. Owners and admins get all campaigns, other members their own.",
   request: { query: listCampaignsQuery },
-  responses: responses(200, z.array(campaign), "A page of campaigns."),
+  returns: [200, z.array(campaign), "A page of campaigns."],
+  run: ({ scope, query }) => listCampaigns(scope, query),
 });
 
-const get = createRoute({
-  method: "get",
-  path: "/campaigns/{id}",
-  operationId: "getCampaign",
+campaigns.answer("getCampaign", "get /campaigns/{id}", {
   ...access("campaigns.read"),
-  tags,
   summary: "Get a campaign",
   request: { params },
-  responses: responses(200, campaign, "The campaign."),
+  returns: [200, campaign, "The campaign."],
+  run: ({ scope, params }) => getCampaign(scope, params.id),
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/campaigns/{id}",
-  operationId: "editCampaign",
+campaigns.answer("editCampaign", "patch /campaigns/{id}", {
   ...access("campaigns.write"),
-  tags,
   summary: "Update a campaign",
   description:
     "Omitted fields don’t change. Once a campaign has recipients, only `name` and `personalDataDays` can be changed.",
-  request: { params, ...jsonBody(editCampaignBody) },
-  responses: responses(200, campaign, "The updated campaign."),
+  request: { params, body: editCampaignBody },
+  returns: [200, campaign, "The updated campaign."],
+  run: ({ scope, params, body }) => editCampaign(scope, params.id, body),
 });
 
-const remove = createRoute({
-  method: "delete",
-  path: "/campaigns/{id}",
-  operationId: "deleteCampaign",
+campaigns.answer("deleteCampaign", "delete /campaigns/{id}", {
   ...access("campaigns.write"),
-  tags,
   summary: "Delete a campaign",
   description: "Deletes its recipients with their data. Their links keep working.",
   request: { params },
-  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted campaign."),
+  returns: [200, z.object({ id: z.string() }), "The id of the deleted campaign."],
+  run: ({ scope, params }) => deleteCampaign(scope, params.id),
 });
 
-const getStatus = createRoute({
-  method: "get",
-  path: "/campaigns/{id}/status",
-  operationId: "getCampaignStatus",
+campaigns.answer("getCampaignStatus", "get /campaigns/{id}/status", {
   ...access("campaigns.read"),
-  tags,
   summary: "Get the counts and costs of a campaign",
   request: { params },
-  responses: responses(200, status, "Recipients, clicks, parts and costs."),
+  returns: [200, status, "Recipients, clicks, parts and costs."],
+  run: ({ scope, params }) => getCampaignStatus(scope, params.id),
 });
 
-const add = createRoute({
-  method: "post",
-  path: "/campaigns/{id}/recipients",
-  operationId: "addRecipients",
+campaigns.answer("listRecipients", "get /campaigns/{id}/recipients", {
+  // defence: personal-data-declared
+  ...access("campaigns.read", { personal: maskedAnswer }),
+  summary: "List the recipients of a campaign",
+  description:
+    "In the order of adding. Without the permission `people.view`, phones are masked, and columns and texts are null.",
+  request: { params, query: listRecipientsQuery },
+  returns: [200, z.array(recipient), "A page of recipients."],
+  run: ({ scope, params, query }) => listRecipients(scope, params.id, query),
+});
+
+campaigns.respond("exportMessages", "get /campaigns/{id}/messages", {
+  ...access("people.view", { personal: true }),
+  summary: "Export the messages of a campaign",
+  description:
+    "Streams the finished messages for your gateway, in the order of adding, without phones that have opted out. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
+  request: { params, query: exportMessagesQuery },
+  responses: fileResponses(Object.values(recordTypes), "The file."),
+  run: async ({ c, scope, params, query }) =>
+    sendFile(c, await exportMessages(scope, params.id, query)),
+});
+
+campaigns.answer("checkMessage", "post /messages/check", {
+  ...access("any"),
+  summary: "Count the parts of a message",
+  description:
+    "Text messages are billed by part: 160 characters of GSM-7 (153 in longer messages) or 70 of others (67). In mainland China every character counts as one of 70. The response lists the characters that need more room and what can replace them.",
+  request: { body: checkTextBody },
+  returns: [200, z.object(checkedTextShape.shape), "The parts and their cost."],
+  run: ({ body }) => checkText(body),
+});
+
+campaigns.answer("erasePerson", "post /people/erase", {
+  ...access("campaigns.write", { also: "people.view", personal: true }),
+  summary: "Erase a person",
+  description:
+    "Deletes all recipients with this phone in all campaigns, their links, and the contact with this phone. If the phone has opted out, only a keyed hash is kept, so that it stays opted out. Needs the permission `people.view` too.",
+  request: { body: erasePersonBody },
+  returns: [200, z.object(erasedPersonShape.shape), "What was deleted."],
+  run: ({ scope, body }) => erasePerson(scope, body),
+});
+
+campaigns.answer("rotatePeopleKey", "post /people/rotate-key", {
+  ...access("workspace.write", { people: true }),
+  summary: "Rotate the key of personal data",
+  description:
+    "New data is encrypted with a new key at once. Existing data is encrypted again in the background; then the old key is deleted.",
+  returns: [200, z.object({ version: z.number() }), "The version of the new key."],
+  run: async ({ scope }) => ({ version: await rotatePeopleKeys(scope) }),
+});
+
+// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
+campaigns.document("addRecipients", "post /campaigns/{id}/recipients", {
   ...access("campaigns.write", { personal: ownAnswer }),
-  tags,
   summary: `Add up to ${recipientsMax} recipients`,
   description:
     "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected. Without the permission `people.view`, 20,000 rows a day can be repeated or refused because of their phone. With `Prefer: respond-async`, the rows are added in the background: get the source at `Location` to check the progress, and list the recipients for their messages.",
   request: {
     params,
     headers: z.object({ prefer: z.string().optional() }),
-    ...jsonBody(z.array(recipientBody).max(recipientsMax)),
+    body: z.array(recipientBody).max(recipientsMax),
   },
   responses: {
     ...responses(200, z.array(z.union([message, refused])), "One result per row, in order."),
@@ -153,108 +176,6 @@ const add = createRoute({
     },
   },
 });
-
-const listRows = createRoute({
-  method: "get",
-  path: "/campaigns/{id}/recipients",
-  operationId: "listRecipients",
-  // defence: personal-data-declared
-  ...access("campaigns.read", { personal: maskedAnswer }),
-  tags,
-  summary: "List the recipients of a campaign",
-  description:
-    "In the order of adding. Without the permission `people.view`, phones are masked, and columns and texts are null.",
-  request: { params, query: listRecipientsQuery },
-  responses: responses(200, z.array(recipient), "A page of recipients."),
-});
-
-const exportFile = createRoute({
-  method: "get",
-  path: "/campaigns/{id}/messages",
-  operationId: "exportMessages",
-  ...access("people.view", { personal: true }),
-  tags,
-  summary: "Export the messages of a campaign",
-  description:
-    "Streams the finished messages for your gateway, in the order of adding, without phones that have opted out. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
-  request: { params, query: exportMessagesQuery },
-  responses: fileResponses(Object.values(recordTypes), "The file."),
-});
-
-const check = createRoute({
-  method: "post",
-  path: "/messages/check",
-  operationId: "checkMessage",
-  ...access("any"),
-  tags,
-  summary: "Count the parts of a message",
-  description:
-    "Text messages are billed by part: 160 characters of GSM-7 (153 in longer messages) or 70 of others (67). In mainland China every character counts as one of 70. The response lists the characters that need more room and what can replace them.",
-  request: jsonBody(checkTextBody),
-  responses: responses(200, z.object(checkedTextShape.shape), "The parts and their cost."),
-});
-
-const erase = createRoute({
-  method: "post",
-  path: "/people/erase",
-  operationId: "erasePerson",
-  ...access("campaigns.write", { also: "people.view", personal: true }),
-  tags,
-  summary: "Erase a person",
-  description:
-    "Deletes all recipients with this phone in all campaigns, their links, and the contact with this phone. If the phone has opted out, only a keyed hash is kept, so that it stays opted out. Needs the permission `people.view` too.",
-  request: jsonBody(erasePersonBody),
-  responses: responses(200, z.object(erasedPersonShape.shape), "What was deleted."),
-});
-
-const rotate = createRoute({
-  method: "post",
-  path: "/people/rotate-key",
-  operationId: "rotatePeopleKey",
-  ...access("workspace.write", { people: true }),
-  tags,
-  summary: "Rotate the key of personal data",
-  description:
-    "New data is encrypted with a new key at once. Existing data is encrypted again in the background; then the old key is deleted.",
-  responses: responses(200, z.object({ version: z.number() }), "The version of the new key."),
-});
-
-export const campaigns = newRouter();
-
-campaigns.openapi(create, async (c) =>
-  c.json(await createCampaign(c.get("scope"), c.req.valid("json")), 201),
-);
-campaigns.openapi(list, async (c) =>
-  c.json(await listCampaigns(c.get("scope"), c.req.valid("query")), 200),
-);
-campaigns.openapi(get, async (c) =>
-  c.json(await getCampaign(c.get("scope"), c.req.valid("param").id), 200),
-);
-campaigns.openapi(edit, async (c) =>
-  c.json(await editCampaign(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
-);
-campaigns.openapi(remove, async (c) =>
-  c.json(await deleteCampaign(c.get("scope"), c.req.valid("param").id), 200),
-);
-campaigns.openapi(getStatus, async (c) =>
-  c.json(await getCampaignStatus(c.get("scope"), c.req.valid("param").id), 200),
-);
-campaigns.openapi(listRows, async (c) =>
-  c.json(await listRecipients(c.get("scope"), c.req.valid("param").id, c.req.valid("query")), 200),
-);
-campaigns.openapi(exportFile, async (c) =>
-  sendFile(c, await exportMessages(c.get("scope"), c.req.valid("param").id, c.req.valid("query"))),
-);
-campaigns.openapi(check, async (c) => c.json(checkText(c.req.valid("json")), 200));
-campaigns.openapi(erase, async (c) =>
-  c.json(await erasePerson(c.get("scope"), c.req.valid("json")), 200),
-);
-campaigns.openapi(rotate, async (c) =>
-  c.json({ version: await rotatePeopleKeys(c.get("scope")) }, 200),
-);
-
-// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
-campaigns.openAPIRegistry.registerPath(add);
 campaigns.post("/campaigns/:id/recipients", async (c) => {
   const rows = await readRows(c);
   if (prefers(c, "respond-async")) {

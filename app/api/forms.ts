@@ -12,13 +12,11 @@ import { editForm, formShape, newForm } from "#lib/audience/forms/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { fileResponses, named, Resource } from "./router.ts";
 
-const tags = ["Forms"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const form = z.object(formShape.shape).openapi("Form");
-const contact = z.object(contactShape.shape).openapi("Contact");
-const details = z.object(contactDetails.shape).openapi("ContactDetails");
+const form = named("Form", formShape);
+const contact = named("Contact", contactShape);
+const details = named("ContactDetails", contactDetails);
 const formParams = z.object({
   id: z.string().openapi({ example: "form_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
@@ -26,140 +24,87 @@ const contactParams = z.object({
   id: z.string().openapi({ example: "con_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
 
-const list = createRoute({
-  method: "get",
-  path: "/forms",
-  operationId: "listForms",
+export const formsApi = new Resource("Forms");
+
+formsApi.answer("listForms", "get /forms", {
   ...access("links.read"),
-  tags,
   summary: "List forms",
   description: "Returns all forms, sorted by name.",
-  responses: responses(200, z.array(form), "The forms."),
+  returns: [200, z.array(form), "The forms."],
+  run: ({ scope }) => listForms(scope),
 });
 
-const create = createRoute({
-  method: "post",
-  path: "/forms",
-  operationId: "createForm",
+formsApi.answer("createForm", "post /forms", {
   ...access("links.write"),
-  tags,
   summary: "Create a form",
   description:
     "A page that links show before they go on: set the `formId` of a link to its id. A workspace can have up to 100 forms.",
-  request: jsonBody(newForm),
-  responses: responses(201, form, "The form."),
+  request: { body: newForm },
+  returns: [201, form, "The form."],
+  run: ({ scope, body }) => createForm(scope, body),
 });
 
-const get = createRoute({
-  method: "get",
-  path: "/forms/{id}",
-  operationId: "getForm",
+formsApi.answer("getForm", "get /forms/{id}", {
   ...access("links.read"),
-  tags,
   summary: "Get a form",
   request: { params: formParams },
-  responses: responses(200, form, "The form."),
+  returns: [200, form, "The form."],
+  run: ({ scope, params }) => getForm(scope, params.id),
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/forms/{id}",
-  operationId: "editForm",
+formsApi.answer("editForm", "patch /forms/{id}", {
   ...access("links.write"),
-  tags,
   summary: "Update a form",
   description:
     "Fields that you don’t send stay. A change of what visitors see is a new version; answers name the version that they were given to.",
-  request: { params: formParams, ...jsonBody(editForm) },
-  responses: responses(200, form, "The updated form."),
+  request: { params: formParams, body: editForm },
+  returns: [200, form, "The updated form."],
+  run: ({ scope, params, body }) => changeForm(scope, params.id, body),
 });
 
-const remove = createRoute({
-  method: "delete",
-  path: "/forms/{id}",
-  operationId: "deleteForm",
+formsApi.answer("deleteForm", "delete /forms/{id}", {
   ...access("links.write"),
-  tags,
   summary: "Delete a form",
   description: "Only a form that no link shows. Its contacts stay.",
   request: { params: formParams },
-  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted form."),
+  returns: [200, z.object({ id: z.string() }), "The id of the deleted form."],
+  run: ({ scope, params }) => deleteForm(scope, params.id),
 });
 
-const contacts = createRoute({
-  method: "get",
-  path: "/contacts",
-  operationId: "listContacts",
+formsApi.answer("listContacts", "get /contacts", {
   ...access("people.view", { personal: true }),
-  tags,
   summary: "List contacts",
   description: "People who answered forms, newest first. Requires the permission `people.view`.",
   request: { query: listContactsQuery },
-  responses: responses(200, z.array(contact), "A page of contacts."),
+  returns: [200, z.array(contact), "A page of contacts."],
+  run: ({ scope, query }) => listContacts(scope, query),
 });
 
-const exportFile = createRoute({
-  method: "get",
-  path: "/contacts/export",
-  operationId: "exportContacts",
+formsApi.respond("exportContacts", "get /contacts/export", {
   ...access("people.view", { personal: true }),
-  tags,
   summary: "Export contacts",
   description:
     "Streams the contacts that match, newest first. Requires `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
   request: { query: exportContactsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
+  run: async ({ c, scope, query }) => sendFile(c, await exportContacts(scope, query)),
 });
 
-const getOne = createRoute({
-  method: "get",
-  path: "/contacts/{id}",
-  operationId: "getContact",
+formsApi.answer("getContact", "get /contacts/{id}", {
   ...access("people.view", { personal: true }),
-  tags,
   summary: "Get a contact",
   description: "With the answers and clicks of the person. Requires `people.view`.",
   request: { params: contactParams },
-  responses: responses(200, details, "The contact."),
+  returns: [200, details, "The contact."],
+  run: ({ scope, params }) => getContact(scope, params.id),
 });
 
-const erase = createRoute({
-  method: "delete",
-  path: "/contacts/{id}",
-  operationId: "eraseContact",
+formsApi.answer("eraseContact", "delete /contacts/{id}", {
   ...access("people.view", { also: "conversions.write", personal: true }),
-  tags,
   summary: "Erase a contact",
   description:
     "Deletes what is stored about the person, the answers, and which clicks were theirs. Clicks and leads stay counted. Requires `people.view` and `conversions.write`.",
   request: { params: contactParams },
-  responses: responses(200, z.object({ id: z.string() }), "The id of the erased contact."),
+  returns: [200, z.object({ id: z.string() }), "The id of the erased contact."],
+  run: ({ scope, params }) => eraseContact(scope, params.id),
 });
-
-export const formsApi = newRouter();
-
-formsApi.openapi(list, async (c) => c.json(await listForms(c.get("scope")), 200));
-formsApi.openapi(create, async (c) =>
-  c.json(await createForm(c.get("scope"), c.req.valid("json")), 201),
-);
-formsApi.openapi(get, async (c) =>
-  c.json(await getForm(c.get("scope"), c.req.valid("param").id), 200),
-);
-formsApi.openapi(edit, async (c) =>
-  c.json(await changeForm(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
-);
-formsApi.openapi(remove, async (c) =>
-  c.json(await deleteForm(c.get("scope"), c.req.valid("param").id), 200),
-);
-formsApi.openapi(contacts, async (c) =>
-  c.json(await listContacts(c.get("scope"), c.req.valid("query")), 200),
-);
-formsApi.openapi(exportFile, async (c) =>
-  sendFile(c, await exportContacts(c.get("scope"), c.req.valid("query"))),
-);
-formsApi.openapi(getOne, async (c) =>
-  c.json(await getContact(c.get("scope"), c.req.valid("param").id), 200),
-);
-formsApi.openapi(erase, async (c) =>
-  c.json(await eraseContact(c.get("scope"), c.req.valid("param").id), 200),
-);

@@ -32,21 +32,18 @@ import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
-import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { fileResponses, named, Resource, responses } from "./router.ts";
 
-const tags = ["Imports"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const importFull = z.object(importShape.shape).openapi("Import");
-const summary = z.object(importSummaryShape.shape).openapi("ImportSummary");
-const preview = z.object(previewShape.shape).openapi("ImportPreview");
-const refusedRow = z.object(refusedRowShape.shape).openapi("ImportRefusal");
+const importFull = named("Import", importShape);
+const summary = named("ImportSummary", importSummaryShape);
+const preview = named("ImportPreview", previewShape);
+const refusedRow = named("ImportRefusal", refusedRowShape);
 const params = z.object({ id: z.string().openapi({ example: "imp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
-const upload = createRoute({
-  method: "post",
-  path: "/imports",
-  operationId: "uploadImport",
+export const imports = new Resource("Imports");
+
+// Documented, but not parsed by its schema: the body is streamed.
+imports.document("uploadImport", "post /imports", {
   ...access("links.write"),
-  tags,
   summary: "Upload a file of links",
   description: [
     `Send the CSV, Excel, JSON or SQL file as the request body with the header Content-Type: text/csv, or as the field \`file\` of a form (curl -F file=@links.csv). The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
@@ -55,128 +52,9 @@ const upload = createRoute({
     "JSON (a list of objects, an object with a list such as `links`, or one object per line) and SQL dumps of YOURLS in UTF-8 are recognized by their contents.",
     "No links are created yet; the response contains a suggested mapping of columns to fields.",
   ].join(" "),
-  request: {
-    query: uploadQuery,
-    body: fileBody,
-  },
+  request: { query: uploadQuery, file: fileBody },
   responses: responses(201, importFull, "The import, ready for review."),
 });
-
-const list = createRoute({
-  method: "get",
-  path: "/imports",
-  operationId: "listImports",
-  ...access("links.read"),
-  tags,
-  summary: "List imports",
-  description: `Returns a page of your imports, newest first; owners and admins see those of all members. Imports are kept for ${keptDays} days.`,
-  request: { query: listImportsQuery },
-  responses: responses(200, z.array(summary), "A page of imports."),
-});
-
-const get = createRoute({
-  method: "get",
-  path: "/imports/{id}",
-  operationId: "getImport",
-  ...access("links.read"),
-  tags,
-  summary: "Get an import and its progress",
-  request: { params },
-  responses: responses(200, importFull, "The import."),
-});
-
-const change = createRoute({
-  method: "patch",
-  path: "/imports/{id}",
-  operationId: "updateImport",
-  ...access("links.write"),
-  tags,
-  summary: "Map columns and set options",
-  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fieldNames.join(", ")}.`,
-  request: { params, ...jsonBody(changeImportBody) },
-  responses: responses(200, importFull, "The updated import."),
-});
-
-const previewRoute = createRoute({
-  method: "get",
-  path: "/imports/{id}/preview",
-  operationId: "previewImport",
-  ...access("links.write"),
-  tags,
-  summary: "Preview an import",
-  description: `Validates the first ${previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
-  request: { params },
-  responses: responses(200, preview, "The rows and their problems."),
-});
-
-const start = createRoute({
-  method: "post",
-  path: "/imports/{id}/start",
-  operationId: "startImport",
-  ...access("links.write"),
-  tags,
-  summary: "Start an import",
-  description:
-    "Runs in the background; get the import to check its progress. Rows with problems are skipped.",
-  request: { params },
-  responses: responses(200, importFull, "The queued import."),
-});
-
-const cancel = createRoute({
-  method: "post",
-  path: "/imports/{id}/cancel",
-  operationId: "cancelImport",
-  ...access("links.write"),
-  tags,
-  summary: "Cancel an import",
-  description:
-    "Links that were already created are kept. The results show which rows weren’t processed.",
-  request: { params },
-  responses: responses(200, importFull, "The canceled import."),
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: "/imports/{id}",
-  operationId: "deleteImport",
-  ...access("links.write"),
-  tags,
-  summary: "Delete an import",
-  description: "Deletes the file and the results. The links are kept.",
-  request: { params },
-  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted import."),
-});
-
-const results = createRoute({
-  method: "get",
-  path: "/imports/{id}/results",
-  operationId: "getImportResults",
-  ...access("links.read"),
-  tags,
-  summary: "Download import results as CSV",
-  description:
-    "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again. Passwords are replaced by ********.",
-  request: { params, query: resultsQuery },
-  responses: fileResponses(["text/csv"], "The rows in file order."),
-});
-
-const refused = createRoute({
-  method: "get",
-  path: "/imports/{id}/refused",
-  operationId: "listImportRefusals",
-  ...access("links.read"),
-  tags,
-  summary: "List skipped rows of an import",
-  description:
-    "Returns a page of the rows without a link, in file order: the line, the first cells, and what to change.",
-  request: { params, query: listRefusedQuery },
-  responses: responses(200, z.array(refusedRow), "A page of rows."),
-});
-
-export const imports = newRouter();
-
-// Documented, but not parsed by its schema: the body is streamed.
-imports.openAPIRegistry.registerPath(upload);
 imports.post("/imports", async (c) => {
   const given = c.req.query();
   valueOrThrow(uploadQuery.safeParse(given));
@@ -186,31 +64,87 @@ imports.post("/imports", async (c) => {
   return c.json(await uploadImport(c.get("scope"), body, query, { declaredBytes, signal }), 201);
 });
 
-imports.openapi(list, async (c) =>
-  c.json(await listImports(c.get("scope"), c.req.valid("query")), 200),
-);
-imports.openapi(get, async (c) =>
-  c.json(await getImport(c.get("scope"), c.req.valid("param").id), 200),
-);
-imports.openapi(change, async (c) =>
-  c.json(await changeImport(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
-);
-imports.openapi(previewRoute, async (c) =>
-  c.json(await previewImport(c.get("scope"), c.req.valid("param").id), 200),
-);
-imports.openapi(start, async (c) =>
-  c.json(await startImport(c.get("scope"), c.req.valid("param").id), 200),
-);
-imports.openapi(cancel, async (c) =>
-  c.json(await cancelImport(c.get("scope"), c.req.valid("param").id), 200),
-);
-imports.openapi(remove, async (c) =>
-  c.json(await deleteImport(c.get("scope"), c.req.valid("param").id), 200),
-);
-imports.openapi(refused, async (c) => {
-  const { id } = c.req.valid("param");
-  return c.json(await listRefusedRows(c.get("scope"), id, c.req.valid("query")), 200);
+imports.answer("listImports", "get /imports", {
+  ...access("links.read"),
+  summary: "List imports",
+  description: `Returns a page of your imports, newest first; owners and admins see those of all members. Imports are kept for ${keptDays} days.`,
+  request: { query: listImportsQuery },
+  returns: [200, z.array(summary), "A page of imports."],
+  run: ({ scope, query }) => listImports(scope, query),
 });
-imports.openapi(results, async (c) =>
-  sendFile(c, await openResults(c.get("scope"), c.req.valid("param").id, c.req.valid("query"))),
-);
+
+imports.answer("getImport", "get /imports/{id}", {
+  ...access("links.read"),
+  summary: "Get an import and its progress",
+  request: { params },
+  returns: [200, importFull, "The import."],
+  run: ({ scope, params }) => getImport(scope, params.id),
+});
+
+imports.answer("updateImport", "patch /imports/{id}", {
+  ...access("links.write"),
+  summary: "Map columns and set options",
+  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fieldNames.join(", ")}.`,
+  request: { params, body: changeImportBody },
+  returns: [200, importFull, "The updated import."],
+  run: ({ scope, params, body }) => changeImport(scope, params.id, body),
+});
+
+imports.answer("previewImport", "get /imports/{id}/preview", {
+  ...access("links.write"),
+  summary: "Preview an import",
+  description: `Validates the first ${previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
+  request: { params },
+  returns: [200, preview, "The rows and their problems."],
+  run: ({ scope, params }) => previewImport(scope, params.id),
+});
+
+imports.answer("startImport", "post /imports/{id}/start", {
+  ...access("links.write"),
+  summary: "Start an import",
+  description:
+    "Runs in the background; get the import to check its progress. Rows with problems are skipped.",
+  request: { params },
+  returns: [200, importFull, "The queued import."],
+  run: ({ scope, params }) => startImport(scope, params.id),
+});
+
+imports.answer("cancelImport", "post /imports/{id}/cancel", {
+  ...access("links.write"),
+  summary: "Cancel an import",
+  description:
+    "Links that were already created are kept. The results show which rows weren’t processed.",
+  request: { params },
+  returns: [200, importFull, "The canceled import."],
+  run: ({ scope, params }) => cancelImport(scope, params.id),
+});
+
+imports.answer("deleteImport", "delete /imports/{id}", {
+  ...access("links.write"),
+  summary: "Delete an import",
+  description: "Deletes the file and the results. The links are kept.",
+  request: { params },
+  returns: [200, z.object({ id: z.string() }), "The id of the deleted import."],
+  run: ({ scope, params }) => deleteImport(scope, params.id),
+});
+
+imports.answer("listImportRefusals", "get /imports/{id}/refused", {
+  ...access("links.read"),
+  summary: "List skipped rows of an import",
+  description:
+    "Returns a page of the rows without a link, in file order: the line, the first cells, and what to change.",
+  request: { params, query: listRefusedQuery },
+  returns: [200, z.array(refusedRow), "A page of rows."],
+  run: ({ scope, params: { id }, query }) => listRefusedRows(scope, id, query),
+});
+
+imports.respond("getImportResults", "get /imports/{id}/results", {
+  ...access("links.read"),
+  summary: "Download import results as CSV",
+  description:
+    "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again. Passwords are replaced by ********.",
+  request: { params, query: resultsQuery },
+  responses: fileResponses(["text/csv"], "The rows in file order."),
+  run: async ({ c, scope, params, query }) =>
+    sendFile(c, await openResults(scope, params.id, query)),
+});

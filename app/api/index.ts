@@ -2,7 +2,7 @@
  * The REST API: request id → caller → router → response. The document at /api/openapi.json is generated from the
  * validating schemas.
  *
- * A resource is a file next to this one that exports a router from `newRouter`; it is mounted in `resources`.
+ * A file next to this one exports a `Resource`, which is mounted in `resources`.
  */
 
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";

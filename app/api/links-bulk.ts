@@ -24,16 +24,8 @@ import { link } from "./links-read.ts";
 import { lookAlikeNote, reportAllLookAlikes } from "./look-alikes.ts";
 import { prefers, respondWithJob } from "./prefer.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import {
-  type ApiContext,
-  createRoute,
-  jsonBody,
-  newRouter,
-  reportIgnored,
-  responses,
-} from "./router.ts";
+import { type ApiContext, named, Resource, reportIgnored, responses } from "./router.ts";
 
-const tags = ["Links"];
 const unknownListedMax = 20;
 const unknownCharsMax = 64;
 const checkedRowsMax = 1_000;
@@ -41,26 +33,27 @@ const checkedRowsMax = 1_000;
 const failure = z
   .object({ link: z.unknown(), error: z.string(), code: z.enum(errorCodes) })
   .openapi("LinkFailure");
-const brief = z.object(briefShape.shape).openapi("LinkBrief");
+const brief = named("LinkBrief", briefShape);
 
 const looseEditMany = editManyBody.extend({ data: editManyBody.shape.data.loose() });
 
-const job = z.object(bulkJobShape.shape).openapi("BulkJob");
+const job = named("BulkJob", bulkJobShape);
 const jobFailure = z
   .object({ row: z.number(), message: z.string(), code: z.string() })
   .openapi("BulkJobFailure");
 
-const createManyRoute = createRoute({
-  method: "post",
-  path: "/links/bulk",
-  operationId: "bulkCreateLinks",
+const jobParams = z.object({ id: z.string() });
+
+export const linksBulk = new Resource("Links");
+
+// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
+linksBulk.document("bulkCreateLinks", "post /links/bulk", {
   ...access("links.write", { limitedKeys: true }),
-  tags,
   summary: `Create up to ${bulkRowsMax} links`,
   description: `Use \`Prefer: return=minimal\` to get only the id, key and shortLink of each link, and \`Prefer: respond-async\` to process the request in the background. ${lookAlikeNote}`,
   request: {
     headers: idempotencyHeader.extend({ prefer: z.string().optional() }),
-    ...jsonBody(z.array(createLinkBody.loose()).max(bulkRowsMax)),
+    body: z.array(createLinkBody.loose()).max(bulkRowsMax),
   },
   responses: {
     ...responses(
@@ -74,77 +67,6 @@ const createManyRoute = createRoute({
     },
   },
 });
-
-const editMany = createRoute({
-  method: "patch",
-  path: "/links/bulk",
-  operationId: "bulkUpdateLinks",
-  ...access("links.write", { limitedKeys: true }),
-  tags,
-  summary: `Update up to ${bulkRowsMax} links`,
-  description: `Applies the same changes to all links. Links that couldn’t be updated follow with the reason; if none could be updated, the request fails. Unknown ids are listed in the X-Fuxi-Unknown header. ${lookAlikeNote}`,
-  request: jsonBody(looseEditMany),
-  responses: responses(
-    200,
-    z.array(z.union([link, failure])),
-    "The updated links, followed by those that couldn’t be updated.",
-  ),
-});
-
-const deleteMany = createRoute({
-  method: "delete",
-  path: "/links/bulk",
-  operationId: "bulkDeleteLinks",
-  ...access("links.write", { limitedKeys: true }),
-  tags,
-  summary: `Delete up to ${bulkRowsMax} links`,
-  description:
-    "Send the ids as query parameters or, for many links, as a JSON body: `{linkIds, externalIds}`.",
-  request: {
-    query: z.object({
-      linkIds: z.string().optional().openapi({ description: "Comma-separated ids." }),
-      externalIds: z.string().optional(),
-    }),
-  },
-  responses: responses(
-    200,
-    z.object({ deletedCount: z.number(), errors: z.array(failure).optional() }),
-    "The number of deleted links, which stop working within a second. `errors` lists those that were not deleted, if any.",
-  ),
-});
-
-const jobParams = z.object({ id: z.string() });
-
-const getJob = createRoute({
-  method: "get",
-  path: "/links/bulk/{id}",
-  operationId: "getBulkJob",
-  ...access("links.read", { limitedKeys: true }),
-  tags,
-  summary: "Get a background job",
-  request: { params: jobParams },
-  responses: responses(200, job, "The job."),
-});
-
-const getOutcomes = createRoute({
-  method: "get",
-  path: "/links/bulk/{id}/outcomes",
-  operationId: "getBulkOutcomes",
-  ...access("links.read", { limitedKeys: true }),
-  tags,
-  summary: "Get the results of a background job",
-  request: { params: jobParams },
-  responses: responses(
-    200,
-    z.array(z.union([brief, jobFailure])),
-    "The created links in request order, followed by the rejected rows.",
-  ),
-});
-
-export const linksBulk = newRouter();
-
-// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
-linksBulk.openAPIRegistry.registerPath(createManyRoute);
 linksBulk.post("/links/bulk", async (c) => {
   const rows = await readRows(c);
   // Newer SDKs send a field in every row, so a sample is enough.
@@ -158,7 +80,17 @@ linksBulk.post("/links/bulk", async (c) => {
   return respondInParts(c, presentRows(rows, outcomes, prefers(c, "return=minimal")));
 });
 
-linksBulk.openAPIRegistry.registerPath(editMany);
+linksBulk.document("bulkUpdateLinks", "patch /links/bulk", {
+  ...access("links.write", { limitedKeys: true }),
+  summary: `Update up to ${bulkRowsMax} links`,
+  description: `Applies the same changes to all links. Links that couldn’t be updated follow with the reason; if none could be updated, the request fails. Unknown ids are listed in the X-Fuxi-Unknown header. ${lookAlikeNote}`,
+  request: { body: looseEditMany },
+  responses: responses(
+    200,
+    z.array(z.union([link, failure])),
+    "The updated links, followed by those that couldn’t be updated.",
+  ),
+});
 linksBulk.patch("/links/bulk", async (c) => {
   // Parsed twice: unknown fields are reported, and must not reach the links.
   const json = await readJson(c);
@@ -174,14 +106,28 @@ linksBulk.patch("/links/bulk", async (c) => {
   return respondInParts(c, presentEdited(done.shown, done.refused));
 });
 
-linksBulk.openapi(getJob, async (c) => {
-  const { id } = c.req.valid("param");
-  const found = await findBulkJob(c.get("scope"), id);
-  if (!found) throw missingJob(id);
-  return c.json(found, 200);
+linksBulk.answer("getBulkJob", "get /links/bulk/{id}", {
+  ...access("links.read", { limitedKeys: true }),
+  summary: "Get a background job",
+  request: { params: jobParams },
+  returns: [200, job, "The job."],
+  run: async ({ scope, params: { id } }) => {
+    const found = await findBulkJob(scope, id);
+    if (!found) throw missingJob(id);
+    return found;
+  },
 });
 
-linksBulk.openAPIRegistry.registerPath(getOutcomes);
+linksBulk.document("getBulkOutcomes", "get /links/bulk/{id}/outcomes", {
+  ...access("links.read", { limitedKeys: true }),
+  summary: "Get the results of a background job",
+  request: { params: jobParams },
+  responses: responses(
+    200,
+    z.array(z.union([brief, jobFailure])),
+    "The created links in request order, followed by the rejected rows.",
+  ),
+});
 linksBulk.get("/links/bulk/:id/outcomes", async (c) => {
   const { id } = c.req.param();
   const found = await findBulkJob(c.get("scope"), id);
@@ -199,11 +145,28 @@ function missingJob(id: string): AppError {
   return new AppError("not_found", `Job "${id}" not found in this workspace.`);
 }
 
-linksBulk.openapi(deleteMany, async (c) => {
-  const { linkIds, externalIds } = await readReferences(c, c.req.valid("query"));
-  const { deleted, left } = await deleteLinksInBulk(c.get("scope"), linkIds, externalIds);
-  const errors = left.map(presentLeft);
-  return c.json({ deletedCount: deleted, ...(errors.length > 0 ? { errors } : {}) }, 200);
+linksBulk.answer("bulkDeleteLinks", "delete /links/bulk", {
+  ...access("links.write", { limitedKeys: true }),
+  summary: `Delete up to ${bulkRowsMax} links`,
+  description:
+    "Send the ids as query parameters or, for many links, as a JSON body: `{linkIds, externalIds}`.",
+  request: {
+    query: z.object({
+      linkIds: z.string().optional().openapi({ description: "Comma-separated ids." }),
+      externalIds: z.string().optional(),
+    }),
+  },
+  returns: [
+    200,
+    z.object({ deletedCount: z.number(), errors: z.array(failure).optional() }),
+    "The number of deleted links, which stop working within a second. `errors` lists those that were not deleted, if any.",
+  ],
+  run: async ({ c, scope, query }) => {
+    const { linkIds, externalIds } = await readReferences(c, query);
+    const { deleted, left } = await deleteLinksInBulk(scope, linkIds, externalIds);
+    const errors = left.map(presentLeft);
+    return { deletedCount: deleted, ...(errors.length > 0 ? { errors } : {}) };
+  },
 });
 
 async function answerWithJob(

@@ -12,91 +12,56 @@ import {
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { createRoute, fileResponses, newRouter, responses } from "./router.ts";
+import { fileResponses, named, Resource } from "./router.ts";
 
-const tags = ["Links"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-export const link = z.object(linkShape.shape).openapi("Link");
+export const link = named("Link", linkShape);
 export const linkParams = z.object({ id: z.string() });
 
-const list = createRoute({
-  method: "get",
-  path: "/links",
-  operationId: "listLinks",
+export const linksRead = new Resource("Links");
+
+linksRead.answer("listLinks", "get /links", {
   ...access("links.read", { limitedKeys: true }),
-  tags,
   summary: "List links",
   description:
     "Returns a page of links that match all given filters. Saved views are only in the dashboard: send their filters as query parameters.",
   request: { query: listLinksQuery },
-  responses: responses(200, z.array(link), "A page of links."),
+  returns: [200, z.array(link), "A page of links."],
+  run: ({ scope, query }) => listLinks(scope, query),
 });
 
-const count = createRoute({
-  method: "get",
-  path: "/links/count",
-  operationId: "countLinks",
+linksRead.answer("countLinks", "get /links/count", {
   ...access("links.read", { limitedKeys: true }),
-  tags,
   summary: "Count links",
   request: { query: countLinksQuery },
-  responses: responses(
-    200,
-    z.union([z.number(), linkCounts]),
-    "The number of links, or one row per group.",
-  ),
+  returns: [200, z.union([z.number(), linkCounts]), "The number of links, or one row per group."],
+  run: ({ scope, query }) => countLinks(scope, query),
 });
 
-const info = createRoute({
-  method: "get",
-  path: "/links/info",
-  operationId: "findLink",
+linksRead.answer("findLink", "get /links/info", {
   ...access("links.read", { limitedKeys: true }),
-  tags,
   summary: "Find a link by id, externalId, or domain and key",
   request: { query: linkInfoQuery },
-  responses: responses(200, link, "The link."),
+  returns: [200, link, "The link."],
+  run: ({ scope, query }) => findLink(scope, query),
 });
 
-const get = createRoute({
-  method: "get",
-  path: "/links/{id}",
-  operationId: "getLink",
+linksRead.respond("exportLinks", "get /links/export", {
   ...access("links.read", { limitedKeys: true }),
-  tags,
-  summary: "Get a link by id or ext_<externalId>",
-  request: { params: linkParams },
-  responses: responses(200, link, "The link."),
-});
-
-const exportAll = createRoute({
-  method: "get",
-  path: "/links/export",
-  operationId: "exportLinks",
-  ...access("links.read", { limitedKeys: true }),
-  tags,
   summary: "Export links",
   description:
     "Streams all links that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe. Lines of JSON have the same format as the list.",
   request: { query: exportLinksQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
+  run: async ({ c, scope, query }) => sendFile(c, await exportLinks(scope, query)),
 });
 
-export const linksRead = newRouter();
-
-linksRead.openapi(list, async (c) =>
-  c.json(await listLinks(c.get("scope"), c.req.valid("query")), 200),
-);
-linksRead.openapi(count, async (c) =>
-  c.json(await countLinks(c.get("scope"), c.req.valid("query")), 200),
-);
-linksRead.openapi(info, async (c) =>
-  c.json(await findLink(c.get("scope"), c.req.valid("query")), 200),
-);
-linksRead.openapi(exportAll, async (c) =>
-  sendFile(c, await exportLinks(c.get("scope"), c.req.valid("query"))),
-);
-linksRead.openapi(get, async (c) => {
-  const found = await getLink(c.get("scope"), c.req.valid("param").id);
-  return c.json(found.link, 200);
+linksRead.answer("getLink", "get /links/{id}", {
+  ...access("links.read", { limitedKeys: true }),
+  summary: "Get a link by id or ext_<externalId>",
+  request: { params: linkParams },
+  returns: [200, link, "The link."],
+  run: async ({ scope, params }) => {
+    const found = await getLink(scope, params.id);
+    return found.link;
+  },
 });

@@ -9,70 +9,7 @@ import { asAppError } from "./link-errors.ts";
 import { link, linkParams } from "./links-read.ts";
 import { lookAlikeNote, reportLookAlikes } from "./look-alikes.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import {
-  type ApiContext,
-  createRoute,
-  jsonBody,
-  newRouter,
-  reportIgnored,
-  responses,
-} from "./router.ts";
-
-const tags = ["Links"];
-
-const create = createRoute({
-  method: "post",
-  path: "/links",
-  operationId: "createLink",
-  ...access("links.write", { limitedKeys: true }),
-  tags,
-  summary: "Create a link",
-  description: lookAlikeNote,
-  request: { headers: idempotencyHeader, ...jsonBody(createLinkBody.loose()) },
-  responses: responses(200, link, "The created link."),
-});
-
-const upsert = createRoute({
-  method: "put",
-  path: "/links/upsert",
-  operationId: "upsertLink",
-  ...access("links.write", { limitedKeys: true }),
-  tags,
-  summary: "Create or update a link by url",
-  description: `Updates the newest link with this \`url\` (on \`domain\`, if given), or creates one if there is none. Concurrent requests get the same link. ${lookAlikeNote}`,
-  request: jsonBody(createLinkBody.loose()),
-  responses: responses(200, link, "The created or updated link."),
-});
-
-/** Both methods change only the given fields. */
-function editRoute<Method extends "patch" | "put">(method: Method, operationId: string) {
-  return createRoute({
-    method,
-    path: "/links/{id}",
-    operationId,
-    ...access("links.write", { limitedKeys: true }),
-    tags,
-    summary: method === "patch" ? "Update a link" : "Update a link (alias of PATCH)",
-    description: lookAlikeNote,
-    request: { params: linkParams, ...jsonBody(editLinkBody.loose()) },
-    responses: responses(200, link, "The updated link."),
-  });
-}
-
-const remove = createRoute({
-  method: "delete",
-  path: "/links/{id}",
-  operationId: "deleteLink",
-  ...access("links.write", { limitedKeys: true }),
-  tags,
-  summary: "Delete a link",
-  request: { params: linkParams },
-  responses: responses(
-    200,
-    z.object({ id: z.string() }),
-    "The id of the deleted link. It stops working within a second.",
-  ),
-});
+import { type ApiContext, Resource, reportIgnored, responses } from "./router.ts";
 
 export function linkOf(outcome: LinkOutcome | undefined): Link {
   if (!outcome) throw new Error("createLinks returned no outcome");
@@ -86,10 +23,16 @@ function answer(c: ApiContext, body: unknown, made: Link) {
   return c.json(made, 200);
 }
 
-export const links = newRouter();
+export const links = new Resource("Links");
 
 // Documented, but parsed by the module itself: a link with only a URL skips all other validation.
-links.openAPIRegistry.registerPath(create);
+links.document("createLink", "post /links", {
+  ...access("links.write", { limitedKeys: true }),
+  summary: "Create a link",
+  description: lookAlikeNote,
+  request: { headers: idempotencyHeader, looseBody: createLinkBody },
+  responses: responses(200, link, "The created link."),
+});
 links.post("/links", async (c) => {
   const body = valueOrThrow(parseNewLink(await readJson(c)));
   reportIgnored(c, createLinkBody, body);
@@ -101,21 +44,40 @@ links.post("/links", async (c) => {
   });
   return answer(c, body, linkOf(outcome));
 });
-links.openapi(upsert, async (c) => {
-  const body = c.req.valid("json");
-  reportIgnored(c, createLinkBody, body);
-  return answer(c, body, linkOf(await upsertLink(c.get("scope"), body)));
+
+links.respond("upsertLink", "put /links/upsert", {
+  ...access("links.write", { limitedKeys: true }),
+  summary: "Create or update a link by url",
+  description: `Updates the newest link with this \`url\` (on \`domain\`, if given), or creates one if there is none. Concurrent requests get the same link. ${lookAlikeNote}`,
+  request: { looseBody: createLinkBody },
+  responses: responses(200, link, "The created or updated link."),
+  run: async ({ c, scope, body }) => answer(c, body, linkOf(await upsertLink(scope, body))),
 });
-links.openapi(editRoute("patch", "editLink"), async (c) => {
-  const body = c.req.valid("json");
-  reportIgnored(c, editLinkBody, body);
-  return answer(c, body, linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)));
+
+/** Both methods change only the given fields. */
+for (const [operationId, method, note] of [
+  ["editLink", "patch", ""],
+  ["replaceLink", "put", " (alias of PATCH)"],
+] as const) {
+  links.respond(operationId, `${method} /links/{id}`, {
+    ...access("links.write", { limitedKeys: true }),
+    summary: `Update a link${note}`,
+    description: lookAlikeNote,
+    request: { params: linkParams, looseBody: editLinkBody },
+    responses: responses(200, link, "The updated link."),
+    run: async ({ c, scope, params, body }) =>
+      answer(c, body, linkOf(await editLink(scope, params.id, body))),
+  });
+}
+
+links.answer("deleteLink", "delete /links/{id}", {
+  ...access("links.write", { limitedKeys: true }),
+  summary: "Delete a link",
+  request: { params: linkParams },
+  returns: [
+    200,
+    z.object({ id: z.string() }),
+    "The id of the deleted link. It stops working within a second.",
+  ],
+  run: ({ scope, params }) => deleteLink(scope, params.id),
 });
-links.openapi(editRoute("put", "replaceLink"), async (c) => {
-  const body = c.req.valid("json");
-  reportIgnored(c, editLinkBody, body);
-  return answer(c, body, linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)));
-});
-links.openapi(remove, async (c) =>
-  c.json(await deleteLink(c.get("scope"), c.req.valid("param").id), 200),
-);

@@ -6,7 +6,7 @@ import { permissions, roles } from "#lib/tenancy/access/schema";
 import { quotaLabels } from "#lib/tenancy/plans/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { access } from "./access.ts";
-import { createRoute, newRouter, responses } from "./router.ts";
+import { Resource } from "./router.ts";
 
 const usage = z.object({
   /** Null where nothing is counted, because the plan has no limit. */
@@ -33,27 +33,18 @@ const meShape = z
   })
   .openapi("Me");
 
-const getMe = createRoute({
-  method: "get",
-  path: "/me",
-  operationId: "getMe",
-  ...access("any", { limitedKeys: true }),
-  tags: ["Account"],
-  summary: "Get the current caller and its permissions",
-  responses: responses(200, meShape, "The caller."),
-});
+export const me = new Resource("Account");
 
-export const me = newRouter().openapi(getMe, async (c) => {
-  const scope = c.get("scope");
-  return c.json(
-    {
-      userId: scope.userId,
-      apiKeyId: scope.apiKeyPk === null ? null : scope.actor,
-      role: scope.role,
-      permissions: [...scope.permissions],
-      workspace: { id: scope.workspaceId, slug: scope.slug, zone: scope.zone, plan: scope.plan },
-      usage: await readUsage(scope),
-    },
-    200,
-  );
+me.answer("getMe", "get /me", {
+  ...access("any", { limitedKeys: true }),
+  summary: "Get the current caller and its permissions",
+  returns: [200, meShape, "The caller."],
+  run: async ({ scope }) => ({
+    userId: scope.userId,
+    apiKeyId: scope.apiKeyPk === null ? null : scope.actor,
+    role: scope.role,
+    permissions: [...scope.permissions],
+    workspace: { id: scope.workspaceId, slug: scope.slug, zone: scope.zone, plan: scope.plan },
+    usage: await readUsage(scope),
+  }),
 });

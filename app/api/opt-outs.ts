@@ -21,90 +21,57 @@ import { recordTypes } from "#lib/platform/downloads/schema";
 import { limits } from "#lib/platform/limits";
 import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { createRoute, fileResponses, jsonBody, newRouter, responses } from "./router.ts";
+import { fileResponses, named, Resource } from "./router.ts";
 
-const tags = ["Opt-outs"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const optOut = z.object(optOutShape.shape).openapi("OptOut");
+const optOut = named("OptOut", optOutShape);
 
-const list = createRoute({
-  method: "get",
-  path: "/opt-outs",
-  operationId: "listOptOuts",
+export const optOuts = new Resource("Opt-outs");
+
+optOuts.answer("listOptOuts", "get /opt-outs", {
   ...access("campaigns.read", { personal: maskedAnswer }),
-  tags,
   summary: "List opt-outs",
   description: "Newest first. Without the permission `people.view`, phones are masked.",
   request: { query: listOptOutsQuery },
-  responses: responses(200, z.array(optOut), "A page of opt-outs."),
+  returns: [200, z.array(optOut), "A page of opt-outs."],
+  run: ({ scope, query }) => listOptOuts(scope, query),
 });
 
-const add = createRoute({
-  method: "post",
-  path: "/opt-outs",
-  operationId: "addOptOuts",
+optOuts.answer("addOptOuts", "post /opt-outs", {
   ...access("campaigns.write", { personal: ownAnswer }),
-  tags,
   summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
   description: `These phones get no links and messages of campaigns from now on. Without the permission \`people.view\`, a call has at most ${optOutPhonesUnseen} phones, and ${limits.unseenOptOutsPerActor.max} calls are possible in 24 hours.`,
-  request: jsonBody(phonesBody),
-  responses: responses(200, z.object(addedOptOutsShape.shape), "How many were added."),
+  request: { body: phonesBody },
+  returns: [200, z.object(addedOptOutsShape.shape), "How many were added."],
+  run: ({ scope, body }) => addOptOuts(scope, body),
 });
 
-const check = createRoute({
-  method: "post",
-  path: "/opt-outs/check",
-  operationId: "checkOptOuts",
+optOuts.answer("checkOptOuts", "post /opt-outs/check", {
   ...access("people.view", { personal: true }),
-  tags,
   summary: "Check which phones have opted out",
   description: "Needs the permission `people.view`.",
-  request: jsonBody(phonesBody),
-  responses: responses(200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."),
+  request: { body: phonesBody },
+  returns: [200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."],
+  run: ({ scope, body }) => checkOptOuts(scope, body),
 });
 
-const exportFile = createRoute({
-  method: "get",
-  path: "/opt-outs/export",
-  operationId: "exportOptOuts",
+optOuts.respond("exportOptOuts", "get /opt-outs/export", {
   ...access("people.view", { personal: true }),
-  tags,
   summary: "Export the opt-outs",
   description:
     "Streams the phones, newest first, without people who were erased. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only.",
   request: { query: exportOptOutsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
+  run: async ({ c, scope, query }) => sendFile(c, await exportOptOuts(scope, query)),
 });
 
-const remove = createRoute({
-  method: "delete",
-  path: "/opt-outs/{id}",
-  operationId: "deleteOptOut",
+optOuts.answer("deleteOptOut", "delete /opt-outs/{id}", {
   ...access("campaigns.write", { also: "people.view", personal: true }),
-  tags,
   summary: "Delete an opt-out",
   description:
     "The phone can get messages again. Needs the permission `people.view` too, which only owners, admins and their API keys have.",
   request: {
     params: z.object({ id: z.string().openapi({ example: "opt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
   },
-  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted opt-out."),
+  returns: [200, z.object({ id: z.string() }), "The id of the deleted opt-out."],
+  run: ({ scope, params }) => deleteOptOut(scope, params.id),
 });
-
-export const optOuts = newRouter();
-
-optOuts.openapi(list, async (c) =>
-  c.json(await listOptOuts(c.get("scope"), c.req.valid("query")), 200),
-);
-optOuts.openapi(add, async (c) =>
-  c.json(await addOptOuts(c.get("scope"), c.req.valid("json")), 200),
-);
-optOuts.openapi(check, async (c) =>
-  c.json(await checkOptOuts(c.get("scope"), c.req.valid("json")), 200),
-);
-optOuts.openapi(exportFile, async (c) =>
-  sendFile(c, await exportOptOuts(c.get("scope"), c.req.valid("query"))),
-);
-optOuts.openapi(remove, async (c) =>
-  c.json(await deleteOptOut(c.get("scope"), c.req.valid("param").id), 200),
-);

@@ -10,64 +10,12 @@ import {
 } from "#lib/outreach/qr-templates/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { createRoute, fileResponses, jsonBody, newRouter } from "./router.ts";
+import { fileResponses, Resource } from "./router.ts";
 
-const tags = ["QR codes"];
 const params = z.object({ id: z.string().openapi({ example: "link_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 const pictures = ["image/png", "image/svg+xml", "application/pdf"];
 
-const get = createRoute({
-  method: "get",
-  path: "/links/{id}/qr",
-  operationId: "getLinkQr",
-  ...access("links.read", { limitedKeys: true }),
-  tags,
-  summary: "Get the QR code of a link",
-  description:
-    "Uses the design saved with the link (`qr`), or a template. The code contains the short link with `?qr=1`, which counts visits as QR scans, and keeps working when the destination changes.",
-  request: { params, query: linkCodeQuery },
-  responses: fileResponses(pictures, "The image."),
-});
-
-const draw = createRoute({
-  method: "post",
-  path: "/links/{id}/qr",
-  operationId: "drawLinkQr",
-  ...access("links.read"),
-  tags,
-  summary: "Get the QR code of a link in a custom design",
-  description:
-    "Uses the design in the request. Nothing is stored: to save a design with its link, update the field `qr` of the link.",
-  request: { params, ...jsonBody(linkCodeBody) },
-  responses: fileResponses(pictures, "The image."),
-});
-
-const archive = createRoute({
-  method: "post",
-  path: "/qr-archives",
-  operationId: "exportQrCodes",
-  ...access("links.read"),
-  tags,
-  summary: "Get the QR codes of several links",
-  description:
-    "Streams a ZIP archive with one image per link, for up to 200 links. Without a template, each link has its own design.",
-  request: jsonBody(codeArchiveBody),
-  responses: fileResponses(["application/zip"], "The ZIP archive."),
-});
-
-const labels = createRoute({
-  method: "post",
-  path: "/qr-labels",
-  operationId: "printQrLabels",
-  ...access("links.read"),
-  tags,
-  summary: "Get sheets of QR code labels",
-  description: `Streams a PDF with one label per link, for up to 1,000 links: the QR code, the short link and the title. Print it at its actual size. \`X-Fuxi-Module-Millimeters\` is the width of the smallest square of its codes; below ${moduleMillimetersAdvised} mm, print with at least 600 dots per inch and test the codes.`,
-  request: jsonBody(labelSheetsBody),
-  responses: fileResponses(["application/pdf"], "The PDF."),
-});
-
-export const qrCodes = newRouter();
+export const qrCodes = new Resource("QR codes");
 
 function respondWithImage({
   type,
@@ -88,21 +36,47 @@ function respondWithImage({
   });
 }
 
-qrCodes.openapi(get, async (c) => {
-  const { template, ...options } = c.req.valid("query");
-  const { id } = c.req.valid("param");
-  return respondWithImage(await drawLinkCode(c.get("scope"), id, { template }, options));
+qrCodes.respond("getLinkQr", "get /links/{id}/qr", {
+  ...access("links.read", { limitedKeys: true }),
+  summary: "Get the QR code of a link",
+  description:
+    "Uses the design saved with the link (`qr`), or a template. The code contains the short link with `?qr=1`, which counts visits as QR scans, and keeps working when the destination changes.",
+  request: { params, query: linkCodeQuery },
+  responses: fileResponses(pictures, "The image."),
+  run: async ({ scope, params: { id }, query: { template, ...options } }) =>
+    respondWithImage(await drawLinkCode(scope, id, { template }, options)),
 });
-qrCodes.openapi(draw, async (c) => {
-  const { design, ...options } = c.req.valid("json");
-  const { id } = c.req.valid("param");
-  return respondWithImage(await drawLinkCode(c.get("scope"), id, { design }, options));
+
+qrCodes.respond("drawLinkQr", "post /links/{id}/qr", {
+  ...access("links.read"),
+  summary: "Get the QR code of a link in a custom design",
+  description:
+    "Uses the design in the request. Nothing is stored: to save a design with its link, update the field `qr` of the link.",
+  request: { params, body: linkCodeBody },
+  responses: fileResponses(pictures, "The image."),
+  run: async ({ scope, params: { id }, body: { design, ...options } }) =>
+    respondWithImage(await drawLinkCode(scope, id, { design }, options)),
 });
-qrCodes.openapi(archive, async (c) =>
-  sendFile(c, await openCodeArchive(c.get("scope"), c.req.valid("json"))),
-);
-qrCodes.openapi(labels, async (c) => {
-  const file = await openLabelSheets(c.get("scope"), c.req.valid("json"));
-  c.header("X-Fuxi-Module-Millimeters", file.moduleMillimeters.toFixed(2));
-  return sendFile(c, file);
+
+qrCodes.respond("exportQrCodes", "post /qr-archives", {
+  ...access("links.read"),
+  summary: "Get the QR codes of several links",
+  description:
+    "Streams a ZIP archive with one image per link, for up to 200 links. Without a template, each link has its own design.",
+  request: { body: codeArchiveBody },
+  responses: fileResponses(["application/zip"], "The ZIP archive."),
+  run: async ({ c, scope, body }) => sendFile(c, await openCodeArchive(scope, body)),
+});
+
+qrCodes.respond("printQrLabels", "post /qr-labels", {
+  ...access("links.read"),
+  summary: "Get sheets of QR code labels",
+  description: `Streams a PDF with one label per link, for up to 1,000 links: the QR code, the short link and the title. Print it at its actual size. \`X-Fuxi-Module-Millimeters\` is the width of the smallest square of its codes; below ${moduleMillimetersAdvised} mm, print with at least 600 dots per inch and test the codes.`,
+  request: { body: labelSheetsBody },
+  responses: fileResponses(["application/pdf"], "The PDF."),
+  run: async ({ c, scope, body }) => {
+    const file = await openLabelSheets(scope, body);
+    c.header("X-Fuxi-Module-Millimeters", file.moduleMillimeters.toFixed(2));
+    return sendFile(c, file);
+  },
 });

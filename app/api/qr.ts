@@ -6,7 +6,7 @@ import { drawSignedCode } from "#lib/outreach/qr-templates";
 import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { access } from "./access.ts";
-import { createRoute, newRouter, responses } from "./router.ts";
+import { Resource, responses } from "./router.ts";
 
 /** The same request has the same response for as long as this version of Fuxi runs. */
 const keptSeconds = 86_400;
@@ -22,12 +22,14 @@ const {
   ...failures
 } = responses(200, z.never(), "");
 
-const picture = createRoute({
-  method: "get",
-  path: "/qr",
-  operationId: "getQrCode",
+export const qr = new Resource("QR codes");
+
+async function drawSaved({ design, url, format, size }: QrQuery) {
+  return design === undefined ? undefined : await drawSignedCode(design, url, { format, size });
+}
+
+qr.respond("getQrCode", "get /qr", {
   ...access("nobody"),
-  tags: ["QR codes"],
   summary: "Get a QR code for any URL",
   description:
     "Returns an image of `size` × `size` pixels. No API key is needed, so you can use it in web pages and emails; it can be cached for a day. A module is one square of the code. Colors with too little contrast are rejected. Light codes on a dark background are accepted, but some scanners can’t read them. `logo` and `hideLogo` are accepted but ignored. Use `format=svg` for print. The `qrCode` of a link with a saved design has `design`, which shows that design; then only `size` and `format` count, and the image can be cached for five minutes.",
@@ -42,31 +44,23 @@ const picture = createRoute({
       },
     },
   },
-});
-
-export const qr = newRouter();
-
-async function drawSaved({ design, url, format, size }: QrQuery) {
-  return design === undefined ? undefined : await drawSignedCode(design, url, { format, size });
-}
-
-qr.openapi(picture, async (c) => {
-  const attempt = await tryLimit("qrPerAddress", addressSubject(c.env.address));
-  if (!attempt.ok) {
-    const message = "Too many QR codes requested from your IP address. Wait, then try again.";
-    throw new AppError("rate_limit_exceeded", message, attempt);
-  }
-  const asked = c.req.valid("query");
-  const { type, body } = (await drawSaved(asked)) ?? (await drawQr(asked));
-  const seconds = asked.design === undefined ? keptSeconds : keptDesignSeconds;
-  return new Response(body, {
-    headers: {
-      "Content-Type": type,
-      "Content-Length": String(Buffer.byteLength(body)),
-      "Cache-Control": `public, max-age=${seconds}`,
-      "Access-Control-Allow-Origin": "*",
-      // Opened directly, an SVG is a document.
-      "Content-Security-Policy": "default-src 'none'; img-src data:; frame-ancestors 'none'",
-    },
-  });
+  run: async ({ c, query: asked }) => {
+    const attempt = await tryLimit("qrPerAddress", addressSubject(c.env.address));
+    if (!attempt.ok) {
+      const message = "Too many QR codes requested from your IP address. Wait, then try again.";
+      throw new AppError("rate_limit_exceeded", message, attempt);
+    }
+    const { type, body } = (await drawSaved(asked)) ?? (await drawQr(asked));
+    const seconds = asked.design === undefined ? keptSeconds : keptDesignSeconds;
+    return new Response(body, {
+      headers: {
+        "Content-Type": type,
+        "Content-Length": String(Buffer.byteLength(body)),
+        "Cache-Control": `public, max-age=${seconds}`,
+        "Access-Control-Allow-Origin": "*",
+        // Opened directly, an SVG is a document.
+        "Content-Security-Policy": "default-src 'none'; img-src data:; frame-ancestors 'none'",
+      },
+    });
+  },
 });

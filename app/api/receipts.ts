@@ -7,32 +7,25 @@ import { addReceipts, receiveFromGateway } from "#lib/outreach/receipts";
 import { appliedReceiptsShape, receiptsBody } from "#lib/outreach/receipts/schema";
 import { access } from "./access.ts";
 import { readRaw } from "./raw-body.ts";
-import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
+import { newRouter, Resource } from "./router.ts";
 
 /** A thousand receipts. */
 const callBytesMax = 512 * 1_024;
 
-const add = createRoute({
-  method: "post",
-  path: "/campaigns/{id}/receipts",
-  operationId: "addReceipts",
+export const receipts = new Resource("Campaigns");
+
+receipts.answer("addReceipts", "post /campaigns/{id}/receipts", {
   ...access("campaigns.write"),
-  tags: ["Campaigns"],
   summary: "Add delivery receipts",
   description:
     "For programs that get receipts from a gateway themselves, also for messages that Fuxi doesn’t send. Receipts can be repeated and come in any order: `delivered` is final. `opted_out` adds the phone to the opt-outs.",
   request: {
     params: z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
-    ...jsonBody(receiptsBody),
+    body: receiptsBody,
   },
-  responses: responses(200, z.object(appliedReceiptsShape.shape), "What the receipts changed."),
+  returns: [200, z.object(appliedReceiptsShape.shape), "What the receipts changed."],
+  run: ({ scope, params, body }) => addReceipts(scope, params.id, body),
 });
-
-export const receipts = newRouter();
-
-receipts.openapi(add, async (c) =>
-  c.json(await addReceipts(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
-);
 
 export const gatewayCalls = newRouter();
 

@@ -1,15 +1,11 @@
 /** The building blocks of the API's routers. One router per resource; index.ts mounts them. */
-import {
-  createRoute as createOpenApiRoute,
-  OpenAPIHono,
-  type RouteConfig,
-  type z,
-} from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError, issueMessage } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { OperatorScope } from "#lib/tenancy/operators";
-import { type Access, declareAccess } from "./access.ts";
+import { type access, declareAccess } from "./access.ts";
 import { errorShape } from "./errors.ts";
 
 export interface ApiEnv {
@@ -34,25 +30,163 @@ export interface HeaderTarget {
   header: (name: string, value: string) => void;
 }
 
+type Method = "get" | "post" | "put" | "patch" | "delete";
+
+type RouteRequest = NonNullable<RouteConfig["request"]>;
+type Place = `${Method} /${string}`;
+
+/** What a request is validated with. */
+interface Asked {
+  params?: z.ZodObject;
+  query?: z.ZodObject | z.ZodPipe;
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  /** A body whose unknown fields are listed in X-Fuxi-Ignored, see `reportIgnored`. */
+  looseBody?: z.ZodObject;
+  /** A body that the operation reads itself. */
+  file?: NonNullable<RouteRequest["body"]>;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** A valid request. */
+interface Call<Request extends Asked> {
+  c: ApiContext;
+  scope: WorkspaceScope;
+  /** Below /api/admin only. */
+  operator: OperatorScope;
+  params: Parsed<Request["params"]>;
+  query: Parsed<Request["query"]>;
+  body: Parsed<Request["looseBody"] extends z.ZodType ? Request["looseBody"] : Request["body"]>;
+}
+
+interface Described<Request extends Asked> {
+  summary: string;
+  description?: string;
+  request?: Request;
+}
+
+/** With what it needs: `...access(…)`. */
+type Operation<Request extends Asked> = ReturnType<typeof access> & Described<Request>;
+
+interface Answered<Request extends Asked, Schema extends z.ZodType> {
+  returns: readonly [status: ContentfulStatusCode, schema: Schema, description: string];
+  run: (call: Call<Request>) => z.input<Schema> | Promise<z.input<Schema>>;
+}
+
+interface Responded {
+  responses: RouteConfig["responses"];
+}
+
 interface Validation {
   success: boolean;
   data?: unknown;
   error?: { issues: readonly z.core.$ZodIssue[] };
 }
 
-/** A route of the document, with what it needs: `...access(…)`. */
-export function createRoute<
-  Path extends string,
-  Route extends Omit<RouteConfig, "path"> & { path: Path; "x-fuxi-access": Access },
->(route: Route) {
-  const created = createOpenApiRoute<Path, Route>(route);
-  declareAccess(route.method, created.getRoutingPath(), route["x-fuxi-access"]);
-  return created;
-}
-
 /** A router whose requests are validated before their handler runs; an invalid one is a 422. */
 export function newRouter(): OpenAPIHono<ApiEnv> {
   return new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+}
+
+/** The operations of a resource, with their group in the document. Requests are validated like those of `newRouter`. */
+export class Resource extends OpenAPIHono<ApiEnv> {
+  readonly #group: string;
+
+  constructor(group: string) {
+    super({ defaultHook: refuseInvalid });
+    this.#group = group;
+  }
+
+  /** An operation with an answer in JSON. */
+  answer<Request extends Asked, Schema extends z.ZodType>(
+    operationId: string,
+    at: Place,
+    { returns, run, ...operation }: Operation<Request> & Answered<Request, Schema>,
+  ): void {
+    const [status] = returns;
+    this.respond(operationId, at, {
+      ...operation,
+      responses: responses(...returns),
+      run: async (call: Call<Request>) => call.c.json(await run(call), status),
+    });
+  }
+
+  /** An operation that responds with something else, such as a file. */
+  respond<Request extends Asked>(
+    operationId: string,
+    at: Place,
+    {
+      run,
+      ...operation
+    }: Operation<Request> &
+      Responded & { run: (call: Call<Request>) => Response | Promise<Response> },
+  ): void {
+    const route = this.#route(operationId, at, operation);
+    this.openapi(route, (c) => run(callOf(c, operation.request)));
+  }
+
+  /** An operation that is only documented here: its handler validates the request itself. */
+  document<Request extends Asked>(
+    operationId: string,
+    at: Place,
+    operation: Operation<Request> & Responded,
+  ): void {
+    this.openAPIRegistry.registerPath(this.#route(operationId, at, operation));
+  }
+
+  #route<Request extends Asked>(
+    operationId: string,
+    at: Place,
+    { security, "x-fuxi-access": needed, request, ...described }: Operation<Request> & Responded,
+  ): RouteConfig {
+    const { method, path } = splitPlace(at);
+    declareAccess(method, path.replaceAll(/\{(.+?)\}/g, ":$1"), needed);
+    return {
+      ...{ method, path, operationId, ...(security ? { security } : {}) },
+      ...{ "x-fuxi-access": needed, tags: [this.#group] },
+      ...described,
+      request: requestOf(request),
+    };
+  }
+}
+
+/** Operations of administrators, who are admitted before. They are not in the document. */
+export class OfficeResource extends OpenAPIHono<ApiEnv> {
+  constructor() {
+    super({ defaultHook: refuseInvalid });
+  }
+
+  answer<Request extends Asked, Schema extends z.ZodType>(
+    at: Place,
+    { returns, run, request, ...described }: Described<Request> & Answered<Request, Schema>,
+  ): void {
+    const [status] = returns;
+    const route = { ...splitPlace(at), ...described, request: requestOf(request) };
+    this.openapi({ ...route, responses: responses(...returns) }, async (c) =>
+      c.json(await run(callOf(c, request)), status),
+    );
+  }
+}
+
+function splitPlace(at: Place): { method: Method; path: string } {
+  const [method, path] = at.split(" ", 2);
+  return { method: method as Method, path: path as string };
+}
+
+function requestOf({ body, looseBody, file, ...parts }: Asked = {}): RouteRequest {
+  const schema = looseBody?.loose() ?? body;
+  return { ...parts, ...(schema ? jsonBody(schema) : file ? { body: file } : {}) };
+}
+
+/** Sound because the route validates its requests with the same schemas. */
+function callOf<Request extends Asked>(c: ApiContext, request: Request | undefined): Call<Request> {
+  const valid = (part: string) => c.req.valid(part as never);
+  const { looseBody } = request ?? {};
+  if (looseBody) reportIgnored(c, looseBody, valid("json"));
+  const { scope, operator } = c.var;
+  const parsed = { params: valid("param"), query: valid("query"), body: valid("json") };
+  return { c, scope, operator, ...parsed } as Call<Request>;
 }
 
 function refuseInvalid(result: Validation): void {
@@ -91,8 +225,12 @@ function unknownNames(data: unknown, known: object): string[] {
   return [...names];
 }
 
-/** `request` of a route with a JSON body. */
-export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+/** A shape with its name in the document. Created again: older schemas lack the methods of the OpenAPI extension. */
+export function named<Shape extends z.ZodRawShape>(name: string, { shape }: z.ZodObject<Shape>) {
+  return z.object(shape).openapi(name);
+}
+
+function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { "application/json": { schema } } } };
 }
 

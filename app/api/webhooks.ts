@@ -28,190 +28,110 @@ import {
   webhookShape,
 } from "#lib/outreach/webhooks/schema";
 import { access } from "./access.ts";
-import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
+import { named, Resource } from "./router.ts";
 
-const tags = ["Webhooks"];
-// Created again: only schemas created after loading the OpenAPI extension have its methods.
-const webhook = z.object(webhookShape.shape).openapi("Webhook");
+const webhook = named("Webhook", webhookShape);
 const params = z.object({ id: z.string().openapi({ example: "wh_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 const idShape = z.object({ id: z.string() });
 
-const list = createRoute({
-  method: "get",
-  path: "/webhooks",
-  operationId: "listWebhooks",
+export const webhooks = new Resource("Webhooks");
+
+webhooks.answer("listWebhooks", "get /webhooks", {
   ...access("webhooks.read"),
-  tags,
   summary: "List webhooks",
   description: "Newest first.",
-  responses: responses(200, z.array(webhook), "The webhooks."),
+  returns: [200, z.array(webhook), "The webhooks."],
+  run: ({ scope }) => listWebhooks(scope),
 });
 
-const get = createRoute({
-  method: "get",
-  path: "/webhooks/{id}",
-  operationId: "getWebhook",
+// Before the one with an id in its place.
+webhooks.answer("listWebhookSamples", "get /webhooks/samples", {
   ...access("webhooks.read"),
-  tags,
-  summary: "Get a webhook",
-  request: { params },
-  responses: responses(200, webhook, "The webhook."),
-});
-
-const create = createRoute({
-  method: "post",
-  path: "/webhooks",
-  operationId: "createWebhook",
-  ...access("webhooks.write"),
-  tags,
-  summary: "Create a webhook",
-  description: `Each event is posted at least once, with the same \`webhook-id\` and body each time, until the receiver answers with a status of 2xx: for ${keptDays} days, with growing pauses. A webhook that only fails for ${keptDays} days, or answers 410, is disabled.`,
-  request: jsonBody(createWebhookBody),
-  responses: responses(201, webhook, "The webhook, with the secret that verifies signatures."),
-});
-
-const subscription = createRoute({
-  method: "post",
-  path: "/webhooks/subscriptions",
-  operationId: "subscribeWebhook",
-  ...access("webhooks.write"),
-  tags,
-  summary: "Subscribe to an event",
-  description:
-    "For services such as Zapier (REST hooks): creates a webhook of the format `standard` for one event, named after the server of `targetUrl`. Delete the webhook to unsubscribe.",
-  request: jsonBody(subscribeBody),
-  responses: responses(201, webhook, "The webhook. Its id ends the subscription."),
-});
-
-const samples = createRoute({
-  method: "get",
-  path: "/webhooks/samples",
-  operationId: "listWebhookSamples",
-  ...access("webhooks.read"),
-  tags,
   summary: "List sample requests of an event",
   description: "What a webhook of the format `standard` gets, with sample data.",
   request: { query: samplesQuery },
-  responses: responses(
-    200,
-    z.array(z.object(sampleShape.shape).openapi("WebhookSample")),
-    "Bodies of requests.",
-  ),
+  returns: [200, z.array(named("WebhookSample", sampleShape)), "Bodies of requests."],
+  run: ({ scope, query }) => listSamples(scope, query.event),
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/webhooks/{id}",
-  operationId: "editWebhook",
+webhooks.answer("getWebhook", "get /webhooks/{id}", {
+  ...access("webhooks.read"),
+  summary: "Get a webhook",
+  request: { params },
+  returns: [200, webhook, "The webhook."],
+  run: ({ scope, params }) => getWebhook(scope, params.id),
+});
+
+webhooks.answer("createWebhook", "post /webhooks", {
   ...access("webhooks.write"),
-  tags,
+  summary: "Create a webhook",
+  description: `Each event is posted at least once, with the same \`webhook-id\` and body each time, until the receiver answers with a status of 2xx: for ${keptDays} days, with growing pauses. A webhook that only fails for ${keptDays} days, or answers 410, is disabled.`,
+  request: { body: createWebhookBody },
+  returns: [201, webhook, "The webhook, with the secret that verifies signatures."],
+  run: ({ scope, body }) => createWebhook(scope, body),
+});
+
+webhooks.answer("subscribeWebhook", "post /webhooks/subscriptions", {
+  ...access("webhooks.write"),
+  summary: "Subscribe to an event",
+  description:
+    "For services such as Zapier (REST hooks): creates a webhook of the format `standard` for one event, named after the server of `targetUrl`. Delete the webhook to unsubscribe.",
+  request: { body: subscribeBody },
+  returns: [201, webhook, "The webhook. Its id ends the subscription."],
+  run: ({ scope, body }) => subscribe(scope, body),
+});
+
+webhooks.answer("editWebhook", "patch /webhooks/{id}", {
+  ...access("webhooks.write"),
   summary: "Update a webhook",
   description: "Omitted fields don’t change.",
-  request: { params, ...jsonBody(editWebhookBody) },
-  responses: responses(200, webhook, "The updated webhook."),
+  request: { params, body: editWebhookBody },
+  returns: [200, webhook, "The updated webhook."],
+  run: ({ scope, params, body }) => editWebhook(scope, params.id, body),
 });
 
-const remove = createRoute({
-  method: "delete",
-  path: "/webhooks/{id}",
-  operationId: "deleteWebhook",
+webhooks.answer("deleteWebhook", "delete /webhooks/{id}", {
   ...access("webhooks.write"),
-  tags,
   summary: "Delete a webhook",
   description: "Its waiting events are not delivered.",
   request: { params },
-  responses: responses(200, idShape, "The id of the deleted webhook."),
+  returns: [200, idShape, "The id of the deleted webhook."],
+  run: ({ scope, params }) => deleteWebhook(scope, params.id),
 });
 
-const rotate = createRoute({
-  method: "post",
-  path: "/webhooks/{id}/rotate",
-  operationId: "rotateWebhookSecret",
+webhooks.answer("rotateWebhookSecret", "post /webhooks/{id}/rotate", {
   ...access("webhooks.write"),
-  tags,
   summary: "Replace the secret of a webhook",
   description:
     "Requests are signed with both secrets for some hours, so that the receiver can change in between. Requests in the format `dub` have one signature, and are signed with the new secret at once.",
-  request: { params, ...jsonBody(rotateWebhookBody) },
-  responses: responses(200, webhook, "The webhook with its new secret."),
+  request: { params, body: rotateWebhookBody },
+  returns: [200, webhook, "The webhook with its new secret."],
+  run: ({ scope, params, body: { overlapHours } }) => rotateSecret(scope, params.id, overlapHours),
 });
 
-const test = createRoute({
-  method: "post",
-  path: "/webhooks/{id}/test",
-  operationId: "testWebhook",
+webhooks.answer("testWebhook", "post /webhooks/{id}/test", {
   ...access("webhooks.write"),
-  tags,
   summary: "Send a test event",
   description: "With sample data, to this webhook only.",
-  request: { params, ...jsonBody(testWebhookBody) },
-  responses: responses(202, idShape, "The id of the event."),
+  request: { params, body: testWebhookBody },
+  returns: [202, idShape, "The id of the event."],
+  run: ({ scope, params, body }) => sendTestEvent(scope, params.id, body.type),
 });
 
-const deliveries = createRoute({
-  method: "get",
-  path: "/webhooks/{id}/deliveries",
-  operationId: "listWebhookDeliveries",
+webhooks.answer("listWebhookDeliveries", "get /webhooks/{id}/deliveries", {
   ...access("webhooks.read"),
-  tags,
   summary: "List deliveries of a webhook",
   description: "Newest first: requests, and the beginning of the last response.",
   request: { params, query: listDeliveriesQuery },
-  responses: responses(
-    200,
-    z.array(z.object(deliveryShape.shape).openapi("WebhookDelivery")),
-    "A page of deliveries.",
-  ),
+  returns: [200, z.array(named("WebhookDelivery", deliveryShape)), "A page of deliveries."],
+  run: ({ scope, params, query }) => listDeliveries(scope, params.id, query),
 });
 
-const resend = createRoute({
-  method: "post",
-  path: "/webhooks/{id}/resend",
-  operationId: "resendWebhookDelivery",
+webhooks.answer("resendWebhookDelivery", "post /webhooks/{id}/resend", {
   ...access("webhooks.write"),
-  tags,
   summary: "Deliver an event again",
   description: "With the same id and body.",
-  request: { params, ...jsonBody(resendBody) },
-  responses: responses(202, idShape, "The id of the event."),
-});
-
-export const webhooks = newRouter();
-
-webhooks.openapi(list, async (c) => c.json(await listWebhooks(c.get("scope")), 200));
-// Before the one with an id in its place.
-webhooks.openapi(samples, (c) =>
-  c.json(listSamples(c.get("scope"), c.req.valid("query").event), 200),
-);
-webhooks.openapi(get, async (c) =>
-  c.json(await getWebhook(c.get("scope"), c.req.valid("param").id), 200),
-);
-webhooks.openapi(create, async (c) =>
-  c.json(await createWebhook(c.get("scope"), c.req.valid("json")), 201),
-);
-webhooks.openapi(subscription, async (c) =>
-  c.json(await subscribe(c.get("scope"), c.req.valid("json")), 201),
-);
-webhooks.openapi(edit, async (c) =>
-  c.json(await editWebhook(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
-);
-webhooks.openapi(remove, async (c) =>
-  c.json(await deleteWebhook(c.get("scope"), c.req.valid("param").id), 200),
-);
-webhooks.openapi(rotate, async (c) => {
-  const { overlapHours } = c.req.valid("json");
-  return c.json(await rotateSecret(c.get("scope"), c.req.valid("param").id, overlapHours), 200);
-});
-webhooks.openapi(test, async (c) =>
-  c.json(
-    await sendTestEvent(c.get("scope"), c.req.valid("param").id, c.req.valid("json").type),
-    202,
-  ),
-);
-webhooks.openapi(deliveries, async (c) =>
-  c.json(await listDeliveries(c.get("scope"), c.req.valid("param").id, c.req.valid("query")), 200),
-);
-webhooks.openapi(resend, async (c) => {
-  const { eventId } = c.req.valid("json");
-  return c.json(await resendDelivery(c.get("scope"), c.req.valid("param").id, eventId), 202);
+  request: { params, body: resendBody },
+  returns: [202, idShape, "The id of the event."],
+  run: ({ scope, params, body: { eventId } }) => resendDelivery(scope, params.id, eventId),
 });

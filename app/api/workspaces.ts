@@ -10,9 +10,8 @@ import { readUsage } from "#lib/tenancy/quotas";
 import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { codesPerDayMax, editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import { access } from "./access.ts";
-import { createRoute, jsonBody, newRouter, responses } from "./router.ts";
+import { Resource } from "./router.ts";
 
-const tags = ["Workspaces"];
 const params = z.object({ idOrSlug: z.string().openapi({ example: "my-workspace" }) });
 
 const usage = z
@@ -110,50 +109,38 @@ const workspace = z
   })
   .openapi("Workspace");
 
-const get = createRoute({
-  method: "get",
-  path: "/workspaces/{idOrSlug}",
-  operationId: "getWorkspace",
+export const workspaces = new Resource("Workspaces");
+
+workspaces.answer("getWorkspace", "get /workspaces/{idOrSlug}", {
   ...access("any", { limitedKeys: true }),
-  tags,
   summary: "Get the workspace and its usage",
   description:
     "Only returns the workspace of the API key or dashboard session. Any other id returns 404.",
   request: { params },
-  responses: responses(200, workspace, "The workspace."),
+  returns: [200, workspace, "The workspace."],
+  run: async ({ scope, params }) => {
+    assertOwn(scope, params.idOrSlug);
+    return { ...(await getWorkspace(scope)), usage: await readUsage(scope) };
+  },
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/workspaces/{idOrSlug}",
-  operationId: "editWorkspace",
+workspaces.answer("editWorkspace", "patch /workspaces/{idOrSlug}", {
   ...access("workspace.write", { people: true }),
-  tags,
   summary: "Update the workspace",
   description:
     "For owners and admins, in the dashboard only; not available to API keys. A new slug changes the workspace URL in the dashboard and releases the old one.",
-  request: { params, ...jsonBody(z.strictObject(editWorkspaceBody.shape)) },
-  responses: responses(200, workspace, "The updated workspace."),
-});
-
-export const workspaces = newRouter();
-
-workspaces.openapi(get, async (c) => {
-  const scope = c.get("scope");
-  assertOwn(scope, c.req.valid("param").idOrSlug);
-  return c.json({ ...(await getWorkspace(scope)), usage: await readUsage(scope) }, 200);
-});
-workspaces.openapi(edit, async (c) => {
-  const scope = c.get("scope");
-  assertOwn(scope, c.req.valid("param").idOrSlug);
-  const body = c.req.valid("json");
-  const outcome = await updateWorkspace(scope, body);
-  if (outcome.ok) return c.json({ ...outcome.workspace, usage: await readUsage(scope) }, 200);
-  if (outcome.code === "slug_taken") {
-    throw new AppError("conflict", `slug: "${body.slug}" is already taken. Choose another one.`);
-  }
-  const message = `slug: "${body.slug}" is reserved. Choose another one.`;
-  throw new AppError("unprocessable_entity", message);
+  request: { params, body: z.strictObject(editWorkspaceBody.shape) },
+  returns: [200, workspace, "The updated workspace."],
+  run: async ({ scope, params, body }) => {
+    assertOwn(scope, params.idOrSlug);
+    const outcome = await updateWorkspace(scope, body);
+    if (outcome.ok) return { ...outcome.workspace, usage: await readUsage(scope) };
+    if (outcome.code === "slug_taken") {
+      throw new AppError("conflict", `slug: "${body.slug}" is already taken. Choose another one.`);
+    }
+    const message = `slug: "${body.slug}" is reserved. Choose another one.`;
+    throw new AppError("unprocessable_entity", message);
+  },
 });
 
 function assertOwn(scope: WorkspaceScope, idOrSlug: string): void {

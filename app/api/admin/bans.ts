@@ -1,5 +1,5 @@
 /** Bans and appeals, for administrators. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createBan, decideAppeal, liftBan, listAppeals, listBans } from "#lib/office/bans";
 import {
   appealShape,
@@ -9,69 +9,50 @@ import {
   decideAppealBody,
   liftBody,
 } from "#lib/tenancy/bans/schema";
-import { jsonBody, newRouter, responses } from "../router.ts";
+import { OfficeResource } from "../router.ts";
 
 const idCharsMax = 100;
 const params = z.object({ id: z.string().max(idCharsMax) });
 
-const list = createRoute({
-  method: "get",
-  path: "/bans",
+export const bans = new OfficeResource();
+
+bans.answer("get /bans/appeals", {
+  summary: "List open appeals",
+  returns: [200, z.array(appealShape), "Open appeals, the oldest first."],
+  run: ({ operator }) => listAppeals(operator),
+});
+
+bans.answer("get /bans", {
   summary: "List bans",
   description: "Newest first. Active ones unless `state` says otherwise.",
   request: { query: bansQuery },
-  responses: responses(200, z.array(banShape), "Bans."),
+  returns: [200, z.array(banShape), "Bans."],
+  run: ({ operator, query }) => listBans(operator, query),
 });
 
-const create = createRoute({
-  method: "post",
-  path: "/bans",
+bans.answer("post /bans", {
   summary: "Ban a link, a host, a workspace or a person",
   description:
     "Visitors of banned links see that they were disabled and why. Members of a banned workspace can view and export it. A banned person can’t sign in. Their owners are told and can appeal once.",
-  request: jsonBody(banBody),
-  responses: responses(201, banShape, "The ban."),
+  request: { body: banBody },
+  returns: [201, banShape, "The ban."],
+  run: ({ operator, body }) => createBan(operator, body),
 });
 
-const lift = createRoute({
-  method: "post",
-  path: "/bans/{id}/lift",
+bans.answer("post /bans/{id}/lift", {
   summary: "Lift a ban",
   description: "Whatever was banned is as before the ban.",
-  request: { params, ...jsonBody(liftBody) },
-  responses: responses(200, banShape, "The lifted ban."),
+  request: { params, body: liftBody },
+  returns: [200, banShape, "The lifted ban."],
+  run: ({ operator, params: { id }, body }) => liftBan(operator, id, body.note),
 });
 
-const appeals = createRoute({
-  method: "get",
-  path: "/bans/appeals",
-  summary: "List open appeals",
-  responses: responses(200, z.array(appealShape), "Open appeals, the oldest first."),
-});
-
-const decide = createRoute({
-  method: "post",
-  path: "/bans/{id}/appeal",
+bans.answer("post /bans/{id}/appeal", {
   summary: "Accept or decline an appeal",
-  request: { params, ...jsonBody(decideAppealBody) },
-  responses: responses(200, z.object({ id: z.string() }), "The id of the ban."),
-});
-
-export const bans = newRouter();
-
-bans.openapi(appeals, async (c) => c.json(await listAppeals(c.get("operator")), 200));
-bans.openapi(list, async (c) =>
-  c.json(await listBans(c.get("operator"), c.req.valid("query")), 200),
-);
-bans.openapi(create, async (c) =>
-  c.json(await createBan(c.get("operator"), c.req.valid("json")), 201),
-);
-bans.openapi(lift, async (c) => {
-  const { id } = c.req.valid("param");
-  return c.json(await liftBan(c.get("operator"), id, c.req.valid("json").note), 200);
-});
-bans.openapi(decide, async (c) => {
-  const { id } = c.req.valid("param");
-  await decideAppeal(c.get("operator"), id, c.req.valid("json"));
-  return c.json({ id }, 200);
+  request: { params, body: decideAppealBody },
+  returns: [200, z.object({ id: z.string() }), "The id of the ban."],
+  run: async ({ operator, params: { id }, body }) => {
+    await decideAppeal(operator, id, body);
+    return { id };
+  },
 });

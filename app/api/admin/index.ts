@@ -2,8 +2,8 @@
  * /api/admin: the back office for scripts and the dashboard of administrators.
  *
  * It is an application of its own: its operations are not in the document of the API, and a caller who may not use it
- * continues to the API, where there is no such endpoint. A resource is a file next to this one that exports a router
- * from `newRouter`; it is mounted in `resources`. Its operations read `c.get("operator")`.
+ * continues to the API, where there is no such endpoint. A resource is a file next to this one that exports an
+ * `OfficeResource`; it is mounted in `resources`.
  */
 import type { Next } from "hono";
 import { userOfCookie } from "#lib/identity/sessions";

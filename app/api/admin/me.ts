@@ -1,22 +1,18 @@
 /** Who is calling the back office. */
-import { createRoute, z } from "@hono/zod-openapi";
-import { newRouter, responses } from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { OfficeResource } from "../router.ts";
 
-export const me = newRouter();
+export const me = new OfficeResource();
 
-me.openapi(
-  createRoute({
-    method: "get",
-    path: "/me",
-    summary: "Get the administrator",
-    responses: responses(
-      200,
-      z.object({ id: z.string(), via: z.enum(["dashboard", "token", "cli"]) }),
-      "The caller.",
-    ),
-  }),
-  (c) => {
-    const { actor, via } = c.get("operator");
-    return c.json({ id: actor, via }, 200);
+me.answer("get /me", {
+  summary: "Get the administrator",
+  returns: [
+    200,
+    z.object({ id: z.string(), via: z.enum(["dashboard", "token", "cli"]) }),
+    "The caller.",
+  ],
+  run: ({ operator }) => {
+    const { actor, via } = operator;
+    return { id: actor, via };
   },
-);
+});

@@ -1,5 +1,5 @@
 /** POST /api/admin/people/{id}/…: changes of accounts, each with a reason. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   addOperator,
   dropPersonFactor,
@@ -8,9 +8,9 @@ import {
   resendConfirmation,
 } from "#lib/office/people";
 import { reasonField } from "#lib/tenancy/operators/schema";
-import { jsonBody, newRouter, responses } from "../router.ts";
+import { OfficeResource } from "../router.ts";
 
-export const people = newRouter();
+export const people = new OfficeResource();
 
 const idCharsMax = 100;
 
@@ -23,21 +23,16 @@ const changes = {
 };
 
 for (const [name, change] of Object.entries(changes)) {
-  people.openapi(
-    createRoute({
-      method: "post",
-      path: `/people/{id}/${name}`,
-      summary: `Person: ${name}`,
-      request: {
-        params: z.object({ id: z.string().max(idCharsMax) }),
-        ...jsonBody(z.strictObject({ reason: reasonField })),
-      },
-      responses: responses(200, z.object({ id: z.string() }), "Changed."),
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      await change(c.get("operator"), id, c.req.valid("json").reason);
-      return c.json({ id }, 200);
+  people.answer(`post /people/{id}/${name}`, {
+    summary: `Person: ${name}`,
+    request: {
+      params: z.object({ id: z.string().max(idCharsMax) }),
+      body: z.strictObject({ reason: reasonField }),
     },
-  );
+    returns: [200, z.object({ id: z.string() }), "Changed."],
+    run: async ({ operator, params: { id }, body }) => {
+      await change(operator, id, body.reason);
+      return { id };
+    },
+  });
 }
