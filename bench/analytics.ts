@@ -7,8 +7,8 @@
  */
 import { writeFileSync } from "node:fs";
 import pg from "pg";
-import { dayMs } from "#lib/analytics/time-slots";
 import { presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { withDatabase } from "../scripts/databases.ts";
 import { type ApiQuery, askCard, askPage, intervals, p95Of, pageCards } from "./analytics-cards.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";

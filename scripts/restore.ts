@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { replayErasures } from "#lib/outreach/erasing";
+import { Connection } from "#lib/platform/postgres";
 import { skipAhead } from "#lib/platform/sequences";
 import { copyErasures, listErasures } from "#lib/tenancy/erasures";
 import { migrate } from "../prisma/migrate.ts";
@@ -73,7 +74,7 @@ async function restore(databaseUrl: string, file: string): Promise<Date> {
     const dump = await openDump(createReadStream(file).pipe(createGunzip()));
     await migrate(databaseUrl, dump.manifest.migrations.at(-1));
     const rows = await loadDump(client, dump);
-    await skipAhead(client);
+    await skipAhead(new Connection(client));
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     console.log(`${total} rows of ${Object.keys(rows).length} tables restored.`);
     return new Date(dump.manifest.createdAt);

@@ -45,12 +45,9 @@ export async function createAnnotation(
       code: "conflict",
       problem: "annotations_full",
     });
-    await query(
-      sql`
-        INSERT INTO annotation (id, workspace_pk, at, text)
-        VALUES (${id}, ${workspacePk}, ${at}::timestamp AT TIME ZONE ${timezone}, ${text})`,
-      tx,
-    );
+    await tx.query(sql`
+      INSERT INTO annotation (id, workspace_pk, at, text)
+      VALUES (${id}, ${workspacePk}, ${at}::timestamp AT TIME ZONE ${timezone}, ${text})`);
     const details = { text };
     await recordAudit(tx, [
       { workspacePk, actor, action: "annotation.create", subject: id, details },
@@ -61,9 +58,8 @@ export async function createAnnotation(
 
 async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by annotation_workspace_pk_at_idx.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM annotation WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -78,15 +74,12 @@ export async function editAnnotation(
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
     const before = await lockRow(tx, workspacePk, id);
-    const [after] = await query<AnnotationRow>(
-      sql`
-        UPDATE annotation
-        SET at = ${at}::timestamp AT TIME ZONE ${timezone}, text = ${text}
-        WHERE id = ${id}
-          AND workspace_pk = ${workspacePk}
-        RETURNING id, at, text`,
-      tx,
-    );
+    const [after] = await tx.query<AnnotationRow>(sql`
+      UPDATE annotation
+      SET at = ${at}::timestamp AT TIME ZONE ${timezone}, text = ${text}
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING id, at, text`);
     const details = {
       text: { from: before.text, to: text },
       at: { from: before.at.toISOString(), to: after?.at.toISOString() },
@@ -103,7 +96,7 @@ export async function deleteAnnotation(scope: WorkspaceScope, id: string): Promi
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
     const { text } = await lockRow(tx, workspacePk, id);
-    await query(sql`DELETE FROM annotation WHERE id = ${id} AND workspace_pk = ${workspacePk}`, tx);
+    await tx.query(sql`DELETE FROM annotation WHERE id = ${id} AND workspace_pk = ${workspacePk}`);
     await recordAudit(tx, [
       { workspacePk, actor, action: "annotation.delete", subject: id, details: { text } },
     ]);

@@ -45,27 +45,25 @@ export async function findNewest(
 ): Promise<FeedClick[]> {
   // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key. A
   // moved link belongs to another workspace now: its clicks stay, but its URL is not shown to the former one.
-  const clicks = await query<ClickRow>(
-    sql`
-      SELECT
-        watched.workspace_pk,
-        fresh.link_pk,
-        fresh.id,
-        fresh.at,
-        fresh.url,
-        fresh.country,
-        fresh.region,
-        fresh.city,
-        fresh.device,
-        fresh.browser,
-        fresh.os,
-        fresh.referer,
-        fresh.qr,
-        fresh.bot
-      FROM unnest(${workspacePks}::int[]) AS watched (workspace_pk)
-      CROSS JOIN LATERAL analytics.newest_clicks(watched.workspace_pk, ${since}, ${max}) AS fresh
-      ORDER BY fresh.at DESC, fresh.id`,
-  );
+  const clicks = await query<ClickRow>(sql`
+    SELECT
+      watched.workspace_pk,
+      fresh.link_pk,
+      fresh.id,
+      fresh.at,
+      fresh.url,
+      fresh.country,
+      fresh.region,
+      fresh.city,
+      fresh.device,
+      fresh.browser,
+      fresh.os,
+      fresh.referer,
+      fresh.qr,
+      fresh.bot
+    FROM unnest(${workspacePks}::int[]) AS watched (workspace_pk)
+    CROSS JOIN LATERAL analytics.newest_clicks(watched.workspace_pk, ${since}, ${max}) AS fresh
+    ORDER BY fresh.at DESC, fresh.id`);
   const linkOf = await findLinks(clicks.map(({ link_pk }) => link_pk));
   return clicks.flatMap((row) => {
     const link = linkOf.get(row.link_pk);
@@ -81,14 +79,12 @@ export async function findNewest(
 
 async function findLinks(pks: readonly number[]): Promise<Map<number, LinkRow>> {
   if (pks.length === 0) return new Map();
-  const links = await query<LinkRow & { pk: number }>(
-    // Answered by link_pkey and domain_pkey.
-    sql`
-      SELECT link.pk, link.workspace_pk, link.folder_pk, link.id AS link_id, domain.slug, link.key
-      FROM link
-      JOIN domain ON domain.pk = link.domain_pk
-      WHERE link.pk = ANY(${[...new Set(pks)]}::bigint[])`,
-  );
+  // Answered by link_pkey and domain_pkey.
+  const links = await query<LinkRow & { pk: number }>(sql`
+    SELECT link.pk, link.workspace_pk, link.folder_pk, link.id AS link_id, domain.slug, link.key
+    FROM link
+    JOIN domain ON domain.pk = link.domain_pk
+    WHERE link.pk = ANY(${[...new Set(pks)]}::bigint[])`);
   return new Map(links.map(({ pk, ...link }) => [pk, link]));
 }
 

@@ -71,16 +71,13 @@ export async function findClick(
   { at, id }: ClickName,
   tx?: Connection,
 ): Promise<FirstClick | undefined> {
-  const [click] = await query<FirstClick>(
-    // Answered by click_workspace of one partition.
-    sql`
-      SELECT at, id, link_pk AS "linkPk", country
-      FROM analytics.click
-      WHERE workspace_pk = ${workspacePk}
-        AND at = ${at}
-        AND id = ${id}::uuid`,
-    tx,
-  );
+  // Answered by click_workspace of one partition.
+  const [click] = await query.on(tx).query<FirstClick>(sql`
+    SELECT at, id, link_pk AS "linkPk", country
+    FROM analytics.click
+    WHERE workspace_pk = ${workspacePk}
+      AND at = ${at}
+      AND id = ${id}::uuid`);
   return click && (await isVisible({ workspacePk, seen }, click.linkPk, tx)) ? click : undefined;
 }
 
@@ -100,5 +97,5 @@ async function isVisible(
     SELECT 1
     FROM link
     WHERE ${where.join("\n      AND ")}`;
-  return (await query({ text, values }, tx)).length > 0;
+  return (await query.on(tx).query({ text, values })).length > 0;
 }

@@ -41,9 +41,8 @@ async function countSome(tx: Connection): Promise<number> {
   const pks = due.map(({ pk }) => pk);
   // Answered by contact_answer_pkey.
   if (pks.length > 0) {
-    await query(
+    await tx.query(
       sql`UPDATE contact_answer SET lead_due = false WHERE pk = ANY(${pks}::bigint[])`,
-      tx,
     );
   }
   return due.length;
@@ -51,27 +50,24 @@ async function countSome(tx: Connection): Promise<number> {
 
 /** Answers whose click is counted. Answered by contact_answer_lead, contact_visit_pkey and form_pkey. */
 async function lockDue(tx: Connection): Promise<DueLead[]> {
-  return await query<DueLead>(
-    sql`
-      SELECT given.pk, given.id, given.workspace_pk AS "workspacePk", given.link_pk AS "linkPk", form.name AS form,
-        given.at, visit.at AS "clickAt", visit.click_id AS "clickId"
-      FROM contact_answer AS given
-      JOIN form ON form.pk = given.form_pk
-      CROSS JOIN LATERAL (
-        SELECT contact_visit.at, contact_visit.click_id
-        FROM contact_visit
-        WHERE contact_visit.contact_pk = given.contact_pk
-          AND contact_visit.link_pk = given.link_pk
-          AND contact_visit.at >= given.at - ${clockSkewSeconds} * interval '1 second'
-        ORDER BY contact_visit.at
-        LIMIT 1
-      ) AS visit
-      WHERE given.lead_due
-      ORDER BY given.at
-      LIMIT ${rowsPerTurn}
-      FOR UPDATE OF given SKIP LOCKED`,
-    tx,
-  );
+  return await tx.query<DueLead>(sql`
+    SELECT given.pk, given.id, given.workspace_pk AS "workspacePk", given.link_pk AS "linkPk", form.name AS form,
+      given.at, visit.at AS "clickAt", visit.click_id AS "clickId"
+    FROM contact_answer AS given
+    JOIN form ON form.pk = given.form_pk
+    CROSS JOIN LATERAL (
+      SELECT contact_visit.at, contact_visit.click_id
+      FROM contact_visit
+      WHERE contact_visit.contact_pk = given.contact_pk
+        AND contact_visit.link_pk = given.link_pk
+        AND contact_visit.at >= given.at - ${clockSkewSeconds} * interval '1 second'
+      ORDER BY contact_visit.at
+      LIMIT 1
+    ) AS visit
+    WHERE given.lead_due
+    ORDER BY given.at
+    LIMIT ${rowsPerTurn}
+    FOR UPDATE OF given SKIP LOCKED`);
 }
 
 async function countLead(tx: Connection, lead: DueLead): Promise<void> {
@@ -96,13 +92,11 @@ async function countLead(tx: Connection, lead: DueLead): Promise<void> {
 
 /** Gives up on visitors who never arrived. Answered by contact_answer_lead. */
 async function giveUp(): Promise<void> {
-  await query(
-    sql`
-      UPDATE contact_answer
-      SET lead_due = false
-      WHERE lead_due
-        AND at < now() - ${waitDays} * interval '1 day'`,
-  );
+  await query(sql`
+    UPDATE contact_answer
+    SET lead_due = false
+    WHERE lead_due
+      AND at < now() - ${waitDays} * interval '1 day'`);
 }
 
 /** The jobs of this module, for a worker. */

@@ -1,6 +1,6 @@
 /** The SQL of leads and sales: part of the transaction that locked the customer. */
 import { clickColumns } from "#lib/analytics/dimensions/schema";
-import { type Connection, query, type Statement, sql } from "#lib/platform/postgres";
+import { type Connection, type Statement, sql } from "#lib/platform/postgres";
 
 /** What is known about a click, as both tables have it. */
 const facts = ["link_pk", "domain_pk", "qr", ...clickColumns].join(", ");
@@ -102,21 +102,18 @@ export async function insertLead(
     origin,
     `false, $1::int, ${typed(ownValues(origin, own.length), leadTypes)}`,
   );
-  const [row] = await query<EventRow & { added: boolean }>(
-    {
-      text: `
-        INSERT INTO analytics.conversion AS known (
-          sale, workspace_pk, at, id, customer_pk, verified, event_name, quantity, key_version, metadata,
-          click_at, click_id, ${facts}
-        )
-        ${text}
-        ON CONFLICT (customer_pk, event_name) WHERE NOT sale DO UPDATE
-        SET verified = known.verified OR EXCLUDED.verified
-        RETURNING ${eventColumns}, xmax = 0 AS added`,
-      values: [lead.workspacePk, ...values, ...own],
-    },
-    tx,
-  );
+  const [row] = await tx.query<EventRow & { added: boolean }>({
+    text: `
+      INSERT INTO analytics.conversion AS known (
+        sale, workspace_pk, at, id, customer_pk, verified, event_name, quantity, key_version, metadata,
+        click_at, click_id, ${facts}
+      )
+      ${text}
+      ON CONFLICT (customer_pk, event_name) WHERE NOT sale DO UPDATE
+      SET verified = known.verified OR EXCLUDED.verified
+      RETURNING ${eventColumns}, xmax = 0 AS added`,
+    values: [lead.workspacePk, ...values, ...own],
+  });
   return row && { added: row.added, row };
 }
 
@@ -137,21 +134,17 @@ export async function insertSale(
     origin,
     `true, $1::int, ${typed(ownValues(origin, own.length), types)}`,
   );
-  const [row] = await query<EventRow>(
-    {
-      text: `
-        INSERT INTO analytics.conversion (
-          sale, workspace_pk, at, id, customer_pk, verified, event_name, quantity, key_version, metadata,
-          first_sale, amount, given_amount, currency, processor, invoice_id, click_at, click_id, ${facts}
-        )
-        ${text}
-        ON CONFLICT (workspace_pk, invoice_id, verified) WHERE invoice_id IS NOT NULL DO NOTHING
-        RETURNING ${eventColumns}`,
-      values: [sale.workspacePk, ...values, ...own],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<EventRow>({
+    text: `
+      INSERT INTO analytics.conversion (
+        sale, workspace_pk, at, id, customer_pk, verified, event_name, quantity, key_version, metadata,
+        first_sale, amount, given_amount, currency, processor, invoice_id, click_at, click_id, ${facts}
+      )
+      ${text}
+      ON CONFLICT (workspace_pk, invoice_id, verified) WHERE invoice_id IS NOT NULL DO NOTHING
+      RETURNING ${eventColumns}`,
+    values: [sale.workspacePk, ...values, ...own],
+  });
 }
 
 /** The sales of an invoice, a verified one first. Answered by conversion_invoice. */
@@ -167,11 +160,10 @@ export async function findInvoice(
       AND invoice_id = $2
     ORDER BY verified DESC
     LIMIT 1`;
-  const [row] = await query<EventRow & { customer_pk: number | null }>(
-    { text, values: [workspacePk, invoiceId] },
-    tx,
-  );
-  return row;
+  return await tx.one<EventRow & { customer_pk: number | null }>({
+    text,
+    values: [workspacePk, invoiceId],
+  });
 }
 
 /** Removes the sale that a public key reported, where an API key reports the same invoice. */
@@ -180,15 +172,12 @@ export async function deleteUnverified(
   workspacePk: number,
   invoiceId: string,
 ): Promise<void> {
-  await query(
-    // Answered by conversion_invoice.
-    sql`
-      DELETE FROM analytics.conversion
-      WHERE workspace_pk = ${workspacePk}
-        AND invoice_id = ${invoiceId}
-        AND NOT verified`,
-    tx,
-  );
+  // Answered by conversion_invoice.
+  await tx.query(sql`
+    DELETE FROM analytics.conversion
+    WHERE workspace_pk = ${workspacePk}
+      AND invoice_id = ${invoiceId}
+      AND NOT verified`);
 }
 
 /**
@@ -200,21 +189,18 @@ export async function findLead(
   customerPk: number,
   eventName: string | null,
 ): Promise<number | undefined> {
-  const leads = await query<{ pk: number; workspace_pk: number; link_pk: number }>(
-    // Answered by conversion_customer: one row, the last, of each link.
-    sql`
-      SELECT last.pk, last.workspace_pk, last.link_pk
-      FROM (
-        SELECT DISTINCT ON (link_pk) pk, workspace_pk, link_pk, at
-        FROM analytics.conversion
-        WHERE customer_pk = ${customerPk}
-          AND NOT sale
-          AND (${eventName}::text IS NULL OR event_name = ${eventName})
-        ORDER BY link_pk, at DESC, pk DESC
-      ) AS last
-      ORDER BY last.at DESC, last.pk DESC`,
-    tx,
-  );
+  // Answered by conversion_customer: one row, the last, of each link.
+  const leads = await tx.query<{ pk: number; workspace_pk: number; link_pk: number }>(sql`
+    SELECT last.pk, last.workspace_pk, last.link_pk
+    FROM (
+      SELECT DISTINCT ON (link_pk) pk, workspace_pk, link_pk, at
+      FROM analytics.conversion
+      WHERE customer_pk = ${customerPk}
+        AND NOT sale
+        AND (${eventName}::text IS NULL OR event_name = ${eventName})
+      ORDER BY link_pk, at DESC, pk DESC
+    ) AS last
+    ORDER BY last.at DESC, last.pk DESC`);
   for (const { pk, workspace_pk, link_pk } of leads) {
     if (await holdLink(tx, workspace_pk, link_pk)) return pk;
   }
@@ -230,17 +216,13 @@ export async function holdLink(
   workspacePk: number,
   linkPk: number,
 ): Promise<boolean> {
-  const rows = await query(
-    // Answered by link_pkey.
-    sql`
-      SELECT 1
-      FROM link
-      WHERE pk = ${linkPk}
-        AND workspace_pk = ${workspacePk}
-      FOR KEY SHARE`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by link_pkey.
+  return await tx.any(sql`
+    SELECT 1
+    FROM link
+    WHERE pk = ${linkPk}
+      AND workspace_pk = ${workspacePk}
+    FOR KEY SHARE`);
 }
 
 export interface Counted {
@@ -264,5 +246,5 @@ export async function addToStat(
       conversions = link_stat.conversions + EXCLUDED.conversions,
       sales = link_stat.sales + EXCLUDED.sales,
       sale_amount = link_stat.sale_amount + EXCLUDED.sale_amount`;
-  await query(statement, tx);
+  await tx.query(statement);
 }

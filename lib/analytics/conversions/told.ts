@@ -6,7 +6,7 @@ import { type OpenCustomer, presentWithoutFacts } from "#lib/analytics/customers
 import { presentClick } from "#lib/analytics/reports";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
-import { type Connection, query } from "#lib/platform/postgres";
+import type { Connection } from "#lib/platform/postgres";
 import { addEvents, listListening, type NewEvent } from "#lib/tenancy/webhook-events";
 import type { EventRow } from "./store.ts";
 
@@ -64,18 +64,15 @@ function toldSale(event: EventRow) {
 type ClickFacts = Parameters<typeof presentClick>[0];
 
 async function readClick(tx: Connection, { pk }: EventRow): Promise<ClickFacts> {
-  const [row] = await query<ClickFacts>(
-    {
-      // Answered by conversion_pkey.
-      text: `
-        SELECT click_at AS at, click_id AS id, qr, continent, country, region, city, device, browser, os,
-          referer, referer_url, url, NULL AS ua
-        FROM analytics.conversion
-        WHERE pk = $1`,
-      values: [pk],
-    },
-    tx,
-  );
+  const [row] = await tx.query<ClickFacts>({
+    // Answered by conversion_pkey.
+    text: `
+      SELECT click_at AS at, click_id AS id, qr, continent, country, region, city, device, browser, os,
+        referer, referer_url, url, NULL AS ua
+      FROM analytics.conversion
+      WHERE pk = $1`,
+    values: [pk],
+  });
   if (!row) throw new Error("An event that was just written is missing");
   return row;
 }

@@ -4,11 +4,10 @@ import { transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { noteErasure } from "#lib/tenancy/erasures";
-import { holdVersion, type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";
+import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { type CustomerFacts, sealFacts, unsealFacts } from "./facts.ts";
 import { getCustomer, getRow } from "./reading.ts";
 import type { EditCustomer, ListedCustomer } from "./schema.ts";
-import { listOlder, listOlderEvents, updateMetadata, updateSealed } from "./sealing.ts";
 import {
   deleteCustomer,
   isExternalIdTaken,
@@ -100,22 +99,5 @@ export async function repeatErasure(workspacePk: number, hash: Buffer): Promise<
     const subject = row.id;
     await recordAudit(tx, [{ workspacePk, actor: "system", action: "customer.erase", subject }]);
     return true;
-  });
-}
-
-/** Encrypts what has an older version with the newest one. Returns the number of rows. */
-export async function resealCustomers(keys: PeopleKeys, rowsMax: number): Promise<number> {
-  return await transaction(async (tx) => {
-    await holdVersion(tx, keys);
-    const { workspacePk, version } = keys;
-    const again = (row: { pk: number; bound: string; version: number; sealed: Buffer }) => ({
-      pk: row.pk,
-      sealed: keys.seal(keys.unseal(row, row.bound), row.bound),
-    });
-    const customers = await listOlder(tx, workspacePk, version, rowsMax);
-    const events = await listOlderEvents(tx, workspacePk, version, rowsMax);
-    if (customers.length > 0) await updateSealed(tx, version, customers.map(again));
-    if (events.length > 0) await updateMetadata(tx, version, events.map(again));
-    return customers.length + events.length;
   });
 }

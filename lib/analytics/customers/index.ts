@@ -5,16 +5,22 @@
  */
 import { newId } from "#lib/basics/ids";
 import type { Connection } from "#lib/platform/postgres";
-import type { PeopleKeys } from "#lib/tenancy/people-keys";
+import { type PeopleKeys, replaceSealed, type SealedTable } from "#lib/tenancy/people-keys";
 import { type CustomerFacts, sealFacts, unsealFacts } from "./facts.ts";
-import { updateSealed } from "./sealing.ts";
 import { type CustomerRow, insertCustomer, lockByHash } from "./store.ts";
 
-export { editCustomer, eraseCustomer, repeatErasure, resealCustomers } from "./changes.ts";
+export { editCustomer, eraseCustomer, repeatErasure } from "./changes.ts";
 export type { CustomerFacts } from "./facts.ts";
 export { findPresented, getCustomer, listCustomers, presentWithoutFacts } from "./reading.ts";
-export { usesVersion as customersUseVersion } from "./sealing.ts";
 export { addSale } from "./store.ts";
+
+/** Answered by customer_list. */
+const sealedFacts: SealedTable = { table: "customer", column: "sealed" };
+/** Also the metadata of events, answered by conversion_workspace. */
+export const sealedCustomers: readonly SealedTable[] = [
+  sealedFacts,
+  { table: "analytics.conversion", column: "metadata" },
+];
 
 /** The click that a new customer came with. */
 export interface FirstClick {
@@ -90,7 +96,8 @@ async function addFacts(
     avatar: given.avatar ?? known.avatar,
   };
   if (JSON.stringify(facts) !== JSON.stringify(known)) {
-    await updateSealed(tx, keys.version, [{ pk: row.pk, sealed: sealFacts(keys, facts, row.id) }]);
+    const sealed = sealFacts(keys, facts, row.id);
+    await replaceSealed(tx, sealedFacts, keys.version, [{ pk: row.pk, sealed }]);
   }
   return { row, facts };
 }

@@ -1,5 +1,5 @@
 /** The SQL of customers. Every query has the workspace in its WHERE clause. */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 export interface CustomerRow {
   pk: number;
@@ -32,8 +32,7 @@ export async function lockByHash(
     WHERE workspace_pk = $1
       AND external_hash = $2
     FOR UPDATE`;
-  const [row] = await query<CustomerRow>({ text, values: [workspacePk, hash] }, tx);
-  return row;
+  return await tx.one<CustomerRow>({ text, values: [workspacePk, hash] });
 }
 
 /** The customer with this id, locked until the commit. Answered by customer_id_key. */
@@ -48,8 +47,7 @@ export async function lockById(
     WHERE workspace_pk = $1
       AND id = $2
     FOR UPDATE`;
-  const [row] = await query<CustomerRow>({ text, values: [workspacePk, id] }, tx);
-  return row;
+  return await tx.one<CustomerRow>({ text, values: [workspacePk, id] });
 }
 
 interface ReplacedCustomer {
@@ -63,17 +61,14 @@ interface ReplacedCustomer {
 /** Replaces what is known about a locked customer. Throws where another one has the external id. */
 export async function replaceCustomer(tx: Connection, customer: ReplacedCustomer): Promise<void> {
   const { pk, hash, version, sealed, country } = customer;
-  await query(
-    // Answered by customer_pkey.
-    sql`
-      UPDATE customer
-      SET external_hash = ${hash},
-        key_version = ${version},
-        sealed = ${sealed},
-        country = ${country}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  // Answered by customer_pkey.
+  await tx.query(sql`
+    UPDATE customer
+    SET external_hash = ${hash},
+      key_version = ${version},
+      sealed = ${sealed},
+      country = ${country}
+    WHERE pk = ${pk}`);
 }
 
 /** PostgreSQL's code for a duplicate unique value. */
@@ -100,17 +95,14 @@ export interface NewCustomer {
 export async function insertCustomer(tx: Connection, customer: NewCustomer): Promise<void> {
   const { id, workspacePk, hash, version, sealed, linkPk, clickAt, clickId, country, now } =
     customer;
-  await query(
-    sql`
-      INSERT INTO customer (
-        id, workspace_pk, external_hash, key_version, sealed, link_pk, click_at, click_id, country, created_at
-      )
-      VALUES (
-        ${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${linkPk}, ${clickAt}, ${clickId}, ${country}, ${now}
-      )
-      ON CONFLICT (workspace_pk, external_hash) DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO customer (
+      id, workspace_pk, external_hash, key_version, sealed, link_pk, click_at, click_id, country, created_at
+    )
+    VALUES (
+      ${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${linkPk}, ${clickAt}, ${clickId}, ${country}, ${now}
+    )
+    ON CONFLICT (workspace_pk, external_hash) DO NOTHING`);
 }
 
 /** Counts a verified sale of a locked customer. */
@@ -120,15 +112,12 @@ export async function addSale(
   amount: number,
   now: Date,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE customer
-      SET sales = sales + 1,
-        sale_amount = sale_amount + ${amount},
-        first_sale_at = coalesce(first_sale_at, ${now})
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE customer
+    SET sales = sales + 1,
+      sale_amount = sale_amount + ${amount},
+      first_sale_at = coalesce(first_sale_at, ${now})
+    WHERE pk = ${pk}`);
 }
 
 /**
@@ -139,25 +128,19 @@ export async function deleteCustomer(
   tx: Connection,
   { workspacePk, id }: { workspacePk: number; id: string },
 ): Promise<Buffer | undefined> {
-  const [row] = await query<{ pk: number; external_hash: Buffer }>(
-    // Answered by customer_id_key.
-    sql`
-      DELETE FROM customer
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      RETURNING pk, external_hash`,
-    tx,
-  );
+  // Answered by customer_id_key.
+  const [row] = await tx.query<{ pk: number; external_hash: Buffer }>(sql`
+    DELETE FROM customer
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    RETURNING pk, external_hash`);
   if (!row) return undefined;
-  await query(
-    // Answered by conversion_customer.
-    sql`
-      UPDATE analytics.conversion
-      SET customer_pk = NULL,
-        metadata = NULL,
-        key_version = NULL
-      WHERE customer_pk = ${row.pk}`,
-    tx,
-  );
+  // Answered by conversion_customer.
+  await tx.query(sql`
+    UPDATE analytics.conversion
+    SET customer_pk = NULL,
+      metadata = NULL,
+      key_version = NULL
+    WHERE customer_pk = ${row.pk}`);
   return row.external_hash;
 }

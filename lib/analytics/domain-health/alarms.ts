@@ -32,17 +32,14 @@ export interface OpenAlarm extends NewAlarm {
 const endedKeptDays = 400;
 
 export function listOpen(tx: Connection, domainPk: number): Promise<OpenAlarm[]> {
-  return query<OpenAlarm>(
-    // Answered by domain_alarm_open.
-    sql`
-      SELECT pk, app, source, since::text AS since, evidence, found_at AS "foundAt",
-        dismissed_at AS "dismissedAt"
-      FROM domain_alarm
-      WHERE domain_pk = ${domainPk}
-        AND ended_at IS NULL
-      ORDER BY pk`,
-    tx,
-  );
+  // Answered by domain_alarm_open.
+  return tx.query<OpenAlarm>(sql`
+    SELECT pk, app, source, since::text AS since, evidence, found_at AS "foundAt",
+      dismissed_at AS "dismissedAt"
+    FROM domain_alarm
+    WHERE domain_pk = ${domainPk}
+      AND ended_at IS NULL
+    ORDER BY pk`);
 }
 
 /** Raises an alarm and notifies the owners, the admins and webhooks, unless one of the app is open. */
@@ -53,17 +50,14 @@ export async function raise(
   now: Date,
 ): Promise<boolean> {
   const { app, source, since, evidence } = alarm;
-  const raised = await query(
-    sql`
-      INSERT INTO domain_alarm (domain_pk, workspace_pk, slug, app, source, since, evidence, found_at)
-      VALUES (
-        ${pk}, ${workspacePk}, ${slug}, ${app}, ${source}, ${since}::date,
-        ${evidence && JSON.stringify(evidence)}::jsonb, ${now}
-      )
-      ON CONFLICT (domain_pk, app) WHERE ended_at IS NULL DO NOTHING
-      RETURNING pk`,
-    tx,
-  );
+  const raised = await tx.query(sql`
+    INSERT INTO domain_alarm (domain_pk, workspace_pk, slug, app, source, since, evidence, found_at)
+    VALUES (
+      ${pk}, ${workspacePk}, ${slug}, ${app}, ${source}, ${since}::date,
+      ${evidence && JSON.stringify(evidence)}::jsonb, ${now}
+    )
+    ON CONFLICT (domain_pk, app) WHERE ended_at IS NULL DO NOTHING
+    RETURNING pk`);
   if (raised.length === 0) return false;
   const details = { slug, app, source, since, ...evidence };
   await notifyManagers(tx, {
@@ -94,42 +88,36 @@ export async function endRecovered(
 }
 
 export async function endAlarm(tx: Connection, pk: number, now: Date): Promise<void> {
-  await query(sql`UPDATE domain_alarm SET ended_at = ${now} WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE domain_alarm SET ended_at = ${now} WHERE pk = ${pk}`);
 }
 
 /** Ends alarms of domains that were transferred, renamed or lost, and deletes old ones. */
 export async function sweepAlarms(now: Date): Promise<void> {
-  await query(
-    // Open alarms are few: no index.
-    sql`
-      UPDATE domain_alarm AS alarm
-      SET ended_at = ${now}
-      FROM domain
-      WHERE alarm.ended_at IS NULL
-        AND domain.pk = alarm.domain_pk
-        AND (
-          (domain.workspace_pk, domain.slug) IS DISTINCT FROM (alarm.workspace_pk, alarm.slug)
-          OR domain.verified_at IS NULL
-        )`,
-  );
-  await query(
-    // Answered by domain_alarm_ended.
-    sql`
-      DELETE FROM domain_alarm
-      WHERE ended_at < ${now}::timestamptz - ${endedKeptDays} * interval '1 day'`,
-  );
+  // Open alarms are few: no index.
+  await query(sql`
+    UPDATE domain_alarm AS alarm
+    SET ended_at = ${now}
+    FROM domain
+    WHERE alarm.ended_at IS NULL
+      AND domain.pk = alarm.domain_pk
+      AND (
+        (domain.workspace_pk, domain.slug) IS DISTINCT FROM (alarm.workspace_pk, alarm.slug)
+        OR domain.verified_at IS NULL
+      )`);
+  // Answered by domain_alarm_ended.
+  await query(sql`
+    DELETE FROM domain_alarm
+    WHERE ended_at < ${now}::timestamptz - ${endedKeptDays} * interval '1 day'`);
 }
 
 /** The service was turned off: nothing is known from it any more. */
 export async function endCheckerAlarms(now: Date): Promise<void> {
-  await query(
-    // Open alarms are few: no index.
-    sql`
-      UPDATE domain_alarm
-      SET ended_at = ${now}
-      WHERE ended_at IS NULL
-        AND source = 'checker'`,
-  );
+  // Open alarms are few: no index.
+  await query(sql`
+    UPDATE domain_alarm
+    SET ended_at = ${now}
+    WHERE ended_at IS NULL
+      AND source = 'checker'`);
 }
 
 /** Only those of the workspace under the present name of the domain. */
@@ -159,22 +147,18 @@ export async function dismiss(
   domainPk: number,
   app: AppName,
 ): Promise<boolean> {
-  const rows = await query(
-    // Answered by domain_alarm_open.
-    sql`
-      UPDATE domain_alarm AS alarm
-      SET dismissed_at = now()
-      FROM domain
-      WHERE domain.pk = ${domainPk}
-        AND domain.workspace_pk = ${workspacePk}
-        AND alarm.domain_pk = domain.pk
-        AND alarm.workspace_pk = domain.workspace_pk
-        AND alarm.slug = domain.slug
-        AND alarm.app = ${app}
-        AND alarm.ended_at IS NULL
-        AND alarm.dismissed_at IS NULL
-      RETURNING alarm.pk`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by domain_alarm_open.
+  return await tx.any(sql`
+    UPDATE domain_alarm AS alarm
+    SET dismissed_at = now()
+    FROM domain
+    WHERE domain.pk = ${domainPk}
+      AND domain.workspace_pk = ${workspacePk}
+      AND alarm.domain_pk = domain.pk
+      AND alarm.workspace_pk = domain.workspace_pk
+      AND alarm.slug = domain.slug
+      AND alarm.app = ${app}
+      AND alarm.ended_at IS NULL
+      AND alarm.dismissed_at IS NULL
+    RETURNING alarm.pk`);
 }

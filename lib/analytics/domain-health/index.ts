@@ -5,6 +5,8 @@
  * Nobody tells the owner of a domain that WeChat no longer opens it: visits in the app just end. checking.ts asks on
  * schedule, judging.ts compares visits, with the statistic of share-test.ts, and alarms.ts has the states of an alarm.
  */
+
+import { dayMs } from "#lib/basics/time/schema";
 import { getDomain, getVerification } from "#lib/links/domains";
 import type { Verification } from "#lib/links/domains/schema";
 import { parseHost } from "#lib/links/hosts";
@@ -24,7 +26,6 @@ export { checkHealth } from "./checking.ts";
 /** The jobs of this module, for a worker. */
 export const domainHealthJobs = [checkHealthJob];
 
-const dayMs = 86_400_000;
 const expiringMs = 7 * dayMs;
 
 /** What is known about a domain, without asking anew. */

@@ -1,4 +1,6 @@
 /** Compares the visits of domains in in-app browsers, once for each whole day, and raises and ends alarms. */
+
+import { dayMs } from "#lib/basics/time/schema";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { AppName } from "#lib/platform/request-info/schema";
 import {
@@ -21,7 +23,6 @@ import {
 import { type DueDomain, lockHealth, saveShares } from "./store.ts";
 import { type AppVisits, findLastDay, loadVisits } from "./visits.ts";
 
-const dayMs = 86_400_000;
 /** Smaller p values are not written out. */
 const oneInMax = 1_000_000_000;
 

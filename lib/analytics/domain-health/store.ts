@@ -11,38 +11,34 @@ const newRowsMax = 1_000;
  * another’s.
  */
 export async function addDomains(now: Date): Promise<void> {
-  await query(
-    // Domains are few beside links: no index.
-    sql`
-      DELETE FROM domain_health
-      USING domain
-      WHERE domain.pk = domain_health.domain_pk
-        AND domain.verified_at IS NULL`,
-  );
-  await query(
-    // Domains are few beside links: no index.
-    sql`
-      INSERT INTO domain_health AS health (domain_pk, workspace_pk, slug, due_at, checker_due_at)
-      SELECT domain.pk, domain.workspace_pk, domain.slug, ${now}, ${now}
-      FROM domain
-      LEFT JOIN domain_health AS known ON known.domain_pk = domain.pk
-      WHERE domain.verified_at IS NOT NULL
-        AND domain.workspace_pk IS NOT NULL
-        AND (known.workspace_pk, known.slug) IS DISTINCT FROM (domain.workspace_pk, domain.slug)
-      LIMIT ${newRowsMax}
-      ON CONFLICT (domain_pk) DO UPDATE
-      SET workspace_pk = EXCLUDED.workspace_pk,
-        slug = EXCLUDED.slug,
-        due_at = EXCLUDED.due_at,
-        probe = NULL,
-        probed_at = NULL,
-        checker = NULL,
-        checker_at = NULL,
-        checker_due_at = EXCLUDED.checker_due_at,
-        apps = NULL,
-        judged_day = NULL,
-        judged_at = NULL`,
-  );
+  // Domains are few beside links: no index.
+  await query(sql`
+    DELETE FROM domain_health
+    USING domain
+    WHERE domain.pk = domain_health.domain_pk
+      AND domain.verified_at IS NULL`);
+  // Domains are few beside links: no index.
+  await query(sql`
+    INSERT INTO domain_health AS health (domain_pk, workspace_pk, slug, due_at, checker_due_at)
+    SELECT domain.pk, domain.workspace_pk, domain.slug, ${now}, ${now}
+    FROM domain
+    LEFT JOIN domain_health AS known ON known.domain_pk = domain.pk
+    WHERE domain.verified_at IS NOT NULL
+      AND domain.workspace_pk IS NOT NULL
+      AND (known.workspace_pk, known.slug) IS DISTINCT FROM (domain.workspace_pk, domain.slug)
+    LIMIT ${newRowsMax}
+    ON CONFLICT (domain_pk) DO UPDATE
+    SET workspace_pk = EXCLUDED.workspace_pk,
+      slug = EXCLUDED.slug,
+      due_at = EXCLUDED.due_at,
+      probe = NULL,
+      probed_at = NULL,
+      checker = NULL,
+      checker_at = NULL,
+      checker_due_at = EXCLUDED.checker_due_at,
+      apps = NULL,
+      judged_day = NULL,
+      judged_at = NULL`);
 }
 
 export interface DueDomain {
@@ -55,24 +51,22 @@ export interface DueDomain {
 
 /** Due domains, leased for `leaseSeconds`: a worker that dies returns them when the lease expires. */
 export function takeDue(now: Date, max: number, leaseSeconds: number): Promise<DueDomain[]> {
-  return query<DueDomain>(
-    // Answered by domain_health_due.
-    sql`
-      UPDATE domain_health AS health
-      SET due_at = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
-      FROM domain
-      WHERE health.domain_pk IN (
-          SELECT domain_pk
-          FROM domain_health
-          WHERE due_at <= ${now}
-          ORDER BY due_at
-          LIMIT ${max}
-          FOR UPDATE SKIP LOCKED
-        )
-        AND domain.pk = health.domain_pk
-      RETURNING health.domain_pk AS pk, domain.id, health.workspace_pk AS "workspacePk", health.slug,
-        health.checker_due_at <= ${now} AS "asksChecker"`,
-  );
+  // Answered by domain_health_due.
+  return query<DueDomain>(sql`
+    UPDATE domain_health AS health
+    SET due_at = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+    FROM domain
+    WHERE health.domain_pk IN (
+        SELECT domain_pk
+        FROM domain_health
+        WHERE due_at <= ${now}
+        ORDER BY due_at
+        LIMIT ${max}
+        FOR UPDATE SKIP LOCKED
+      )
+      AND domain.pk = health.domain_pk
+    RETURNING health.domain_pk AS pk, domain.id, health.workspace_pk AS "workspacePk", health.slug,
+      health.checker_due_at <= ${now} AS "asksChecker"`);
 }
 
 /** Only while it is the same domain of the same workspace. */
@@ -82,15 +76,13 @@ export async function saveProbe(
   now: Date,
 ): Promise<void> {
   if (!probe) return;
-  await query(
-    sql`
-      UPDATE domain_health
-      SET probe = ${JSON.stringify(probe)}::jsonb,
-        probed_at = ${now}
-      WHERE domain_pk = ${pk}
-        AND workspace_pk = ${workspacePk}
-        AND slug = ${slug}`,
-  );
+  await query(sql`
+    UPDATE domain_health
+    SET probe = ${JSON.stringify(probe)}::jsonb,
+      probed_at = ${now}
+    WHERE domain_pk = ${pk}
+      AND workspace_pk = ${workspacePk}
+      AND slug = ${slug}`);
 }
 
 export async function saveCheckerAnswer(
@@ -99,15 +91,12 @@ export async function saveCheckerAnswer(
   blockedIn: readonly AppName[],
   at: { now: Date; next: Date },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE domain_health
-      SET checker = ${JSON.stringify(blockedIn)}::jsonb,
-        checker_at = ${at.now},
-        checker_due_at = ${at.next}
-      WHERE domain_pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE domain_health
+    SET checker = ${JSON.stringify(blockedIn)}::jsonb,
+      checker_at = ${at.now},
+      checker_due_at = ${at.next}
+    WHERE domain_pk = ${pk}`);
 }
 
 export async function setDue(pks: readonly number[], dueAt: Date): Promise<void> {
@@ -123,22 +112,18 @@ export async function lockHealth(
   tx: Connection,
   { pk, workspacePk, slug }: DueDomain,
 ): Promise<LockedHealth | undefined> {
-  const [row] = await query<LockedHealth>(
-    // Answered by domain_health_pkey and domain_pkey.
-    sql`
-      SELECT health.judged_day::text AS "judgedDay"
-      FROM domain_health AS health
-      JOIN domain
-        ON domain.pk = health.domain_pk
-        AND domain.workspace_pk = health.workspace_pk
-        AND domain.slug = health.slug
-      WHERE health.domain_pk = ${pk}
-        AND health.workspace_pk = ${workspacePk}
-        AND health.slug = ${slug}
-      FOR UPDATE OF health`,
-    tx,
-  );
-  return row;
+  // Answered by domain_health_pkey and domain_pkey.
+  return await tx.one<LockedHealth>(sql`
+    SELECT health.judged_day::text AS "judgedDay"
+    FROM domain_health AS health
+    JOIN domain
+      ON domain.pk = health.domain_pk
+      AND domain.workspace_pk = health.workspace_pk
+      AND domain.slug = health.slug
+    WHERE health.domain_pk = ${pk}
+      AND health.workspace_pk = ${workspacePk}
+      AND health.slug = ${slug}
+    FOR UPDATE OF health`);
 }
 
 export async function saveShares(
@@ -147,15 +132,12 @@ export async function saveShares(
   shares: readonly AppShare[],
   judged: { day: string; now: Date },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE domain_health
-      SET apps = ${JSON.stringify(shares)}::jsonb,
-        judged_day = ${judged.day}::date,
-        judged_at = ${judged.now}
-      WHERE domain_pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE domain_health
+    SET apps = ${JSON.stringify(shares)}::jsonb,
+      judged_day = ${judged.day}::date,
+      judged_at = ${judged.now}
+    WHERE domain_pk = ${pk}`);
 }
 
 export interface StoredDomain {
@@ -168,11 +150,10 @@ export async function findDomain(
   workspacePk: number,
   slug: string,
 ): Promise<StoredDomain | undefined> {
-  const [row] = await query<StoredDomain>(
-    // Answered by domain_claim.
+  // Answered by domain_claim.
+  return await query.one<StoredDomain>(
     sql`SELECT pk, id, slug FROM domain WHERE workspace_pk = ${workspacePk} AND slug = ${slug}`,
   );
-  return row;
 }
 
 export interface HealthRow {
@@ -188,18 +169,15 @@ export async function findHealth(
   workspacePk: number,
   domainId: string,
 ): Promise<HealthRow | undefined> {
-  const [row] = await query<HealthRow>(
-    // Answered by domain_id_key and domain_health_pkey.
-    sql`
-      SELECT health.probe, health.probed_at AS "probedAt", health.checker,
-        health.checker_at AS "checkerAt", health.apps, health.judged_day::text AS "judgedDay"
-      FROM domain
-      JOIN domain_health AS health
-        ON health.domain_pk = domain.pk
-        AND health.workspace_pk = domain.workspace_pk
-        AND health.slug = domain.slug
-      WHERE domain.id = ${domainId}
-        AND domain.workspace_pk = ${workspacePk}`,
-  );
-  return row;
+  // Answered by domain_id_key and domain_health_pkey.
+  return await query.one<HealthRow>(sql`
+    SELECT health.probe, health.probed_at AS "probedAt", health.checker,
+      health.checker_at AS "checkerAt", health.apps, health.judged_day::text AS "judgedDay"
+    FROM domain
+    JOIN domain_health AS health
+      ON health.domain_pk = domain.pk
+      AND health.workspace_pk = domain.workspace_pk
+      AND health.slug = domain.slug
+    WHERE domain.id = ${domainId}
+      AND domain.workspace_pk = ${workspacePk}`);
 }

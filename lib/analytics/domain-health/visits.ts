@@ -19,30 +19,27 @@ export async function findLastDay(
   workspacePk: number,
   now: Date,
 ): Promise<WorkspaceDay | undefined> {
-  const [row] = await query<WorkspaceDay>(
-    // Answered by workspace_pkey, touched_slot_pkey and touched_day_pkey.
-    sql`
-      WITH waiting AS MATERIALIZED (
-        SELECT min(slot) AS first
-        FROM analytics.touched_slot
-        WHERE workspace_pk = ${workspacePk}
-      )
-      SELECT
-        to_char((${now}::timestamptz AT TIME ZONE workspace.zone)::date - 1, 'YYYY-MM-DD') AS day,
-        coalesce(
-          waiting.first >= date_trunc('day', ${now}::timestamptz, workspace.zone),
-          true
-        ) AND NOT EXISTS (
-          SELECT
-          FROM analytics.touched_day
-          WHERE touched_day.workspace_pk = workspace.pk
-            AND touched_day.until <= date_trunc('day', ${now}::timestamptz, workspace.zone)
-        ) AS "isCounted"
-      FROM workspace
-      CROSS JOIN waiting
-      WHERE workspace.pk = ${workspacePk}`,
-  );
-  return row;
+  // Answered by workspace_pkey, touched_slot_pkey and touched_day_pkey.
+  return await query.one<WorkspaceDay>(sql`
+    WITH waiting AS MATERIALIZED (
+      SELECT min(slot) AS first
+      FROM analytics.touched_slot
+      WHERE workspace_pk = ${workspacePk}
+    )
+    SELECT
+      to_char((${now}::timestamptz AT TIME ZONE workspace.zone)::date - 1, 'YYYY-MM-DD') AS day,
+      coalesce(
+        waiting.first >= date_trunc('day', ${now}::timestamptz, workspace.zone),
+        true
+      ) AND NOT EXISTS (
+        SELECT
+        FROM analytics.touched_day
+        WHERE touched_day.workspace_pk = workspace.pk
+          AND touched_day.until <= date_trunc('day', ${now}::timestamptz, workspace.zone)
+      ) AS "isCounted"
+    FROM workspace
+    CROSS JOIN waiting
+    WHERE workspace.pk = ${workspacePk}`);
 }
 
 /** The days of each app that visited a domain, oldest first and `day` last. */
@@ -62,30 +59,28 @@ export async function loadVisits(
   domainPks: readonly number[],
   day: string,
 ): Promise<Map<number, AppVisits>> {
-  const rows = await query<VisitRow>(
-    // Answered by value_day_of: all domains of the workspace, whose values are few.
-    sql`
-      SELECT
-        domain.pk AS "domainPk",
-        split_part(kept.value, '/', 2) AS label,
-        ${day}::date - local.day AS ago,
-        sum(kept.clicks)::int AS clicks
-      FROM analytics.value_day AS kept
-      JOIN workspace ON workspace.pk = kept.workspace_pk
-      JOIN domain ON domain.pk::text = split_part(kept.value, '/', 1)
-      CROSS JOIN LATERAL (
-        SELECT ((kept.start + interval '12 hours') AT TIME ZONE workspace.zone)::date AS day
-      ) AS local
-      WHERE kept.workspace_pk = ${workspacePk}
-        AND kept.link_pk = ${wholeWorkspace}
-        AND kept.dimension = 'domain_app'
-        AND kept.start >= (${day}::date - ${testedDays + 1}::int)::timestamptz
-        AND domain.pk = ANY(${domainPks}::int[])
-        AND local.day > ${day}::date - ${testedDays}::int
-        AND local.day <= ${day}::date
-        AND local.day >= (domain.claimed_at AT TIME ZONE workspace.zone)::date
-      GROUP BY domain.pk, label, ago`,
-  );
+  // Answered by value_day_of: all domains of the workspace, whose values are few.
+  const rows = await query<VisitRow>(sql`
+    SELECT
+      domain.pk AS "domainPk",
+      split_part(kept.value, '/', 2) AS label,
+      ${day}::date - local.day AS ago,
+      sum(kept.clicks)::int AS clicks
+    FROM analytics.value_day AS kept
+    JOIN workspace ON workspace.pk = kept.workspace_pk
+    JOIN domain ON domain.pk::text = split_part(kept.value, '/', 1)
+    CROSS JOIN LATERAL (
+      SELECT ((kept.start + interval '12 hours') AT TIME ZONE workspace.zone)::date AS day
+    ) AS local
+    WHERE kept.workspace_pk = ${workspacePk}
+      AND kept.link_pk = ${wholeWorkspace}
+      AND kept.dimension = 'domain_app'
+      AND kept.start >= (${day}::date - ${testedDays + 1}::int)::timestamptz
+      AND domain.pk = ANY(${domainPks}::int[])
+      AND local.day > ${day}::date - ${testedDays}::int
+      AND local.day <= ${day}::date
+      AND local.day >= (domain.claimed_at AT TIME ZONE workspace.zone)::date
+    GROUP BY domain.pk, label, ago`);
   const visited = new Set(rows.map(({ domainPk }) => domainPk));
   return new Map(
     [...visited].map((pk) => [pk, daysOf(rows.filter(({ domainPk }) => domainPk === pk))]),

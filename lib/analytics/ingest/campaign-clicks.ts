@@ -2,7 +2,7 @@
 
 import { parseId, presentId } from "#lib/basics/ids";
 import type { Link } from "#lib/links/fields/schema";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { NewEvent } from "#lib/tenancy/webhook-events";
 
 interface ToldClick {
@@ -29,18 +29,15 @@ export async function campaignEvents(
 ): Promise<NewEvent[]> {
   const ids = clicks.flatMap(({ link }) => parseId("rcp", link.externalId ?? "") ?? []);
   if (ids.length === 0) return [];
-  const rows = await query<RecipientRow>(
-    // Answered by campaign_recipient_id and campaign_pkey.
-    sql`
-      SELECT recipient.id, recipient.message_id, recipient.link_id,
-        campaign.id AS campaign_id, campaign.name AS campaign_name
-      FROM campaign_recipient AS recipient
-      JOIN campaign ON campaign.pk = recipient.campaign_pk
-      WHERE recipient.id = ANY(${[...new Set(ids)]}::uuid[])
-        AND recipient.workspace_pk = ${workspacePk}
-        AND campaign.deleted_at IS NULL`,
-    tx,
-  );
+  // Answered by campaign_recipient_id and campaign_pkey.
+  const rows = await tx.query<RecipientRow>(sql`
+    SELECT recipient.id, recipient.message_id, recipient.link_id,
+      campaign.id AS campaign_id, campaign.name AS campaign_name
+    FROM campaign_recipient AS recipient
+    JOIN campaign ON campaign.pk = recipient.campaign_pk
+    WHERE recipient.id = ANY(${[...new Set(ids)]}::uuid[])
+      AND recipient.workspace_pk = ${workspacePk}
+      AND campaign.deleted_at IS NULL`);
   // Anyone may give a link of their own such an externalId.
   const byLink = new Map(rows.map((row) => [row.link_id && presentId("link", row.link_id), row]));
   return clicks.flatMap(({ click, link, first }) => {

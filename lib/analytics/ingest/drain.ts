@@ -13,8 +13,10 @@
  * written become dead letters in the same transaction. Only values and constraints cause a refusal: a deadlock or a
  * full disk is not about a click, so the batch is tried again.
  */
+
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { ensurePartitions } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { bisectIn } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -33,7 +35,6 @@ const busyClicks = 100;
 const lingerMs = 300;
 const quietMs = 1_000;
 const clicksPerTurn = 500;
-const dayMs = 86_400_000;
 
 const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead: 0, repeated: 0 };
 exposeCounters("ingest", "Clicks read, counted, dropped and rejected by ingest.", counters);

@@ -7,6 +7,7 @@ import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
 import { atMost } from "#lib/basics/bounds";
+import { dayMs } from "#lib/basics/time/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
 import {
   type BotKind,
@@ -62,7 +63,7 @@ export interface Destination {
 export type DropReason = "prefetch" | "out_of_time";
 
 /** Groups are remembered for 8 days; a later click could not be told from a repetition. */
-const ageMaxMs = 7 * 86_400_000;
+const ageMaxMs = 7 * dayMs;
 /** A clock that is ahead by less is not corrected: its clicks keep their order. */
 const aheadMaxMs = 3_600_000;
 

@@ -2,9 +2,11 @@
  * Ingest: clicks from the stream into raw rows and link counters, exactly once. Rollups are computed from raw rows in
  * lib/analytics/rollups; lib/analytics/reports lists all tables.
  */
+
 import { z } from "zod";
 import { maintainRollups } from "#lib/analytics/rollups";
-import { dayMs, dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
+import { dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
@@ -93,11 +95,9 @@ export async function runUpkeep(now = Date.now()): Promise<void> {
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => now + ahead * dayMs);
   await ensurePartitions(["click", "visitor", "counted_visit"], days);
   await eraseOldSecrets(now);
-  await query(
-    sql`
-      DELETE FROM analytics.click_group
-      WHERE at < now() - ${groupsKeptDays} * interval '1 day'`,
-  );
+  await query(sql`
+    DELETE FROM analytics.click_group
+    WHERE at < now() - ${groupsKeptDays} * interval '1 day'`);
   await forgetWorkers();
   await dropPartitions("visitor", now - visitorsKeptDays * dayMs);
   await dropPartitions("counted_visit", now - visitorsKeptDays * dayMs);

@@ -57,16 +57,14 @@ interface UrlRow {
 
 function loadUrls(pks: readonly number[]): Promise<UrlRow[]> {
   // Answered by link_pkey.
-  return query<UrlRow>(
-    sql`
-      SELECT
-        pk,
-        left(url, ${urlMax}) AS url,
-        CASE WHEN length(url) > ${urlMax} THEN (
-          SELECT coalesce(string_agg(said[1], '&'), '')
-          FROM regexp_matches(url, '[?&](utm_[a-z]+=[^&#]*)', 'g') AS said
-        ) END AS said
-      FROM link
-      WHERE pk = ANY(${arrayText(pks)}::bigint[])`,
-  );
+  return query<UrlRow>(sql`
+    SELECT
+      pk,
+      left(url, ${urlMax}) AS url,
+      CASE WHEN length(url) > ${urlMax} THEN (
+        SELECT coalesce(string_agg(said[1], '&'), '')
+        FROM regexp_matches(url, '[?&](utm_[a-z]+=[^&#]*)', 'g') AS said
+      ) END AS said
+    FROM link
+    WHERE pk = ANY(${arrayText(pks)}::bigint[])`);
 }

@@ -22,12 +22,10 @@ let settingsUntil = 0;
 async function loadSettings(now: number): Promise<Map<number, number>> {
   if (now < settingsUntil) return settings;
   // Few workspaces use this, and the query runs every few seconds: no index.
-  const rows = await query<{ pk: number; seconds: number }>(
-    sql`
-      SELECT pk, repeat_seconds AS seconds
-      FROM workspace
-      WHERE repeat_seconds IS NOT NULL`,
-  );
+  const rows = await query<{ pk: number; seconds: number }>(sql`
+    SELECT pk, repeat_seconds AS seconds
+    FROM workspace
+    WHERE repeat_seconds IS NOT NULL`);
   settings = new Map(rows.map(({ pk, seconds }) => [pk, seconds]));
   settingsUntil = now + settingsCachedMs;
   return settings;
@@ -81,20 +79,17 @@ async function lockCountedVisits(
   // Sorted, so that two shards cannot deadlock.
   const rows = [...byName.keys()].sort().flatMap((name) => byName.get(name) ?? []);
   // A new row means that its visitor was never counted: long before any click.
-  const locked = await query<{ name: string; at: Date }>(
-    sql`
-      INSERT INTO analytics.counted_visit (day, link_pk, visitor, at)
-      SELECT day, link_pk, visitor, 'epoch'
-      FROM unnest(
-        ${arrayText(rows.map(({ day }) => day))}::date[],
-        ${arrayText(rows.map(({ linkPk }) => linkPk))}::bigint[],
-        ${arrayText(rows.map(({ visitor }) => visitor))}::bigint[]
-      ) AS new (day, link_pk, visitor)
-      ON CONFLICT (day, link_pk, visitor) DO UPDATE
-      SET at = counted_visit.at
-      RETURNING concat_ws(' ', day, link_pk, visitor) AS name, at`,
-    tx,
-  );
+  const locked = await tx.query<{ name: string; at: Date }>(sql`
+    INSERT INTO analytics.counted_visit (day, link_pk, visitor, at)
+    SELECT day, link_pk, visitor, 'epoch'
+    FROM unnest(
+      ${arrayText(rows.map(({ day }) => day))}::date[],
+      ${arrayText(rows.map(({ linkPk }) => linkPk))}::bigint[],
+      ${arrayText(rows.map(({ visitor }) => visitor))}::bigint[]
+    ) AS new (day, link_pk, visitor)
+    ON CONFLICT (day, link_pk, visitor) DO UPDATE
+    SET at = counted_visit.at
+    RETURNING concat_ws(' ', day, link_pk, visitor) AS name, at`);
   for (const { name, at } of locked) {
     const counted = byName.get(name);
     if (counted && at.getTime() > 0) counted.at = at.getTime();
@@ -105,19 +100,16 @@ async function lockCountedVisits(
 async function saveCountedVisits(tx: Connection, rows: readonly CountedVisit[]): Promise<void> {
   const saved = rows.filter(({ at }) => at !== undefined);
   // Answered by counted_visit_pkey.
-  await query(
-    sql`
-      UPDATE analytics.counted_visit AS kept
-      SET at = to_timestamp(new.at / 1000.0)
-      FROM unnest(
-        ${arrayText(saved.map(({ day }) => day))}::date[],
-        ${arrayText(saved.map(({ linkPk }) => linkPk))}::bigint[],
-        ${arrayText(saved.map(({ visitor }) => visitor))}::bigint[],
-        ${arrayText(saved.map(({ at }) => at))}::bigint[]
-      ) AS new (day, link_pk, visitor, at)
-      WHERE kept.day = new.day
-        AND kept.link_pk = new.link_pk
-        AND kept.visitor = new.visitor`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE analytics.counted_visit AS kept
+    SET at = to_timestamp(new.at / 1000.0)
+    FROM unnest(
+      ${arrayText(saved.map(({ day }) => day))}::date[],
+      ${arrayText(saved.map(({ linkPk }) => linkPk))}::bigint[],
+      ${arrayText(saved.map(({ visitor }) => visitor))}::bigint[],
+      ${arrayText(saved.map(({ at }) => at))}::bigint[]
+    ) AS new (day, link_pk, visitor, at)
+    WHERE kept.day = new.day
+      AND kept.link_pk = new.link_pk
+      AND kept.visitor = new.visitor`);
 }

@@ -6,7 +6,7 @@ import type { ClickColumn } from "#lib/analytics/dimensions/schema";
 import { addContactVisits } from "#lib/audience/contacts";
 import type { MarkedVisit } from "#lib/audience/contacts/schema";
 import { namesIn, valuesIn } from "#lib/basics/variants/schema";
-import { type Connection, copyField, copyRows, query, sql } from "#lib/platform/postgres";
+import { type Connection, copyField, copyRows, sql } from "#lib/platform/postgres";
 import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";
 import type { GroupId } from "./entries.ts";
@@ -21,25 +21,18 @@ const deadTextMax = 8_192;
 
 /** Locks a shard for this transaction; false when another worker holds it. */
 export async function lockShard(tx: Connection, shard: number): Promise<boolean> {
-  await query(
-    {
-      ...sql`INSERT INTO analytics.shard (shard) VALUES (${shard}) ON CONFLICT (shard) DO NOTHING`,
-      name: "ingest.shard",
-    },
-    tx,
-  );
-  const locked = await query(
-    {
-      ...sql`
-      SELECT shard
-      FROM analytics.shard
-      WHERE shard = ${shard}
-      FOR UPDATE SKIP LOCKED`,
-      name: "ingest.lock",
-    },
-    tx,
-  );
-  return locked.length > 0;
+  await tx.query({
+    ...sql`INSERT INTO analytics.shard (shard) VALUES (${shard}) ON CONFLICT (shard) DO NOTHING`,
+    name: "ingest.shard",
+  });
+  return await tx.any({
+    ...sql`
+    SELECT shard
+    FROM analytics.shard
+    WHERE shard = ${shard}
+    FOR UPDATE SKIP LOCKED`,
+    name: "ingest.lock",
+  });
 }
 
 /** Records groups as counted. Returns the names of those that were not counted before, as `nameOfGroup` has them. */
@@ -48,25 +41,22 @@ export async function claimGroups(
   groups: readonly GroupId[],
 ): Promise<Set<string>> {
   // One text each way instead of a value per group. Sound because a producer is a UUID, and a number one.
-  const [row] = await query<{ fresh: string | null }>(
-    {
-      ...sql`
-      WITH fresh AS (
-        INSERT INTO analytics.click_group (producer, number)
-        SELECT *
-        FROM unnest(
-          ${arrayText(groups.map((group) => group.producer))}::uuid[],
-          ${arrayText(groups.map((group) => group.number))}::bigint[]
-        )
-        ON CONFLICT (producer, number) DO NOTHING
-        RETURNING producer, number
+  const [row] = await tx.query<{ fresh: string | null }>({
+    ...sql`
+    WITH fresh AS (
+      INSERT INTO analytics.click_group (producer, number)
+      SELECT *
+      FROM unnest(
+        ${arrayText(groups.map((group) => group.producer))}::uuid[],
+        ${arrayText(groups.map((group) => group.number))}::bigint[]
       )
-      SELECT string_agg(producer || ':' || number, ',') AS fresh
-      FROM fresh`,
-      name: "ingest.groups",
-    },
-    tx,
-  );
+      ON CONFLICT (producer, number) DO NOTHING
+      RETURNING producer, number
+    )
+    SELECT string_agg(producer || ':' || number, ',') AS fresh
+    FROM fresh`,
+    name: "ingest.groups",
+  });
   return new Set(row?.fresh?.split(","));
 }
 
@@ -195,38 +185,35 @@ export async function addToStats(
   // Sorted, so that two shards cannot deadlock.
   const rows = [...stats].sort(([a], [b]) => a - b);
   const each = (of: (stat: Stat) => number | string) => arrayText(rows.map(([, stat]) => of(stat)));
-  await query(
-    {
-      ...sql`
-      INSERT INTO link_stat (
-        link_pk, workspace_pk, clicks, visitors, scans, bots, first_click_at, last_click_at
-      )
-      SELECT link_pk, workspace_pk, clicks, visitors, scans, bots, to_timestamp(first / 1000.0),
-        to_timestamp(last / 1000.0)
-      FROM unnest(
-        ${arrayText(rows.map(([pk]) => pk))}::bigint[],
-        ${each((stat) => stat.workspacePk)}::int[],
-        ${each((stat) => stat.clicks)}::bigint[],
-        ${each((stat) => stat.visitors)}::bigint[],
-        ${each((stat) => stat.scans)}::bigint[],
-        ${each((stat) => stat.bots)}::bigint[],
-        ${each((stat) => (stat.last === 0 ? "NULL" : stat.first))}::bigint[],
-        ${each((stat) => stat.last || "NULL")}::bigint[]
-      ) AS new (link_pk, workspace_pk, clicks, visitors, scans, bots, first, last)
-      ON CONFLICT (link_pk) DO UPDATE
-      SET clicks = link_stat.clicks + EXCLUDED.clicks,
-          visitors = link_stat.visitors + EXCLUDED.visitors,
-          scans = link_stat.scans + EXCLUDED.scans,
-          bots = link_stat.bots + EXCLUDED.bots,
-          first_click_at = CASE
-            WHEN link_stat.clicks = 0 OR link_stat.first_click_at IS NOT NULL
-            THEN least(link_stat.first_click_at, EXCLUDED.first_click_at)
-          END,
-          last_click_at = greatest(link_stat.last_click_at, EXCLUDED.last_click_at)`,
-      name: "ingest.stats",
-    },
-    tx,
-  );
+  await tx.query({
+    ...sql`
+    INSERT INTO link_stat (
+      link_pk, workspace_pk, clicks, visitors, scans, bots, first_click_at, last_click_at
+    )
+    SELECT link_pk, workspace_pk, clicks, visitors, scans, bots, to_timestamp(first / 1000.0),
+      to_timestamp(last / 1000.0)
+    FROM unnest(
+      ${arrayText(rows.map(([pk]) => pk))}::bigint[],
+      ${each((stat) => stat.workspacePk)}::int[],
+      ${each((stat) => stat.clicks)}::bigint[],
+      ${each((stat) => stat.visitors)}::bigint[],
+      ${each((stat) => stat.scans)}::bigint[],
+      ${each((stat) => stat.bots)}::bigint[],
+      ${each((stat) => (stat.last === 0 ? "NULL" : stat.first))}::bigint[],
+      ${each((stat) => stat.last || "NULL")}::bigint[]
+    ) AS new (link_pk, workspace_pk, clicks, visitors, scans, bots, first, last)
+    ON CONFLICT (link_pk) DO UPDATE
+    SET clicks = link_stat.clicks + EXCLUDED.clicks,
+        visitors = link_stat.visitors + EXCLUDED.visitors,
+        scans = link_stat.scans + EXCLUDED.scans,
+        bots = link_stat.bots + EXCLUDED.bots,
+        first_click_at = CASE
+          WHEN link_stat.clicks = 0 OR link_stat.first_click_at IS NOT NULL
+          THEN least(link_stat.first_click_at, EXCLUDED.first_click_at)
+        END,
+        last_click_at = greatest(link_stat.last_click_at, EXCLUDED.last_click_at)`,
+    name: "ingest.stats",
+  });
 }
 
 async function touchSlots(tx: Connection, clicks: readonly Click[]): Promise<void> {
@@ -236,21 +223,18 @@ async function touchSlots(tx: Connection, clicks: readonly Click[]): Promise<voi
   const rows = [...slots.values()].sort(
     (a, b) => a.event.workspacePk - b.event.workspacePk || a.slot - b.slot,
   );
-  await query(
-    {
-      ...sql`
-      INSERT INTO analytics.touched_slot (workspace_pk, slot)
-      SELECT *
-      FROM unnest(
-        ${rows.map((click) => click.event.workspacePk)}::int[],
-        ${rows.map((click) => new Date(click.slot))}::timestamptz[]
-      )
-      ON CONFLICT (workspace_pk, slot) DO UPDATE
-      SET marks = touched_slot.marks + 1`,
-      name: "ingest.slots",
-    },
-    tx,
-  );
+  await tx.query({
+    ...sql`
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    SELECT *
+    FROM unnest(
+      ${rows.map((click) => click.event.workspacePk)}::int[],
+      ${rows.map((click) => new Date(click.slot))}::timestamptz[]
+    )
+    ON CONFLICT (workspace_pk, slot) DO UPDATE
+    SET marks = touched_slot.marks + 1`,
+    name: "ingest.slots",
+  });
 }
 
 /** Stores clicks that could not be counted, without their addresses. */
@@ -259,14 +243,11 @@ export async function insertDead(
   dead: readonly { reason: string; event: string }[],
 ): Promise<void> {
   if (dead.length === 0) return;
-  await query(
-    sql`
-      INSERT INTO analytics.dead_click (reason, event)
-      SELECT *
-      FROM unnest(
-        ${dead.map(({ reason }) => clean(reason, deadTextMax) ?? "")}::text[],
-        ${dead.map(({ event }) => clean(event, deadTextMax) ?? "")}::text[]
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.dead_click (reason, event)
+    SELECT *
+    FROM unnest(
+      ${dead.map(({ reason }) => clean(reason, deadTextMax) ?? "")}::text[],
+      ${dead.map(({ event }) => clean(event, deadTextMax) ?? "")}::text[]
+    )`);
 }

@@ -5,7 +5,9 @@
  * workspace, address and browser; on a link it is that number mixed with the link. With a hundred million visitors a
  * day, one collision occurs every two days.
  */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+
+import { dayMs } from "#lib/basics/time/schema";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { Click } from "./enrich.ts";
 import { arrayText } from "./text.ts";
 
@@ -15,7 +17,6 @@ export interface FirstVisits {
   workspace: boolean[];
 }
 
-const dayMs = 86_400_000;
 const wordSize = 2 ** 32;
 const highBits = 0x1f_ffff;
 
@@ -73,21 +74,18 @@ async function insertUnseen(
 ): Promise<Set<number>> {
   const sorted = Float64Array.from(names).sort();
   // One text instead of a row per visitor: a third of the cost on both sides.
-  const [row] = await query<{ fresh: string | null }>(
-    {
-      ...sql`
-      WITH fresh AS (
-        INSERT INTO analytics.visitor (day, name)
-        SELECT ${new Date(day * dayMs).toISOString().slice(0, 10)}::date, name
-        FROM unnest(${arrayText(sorted)}::bigint[]) AS name
-        ON CONFLICT DO NOTHING
-        RETURNING name
-      )
-      SELECT string_agg(name::text, ',') AS fresh
-      FROM fresh`,
-      name: "ingest.visitors",
-    },
-    tx,
-  );
+  const [row] = await tx.query<{ fresh: string | null }>({
+    ...sql`
+    WITH fresh AS (
+      INSERT INTO analytics.visitor (day, name)
+      SELECT ${new Date(day * dayMs).toISOString().slice(0, 10)}::date, name
+      FROM unnest(${arrayText(sorted)}::bigint[]) AS name
+      ON CONFLICT DO NOTHING
+      RETURNING name
+    )
+    SELECT string_agg(name::text, ',') AS fresh
+    FROM fresh`,
+    name: "ingest.visitors",
+  });
   return new Set(row?.fresh ? row.fresh.split(",").map(Number) : []);
 }

@@ -2,7 +2,7 @@
 import { presentClick } from "#lib/analytics/reports";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import { slicesOf } from "#lib/platform/batches";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import {
   addEvents,
   type Listener,
@@ -79,13 +79,10 @@ async function loadTotals(
   pks: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   // Answered by link_stat_pkey.
-  const rows = await query<{ link_pk: number; clicks: number }>(
-    sql`
-      SELECT link_pk, clicks
-      FROM link_stat
-      WHERE link_pk = ANY(${pks}::bigint[])`,
-    tx,
-  );
+  const rows = await tx.query<{ link_pk: number; clicks: number }>(sql`
+    SELECT link_pk, clicks
+    FROM link_stat
+    WHERE link_pk = ANY(${pks}::bigint[])`);
   return new Map(rows.map(({ link_pk, clicks }) => [link_pk, clicks]));
 }
 

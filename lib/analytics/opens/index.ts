@@ -99,8 +99,7 @@ async function findVisible(
     FROM link
     WHERE ${where.join("\n      AND ")}
     LIMIT 1`;
-  const [row] = await query<OpenedLink>({ text, values });
-  return row;
+  return await query.one<OpenedLink>({ text, values });
 }
 
 interface ClickName {

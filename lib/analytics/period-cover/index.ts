@@ -7,7 +7,8 @@
  */
 
 import { slotsKeptDays } from "#lib/analytics/rollups";
-import { dayMs, slotMs } from "#lib/analytics/time-slots";
+import { slotMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 
 /** From a moment up to an excluded end, in milliseconds. */
@@ -91,41 +92,39 @@ function rangeOf({ start, until }: RolledRow): Range {
 async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Range[]> {
   // Answered by rolled_month_pkey and touched_slot_pkey; the touched ones are few. Slots that wait are read apart, as they
   // may be on another server, and compared with each month: those outside of the period would cost time.
-  const rows = await query<RolledRow>(
-    sql`
-      WITH waiting AS MATERIALIZED (
-        SELECT slot
-        FROM analytics.touched_slot
-        WHERE workspace_pk = ${workspacePk}
-          AND slot >= ${new Date(from)}
-          AND slot < ${new Date(until)}
-      )
-      SELECT start, until
-      FROM analytics.rolled_month AS month
+  const rows = await query<RolledRow>(sql`
+    WITH waiting AS MATERIALIZED (
+      SELECT slot
+      FROM analytics.touched_slot
       WHERE workspace_pk = ${workspacePk}
-        AND start >= ${new Date(from)}
-        AND until <= ${new Date(until)}
-        AND NOT EXISTS (
-          SELECT
-          FROM analytics.touched_month
-          WHERE touched_month.workspace_pk = ${workspacePk}
-            AND touched_month.start = month.start
-        )
-        AND NOT EXISTS (
-          SELECT
-          FROM analytics.touched_day
-          WHERE touched_day.workspace_pk = ${workspacePk}
-            AND touched_day.start < month.until
-            AND touched_day.until > month.start
-        )
-        AND NOT EXISTS (
-          SELECT
-          FROM waiting
-          WHERE waiting.slot >= month.start
-            AND waiting.slot < month.until
-        )
-      ORDER BY start`,
-  );
+        AND slot >= ${new Date(from)}
+        AND slot < ${new Date(until)}
+    )
+    SELECT start, until
+    FROM analytics.rolled_month AS month
+    WHERE workspace_pk = ${workspacePk}
+      AND start >= ${new Date(from)}
+      AND until <= ${new Date(until)}
+      AND NOT EXISTS (
+        SELECT
+        FROM analytics.touched_month
+        WHERE touched_month.workspace_pk = ${workspacePk}
+          AND touched_month.start = month.start
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM analytics.touched_day
+        WHERE touched_day.workspace_pk = ${workspacePk}
+          AND touched_day.start < month.until
+          AND touched_day.until > month.start
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM waiting
+        WHERE waiting.slot >= month.start
+          AND waiting.slot < month.until
+      )
+    ORDER BY start`);
   return rows.map(rangeOf);
 }
 
@@ -133,48 +132,44 @@ async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Ran
 async function listDays({ workspacePk, from, until, byDays }: CoverQuery): Promise<Range[]> {
   const newest = byDays ? until : Date.now() - slotsKeptDays * dayMs;
   // Answered by rolled_day_pkey and touched_slot_pkey; the touched ones are few.
-  const rows = await query<RolledRow>(
-    sql`
-      WITH waiting AS MATERIALIZED (
-        SELECT slot
-        FROM analytics.touched_slot
-        WHERE workspace_pk = ${workspacePk}
-          AND slot >= ${new Date(from)}
-          AND slot < ${new Date(until)}
-      )
-      SELECT start, until
-      FROM analytics.rolled_day AS day
-      WHERE workspace_pk = ${workspacePk}
-        AND start >= ${new Date(from)}
-        AND until <= ${new Date(Math.min(newest, until))}
-        AND NOT EXISTS (
-          SELECT
-          FROM analytics.touched_day
-          WHERE touched_day.workspace_pk = ${workspacePk}
-            AND touched_day.start = day.start
-        )
-        AND NOT EXISTS (
-          SELECT
-          FROM waiting
-          WHERE waiting.slot >= day.start
-            AND waiting.slot < day.until
-        )
-      ORDER BY start`,
-  );
-  return rows.map(rangeOf);
-}
-
-async function listTouchedSlots(workspacePk: number, { from, until }: Range): Promise<Range[]> {
-  // Answered by touched_slot_pkey.
-  const rows = await query<{ slot: Date }>(
-    sql`
+  const rows = await query<RolledRow>(sql`
+    WITH waiting AS MATERIALIZED (
       SELECT slot
       FROM analytics.touched_slot
       WHERE workspace_pk = ${workspacePk}
         AND slot >= ${new Date(from)}
         AND slot < ${new Date(until)}
-      ORDER BY slot`,
-  );
+    )
+    SELECT start, until
+    FROM analytics.rolled_day AS day
+    WHERE workspace_pk = ${workspacePk}
+      AND start >= ${new Date(from)}
+      AND until <= ${new Date(Math.min(newest, until))}
+      AND NOT EXISTS (
+        SELECT
+        FROM analytics.touched_day
+        WHERE touched_day.workspace_pk = ${workspacePk}
+          AND touched_day.start = day.start
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM waiting
+        WHERE waiting.slot >= day.start
+          AND waiting.slot < day.until
+      )
+    ORDER BY start`);
+  return rows.map(rangeOf);
+}
+
+async function listTouchedSlots(workspacePk: number, { from, until }: Range): Promise<Range[]> {
+  // Answered by touched_slot_pkey.
+  const rows = await query<{ slot: Date }>(sql`
+    SELECT slot
+    FROM analytics.touched_slot
+    WHERE workspace_pk = ${workspacePk}
+      AND slot >= ${new Date(from)}
+      AND slot < ${new Date(until)}
+    ORDER BY slot`);
   return rows.map(({ slot }) => {
     const at = slot.getTime();
     return { from: at, until: Math.min(at + slotMs, until) };

@@ -6,8 +6,8 @@
  */
 
 import { coverOf, type Range } from "#lib/analytics/period-cover";
-import { dayMs } from "#lib/analytics/time-slots";
 import { parseId, presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { bucketsOf } from "./period.ts";
@@ -34,14 +34,12 @@ export async function countDaily(
     slots,
     raw,
   } = await coverOf({ workspacePk, from, until: now, byDays: true, byMonths: false });
-  const links = await query<{ id: string; pk: number }>(
-    // Answered by link_workspace.
-    sql`
-      SELECT id, pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND id = ANY(${uuids}::uuid[])`,
-  );
+  // Answered by link_workspace.
+  const links = await query<{ id: string; pk: number }>(sql`
+    SELECT id, pk
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND id = ANY(${uuids}::uuid[])`);
   // Answered by link_day_pkey, link_slot_pkey and click_link of the partitions of the ranges.
   const rows = await query<{ id: string; day: number; clicks: number }>(sql`
     SELECT

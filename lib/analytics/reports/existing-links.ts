@@ -35,13 +35,11 @@ export async function pageOfExisting<Row extends EventRow>(
 
 async function findExisting(workspacePk: number, rows: readonly EventRow[]): Promise<Set<number>> {
   const pks = [...new Set(rows.map(({ link_pk }) => link_pk))];
-  const found = await query<{ pk: number }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk
-      FROM link
-      WHERE pk = ANY(${pks}::bigint[])
-        AND workspace_pk = ${workspacePk}`,
-  );
+  // Answered by link_pkey.
+  const found = await query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE pk = ANY(${pks}::bigint[])
+      AND workspace_pk = ${workspacePk}`);
   return new Set(found.map(({ pk }) => pk));
 }

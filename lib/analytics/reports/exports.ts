@@ -17,7 +17,7 @@ import {
   ZipWriter,
 } from "#lib/platform/downloads";
 import { recordTypes } from "#lib/platform/downloads/schema";
-import { type Connection, extendTimeout, query, transaction } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
 import { convertedOf } from "./conversions.ts";
@@ -150,7 +150,7 @@ async function putValues(
   await transaction(async (tx) => {
     await extendTimeout(tx, timeoutMs);
     const declared = `DECLARE exported NO SCROLL CURSOR FOR ${statement.text}`;
-    await query({ ...statement, text: declared, query_timeout: timeoutMs }, tx);
+    await tx.query({ ...statement, text: declared, query_timeout: timeoutMs });
     for (let rows = await fetchRows(tx); rows.length > 0; rows = await fetchRows(tx)) {
       const keys = rows.map(({ key }) => key);
       const found = await nameValues(grouping, keys, base.workspacePk);
@@ -167,5 +167,5 @@ async function putValues(
 
 function fetchRows(tx: Connection): Promise<CountedRow[]> {
   const text = `FETCH ${rowsAtOnce} FROM exported`;
-  return query<CountedRow>({ text, values: [], query_timeout: timeoutMs }, tx);
+  return tx.query<CountedRow>({ text, values: [], query_timeout: timeoutMs });
 }

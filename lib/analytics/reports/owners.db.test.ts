@@ -8,8 +8,8 @@ import {
   rollSlots,
   rollupJobs,
 } from "#lib/analytics/rollups";
-import { dayMs } from "#lib/analytics/time-slots";
 import { newId, presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { areLinksApart } from "#lib/links/distribution";
 import { deleteDomain, domainJobs, transferDomain } from "#lib/links/domains";

@@ -4,7 +4,8 @@
  */
 
 import { slotsKeptDays } from "#lib/analytics/rollups";
-import { dayMs, slotMs } from "#lib/analytics/time-slots";
+import { slotMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import { bucketsMax, type Granularity, type PeriodInterval, periodDaysMax } from "./schema.ts";

@@ -11,7 +11,8 @@
 import type { Dimension } from "#lib/analytics/dimensions/schema";
 import { coverOf, type Range, type ValuesSince } from "#lib/analytics/period-cover";
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
-import { dayMs, slotMs, slotOf } from "#lib/analytics/time-slots";
+import { slotMs, slotOf } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
 import type { BucketUnit, Period } from "./period.ts";

@@ -3,7 +3,7 @@
  * day with a hundred clicks gives a link values for days: a year of fewer is 36,500 clicks to count. A day with a
  * hundred thousand gives it values for slots too. Neither is ever revoked.
  */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { rollStatement, selectValues, valueColumns, valueOrder } from "./dimensions.ts";
 
 /** An object, so that a test can count fewer. */
@@ -22,24 +22,18 @@ interface RolledSlot {
 export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<void> {
   const { workspacePk, from, until } = slot;
   // Answered by busy_link_workspace.
-  const busy = await query<{ link_pk: number }>(
-    sql`
-      SELECT link_pk
-      FROM analytics.busy_link
-      WHERE workspace_pk = ${workspacePk} AND slots_since <= ${from}`,
-    tx,
-  );
+  const busy = await tx.query<{ link_pk: number }>(sql`
+    SELECT link_pk
+    FROM analytics.busy_link
+    WHERE workspace_pk = ${workspacePk} AND slots_since <= ${from}`);
   const pks = busy.map(({ link_pk }) => link_pk);
   if (pks.length > 0) await insertValues(tx, workspacePk, pks, { from, until });
   for (const { linkPk, since } of await findNewlyBusy(tx, slot)) {
-    await query(
-      sql`
-        INSERT INTO analytics.busy_link (link_pk, workspace_pk, since, slots_since)
-        VALUES (${linkPk}, ${workspacePk}, ${since}, ${since})
-        ON CONFLICT (link_pk) DO UPDATE
-        SET slots_since = EXCLUDED.slots_since`,
-      tx,
-    );
+    await tx.query(sql`
+      INSERT INTO analytics.busy_link (link_pk, workspace_pk, since, slots_since)
+      VALUES (${linkPk}, ${workspacePk}, ${since}, ${since})
+      ON CONFLICT (link_pk) DO UPDATE
+      SET slots_since = EXCLUDED.slots_since`);
     await insertValues(tx, workspacePk, [linkPk], {
       from: since,
       until: await lastRolled(tx, workspacePk, until),
@@ -50,13 +44,10 @@ export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<v
 /** Slots are rolled in any order: later ones may exist already. */
 async function lastRolled(tx: Connection, workspacePk: number, until: Date): Promise<Date> {
   // Answered by link_slot_workspace.
-  const [row] = await query<{ last: Date | null }>(
-    sql`
-      SELECT max(start) + interval '15 minutes' AS last
-      FROM analytics.link_slot
-      WHERE workspace_pk = ${workspacePk} AND start >= ${until}`,
-    tx,
-  );
+  const [row] = await tx.query<{ last: Date | null }>(sql`
+    SELECT max(start) + interval '15 minutes' AS last
+    FROM analytics.link_slot
+    WHERE workspace_pk = ${workspacePk} AND start >= ${until}`);
   return row?.last ?? until;
 }
 
@@ -66,38 +57,35 @@ function findNewlyBusy(
   { workspacePk, from, until }: RolledSlot,
 ): Promise<{ linkPk: number; since: Date }[]> {
   // Answered by link_slot_workspace, then link_slot_pkey.
-  return query(
-    sql`
-      WITH day AS MATERIALIZED (
-        SELECT date_trunc('day', ${from}::timestamptz, zone) AS start
-        FROM workspace
-        WHERE pk = ${workspacePk}
-      ), visited AS MATERIALIZED (
-        SELECT slot.link_pk, day.start
-        FROM analytics.link_slot AS slot
-        CROSS JOIN day
-        WHERE slot.workspace_pk = ${workspacePk}
-          AND slot.start = ${from}
-          AND slot.clicks >= ${clicksPerSlotMin}
-          AND (
-            SELECT sum(today.clicks)
-            FROM analytics.link_slot AS today
-            WHERE today.workspace_pk = ${workspacePk}
-              AND today.link_pk = slot.link_pk
-              AND today.start >= day.start
-              AND today.start < ${until}
-          ) >= ${busyDay.clicks}
-      )
-      SELECT visited.link_pk AS "linkPk", visited.start AS since
-      FROM visited
-      WHERE NOT EXISTS (
-        SELECT
-        FROM analytics.busy_link
-        WHERE busy_link.link_pk = visited.link_pk
-          AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> ${workspacePk})
-      )`,
-    tx,
-  );
+  return tx.query(sql`
+    WITH day AS MATERIALIZED (
+      SELECT date_trunc('day', ${from}::timestamptz, zone) AS start
+      FROM workspace
+      WHERE pk = ${workspacePk}
+    ), visited AS MATERIALIZED (
+      SELECT slot.link_pk, day.start
+      FROM analytics.link_slot AS slot
+      CROSS JOIN day
+      WHERE slot.workspace_pk = ${workspacePk}
+        AND slot.start = ${from}
+        AND slot.clicks >= ${clicksPerSlotMin}
+        AND (
+          SELECT sum(today.clicks)
+          FROM analytics.link_slot AS today
+          WHERE today.workspace_pk = ${workspacePk}
+            AND today.link_pk = slot.link_pk
+            AND today.start >= day.start
+            AND today.start < ${until}
+        ) >= ${busyDay.clicks}
+    )
+    SELECT visited.link_pk AS "linkPk", visited.start AS since
+    FROM visited
+    WHERE NOT EXISTS (
+      SELECT
+      FROM analytics.busy_link
+      WHERE busy_link.link_pk = visited.link_pk
+        AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> ${workspacePk})
+    )`);
 }
 
 /**
@@ -110,23 +98,20 @@ export async function recordDailyLinks(
   start: Date,
 ): Promise<void> {
   // Answered by link_day_top and rolled_day_pkey.
-  await query(
-    sql`
-      INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
-      SELECT
-        link_pk,
-        workspace_pk,
-        greatest(
-          start,
-          (SELECT max(until) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk} AND start > ${start})
-        )
-      FROM analytics.link_day
-      WHERE workspace_pk = ${workspacePk}
-        AND start = ${start}
-        AND clicks >= ${dailyClicksPerDay}
-      ON CONFLICT (link_pk) DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
+    SELECT
+      link_pk,
+      workspace_pk,
+      greatest(
+        start,
+        (SELECT max(until) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk} AND start > ${start})
+      )
+    FROM analytics.link_day
+    WHERE workspace_pk = ${workspacePk}
+      AND start = ${start}
+      AND clicks >= ${dailyClicksPerDay}
+    ON CONFLICT (link_pk) DO NOTHING`);
 }
 
 async function insertValues(
@@ -144,13 +129,12 @@ async function insertValues(
     where: "workspace_pk = $4 AND link_pk = ANY($1::bigint[]) AND at >= $2 AND at < $3",
   });
   // Answered by click_link.
-  await query(
+  await tx.query(
     rollStatement(`INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
       pks,
       from,
       until,
       workspacePk,
     ]),
-    tx,
   );
 }

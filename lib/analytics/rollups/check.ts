@@ -86,11 +86,11 @@ export async function compareSlots(from: Date, until: Date): Promise<Difference[
   const workspaces = await query<{ workspacePk: number }>(
     rollStatement(
       `SELECT workspace_pk AS "workspacePk" FROM analytics.click WHERE at >= $1 AND at < $2
-      UNION
-      SELECT workspace_pk FROM analytics.link_slot WHERE start >= $1 AND start < $2
-      UNION
-      SELECT workspace_pk FROM analytics.value_slot WHERE start >= $1 AND start < $2
-      ORDER BY 1`,
+  UNION
+  SELECT workspace_pk FROM analytics.link_slot WHERE start >= $1 AND start < $2
+  UNION
+  SELECT workspace_pk FROM analytics.value_slot WHERE start >= $1 AND start < $2
+  ORDER BY 1`,
       [from, until],
     ),
   );
@@ -306,7 +306,7 @@ async function runComparison(
   const rows = await transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
     if (workspacePk !== undefined) await lockRollups(tx, [workspacePk]);
-    return await query<Omit<Difference, "table">>(statement, tx);
+    return await tx.query<Omit<Difference, "table">>(statement);
   });
   return rows.map((row) => ({ table, ...row }));
 }

@@ -8,7 +8,7 @@
  */
 
 import { attributeNames, attributes } from "#lib/analytics/dimensions/schema";
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
 
@@ -20,26 +20,23 @@ const columns = ["workspace_pk", ...attributeNames.filter((name) => attributes[n
 /** Creates missing indexes, newest days first. Safe to run twice. */
 export async function indexPastDays(now: number): Promise<void> {
   const newest = new Date(now - lateDays * dayMs).toISOString().slice(0, 10).replaceAll("-", "");
-  const days = await query<{ name: string }>(
-    sql`
-      SELECT child.relname AS name
-      FROM pg_inherits
-      JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
-      WHERE pg_inherits.inhparent = 'analytics.click'::regclass
-        AND child.relname <= ${`click_${newest}`}
-        AND to_regclass('analytics.' || child.relname || '_values') IS NULL
-      ORDER BY child.relname DESC`,
-  );
+  const days = await query<{ name: string }>(sql`
+    SELECT child.relname AS name
+    FROM pg_inherits
+    JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
+    WHERE pg_inherits.inhparent = 'analytics.click'::regclass
+      AND child.relname <= ${`click_${newest}`}
+      AND to_regclass('analytics.' || child.relname || '_values') IS NULL
+    ORDER BY child.relname DESC`);
   for (const { name } of days) {
     await transaction(async (tx) => {
       await extendTimeout(tx, rollTimeoutMs);
-      await query(
+      await tx.query(
         rollStatement(
           `CREATE INDEX IF NOT EXISTS ${name}_values ON analytics.${name}
-          USING gin (${columns.join(", ")})`,
+        USING gin (${columns.join(", ")})`,
           [],
         ),
-        tx,
       );
     });
   }

@@ -1,5 +1,5 @@
 /** One day of a workspace: rolled from its slots, or from raw clicks when the slots were dropped. */
-import { type Connection, extendTimeout, query, sql } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, sql } from "#lib/platform/postgres";
 import { recordDailyLinks } from "./busy.ts";
 import {
   dayDimensions,
@@ -28,17 +28,16 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
   await dropDay(tx, day);
   const { workspacePk, start, until, zone } = day;
   // Answered by link_slot_workspace.
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.link_day (${linkColumns})
-      SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
-        sum(scans), sum(bots)
-      FROM analytics.link_slot
-      WHERE workspace_pk = $1 AND start >= $2 AND start < $3
-      GROUP BY link_pk, workspace_pk`,
+    SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
+      sum(scans), sum(bots)
+    FROM analytics.link_slot
+    WHERE workspace_pk = $1 AND start >= $2 AND start < $3
+    GROUP BY link_pk, workspace_pk`,
       [workspacePk, start, until],
     ),
-    tx,
   );
   await rollOwnersOfDay(tx, workspacePk, start);
   await recordDailyLinks(tx, workspacePk, start);
@@ -53,37 +52,34 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
         )
         AND start >= $2
         AND start < $3`;
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.value_day (${valueColumns})
-      SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
-        sum(bots), value
-      FROM analytics.value_slot
-      WHERE ${ofDay}
-        AND dimension = ANY($4::analytics.dimension[])
-      GROUP BY link_pk, workspace_pk, dimension, value
-      ORDER BY link_pk, dimension`,
+    SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
+      sum(bots), value
+    FROM analytics.value_slot
+    WHERE ${ofDay}
+      AND dimension = ANY($4::analytics.dimension[])
+    GROUP BY link_pk, workspace_pk, dimension, value
+    ORDER BY link_pk, dimension`,
       [workspacePk, start, until, slotDimensions],
     ),
-    tx,
   );
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.value_day (${valueColumns})
-      SELECT $2, link_pk, workspace_pk, 'hour', sum(clicks), sum(visitors), sum(scans), sum(bots),
-        to_char(start AT TIME ZONE $4, 'HH24') AS hour
-      FROM analytics.value_slot
-      WHERE ${ofDay}
-        AND dimension = 'total'
-      GROUP BY link_pk, workspace_pk, hour`,
+    SELECT $2, link_pk, workspace_pk, 'hour', sum(clicks), sum(visitors), sum(scans), sum(bots),
+      to_char(start AT TIME ZONE $4, 'HH24') AS hour
+    FROM analytics.value_slot
+    WHERE ${ofDay}
+      AND dimension = 'total'
+    GROUP BY link_pk, workspace_pk, hour`,
       [workspacePk, start, until, zone],
     ),
-    tx,
   );
   const withoutSlots = "(slots_since IS NULL OR slots_since > $2)";
-  await query(
+  await tx.query(
     rollStatement(insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]),
-    tx,
   );
   await recordRolled(tx, day);
 }
@@ -124,12 +120,11 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
   // Answered by click_workspace.
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`,
       [workspacePk, start, until],
     ),
-    tx,
   );
   await rollOwnersOfDay(tx, workspacePk, start);
   await recordDailyLinks(tx, workspacePk, start);
@@ -143,28 +138,26 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   });
   const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything} ${valueOrder}`;
   for (const text of [insertEverything, insertValuesOfLinks("true")]) {
-    await query(rollStatement(text, [workspacePk, start, until, zone]), tx);
+    await tx.query(rollStatement(text, [workspacePk, start, until, zone]));
   }
   await recordRolled(tx, day);
 }
 
 export async function dropDay(tx: Connection, { workspacePk, start }: Day): Promise<void> {
   await extendTimeout(tx, rollTimeoutMs);
-  await query(
+  await tx.query(
     sql`DELETE FROM analytics.link_day WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
-    tx,
   );
   await dropOwners(tx, "owner_day", workspacePk, start);
-  await query(
+  await tx.query(
     rollStatement(
       `DELETE FROM analytics.value_day
-      WHERE workspace_pk = $1
-        AND link_pk IN (${ownersOfValues})
-        AND dimension = ANY($3::analytics.dimension[])
-        AND start = $2`,
+    WHERE workspace_pk = $1
+      AND link_pk IN (${ownersOfValues})
+      AND dimension = ANY($3::analytics.dimension[])
+      AND start = $2`,
       [workspacePk, start, dayDimensions],
     ),
-    tx,
   );
 }
 
@@ -172,14 +165,11 @@ async function recordRolled(
   tx: Connection,
   { workspacePk, start, until, zone }: Day,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO analytics.rolled_day (workspace_pk, start, until, zone)
-      VALUES (${workspacePk}, ${start}, ${until}, ${zone})
-      ON CONFLICT (workspace_pk, start) DO UPDATE
-      SET until = EXCLUDED.until,
-        zone = EXCLUDED.zone`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.rolled_day (workspace_pk, start, until, zone)
+    VALUES (${workspacePk}, ${start}, ${until}, ${zone})
+    ON CONFLICT (workspace_pk, start) DO UPDATE
+    SET until = EXCLUDED.until,
+      zone = EXCLUDED.zone`);
   await touchMonth(tx, { workspacePk, start, zone });
 }

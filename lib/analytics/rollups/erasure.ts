@@ -38,14 +38,12 @@ export async function eraseDue(): Promise<number> {
 
 function listDue(): Promise<Erasure[]> {
   // Answered by erasure_due.
-  return query<Erasure>(
-    sql`
-      SELECT pk, workspace_pk AS "workspacePk", link_pk AS "linkPk", rounds
-      FROM analytics.erasure
-      WHERE due_at <= now()
-      ORDER BY due_at
-      LIMIT ${linksAtOnce}`,
-  );
+  return query<Erasure>(sql`
+    SELECT pk, workspace_pk AS "workspacePk", link_pk AS "linkPk", rounds
+    FROM analytics.erasure
+    WHERE due_at <= now()
+    ORDER BY due_at
+    LIMIT ${linksAtOnce}`);
 }
 
 async function eraseAll(due: readonly Erasure[]): Promise<void> {
@@ -62,20 +60,16 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
     const pks = due.map(({ pk }) => pk);
     await eraseConversions(tx, clicked, workspaces);
     await eraseContactVisits(tx, links);
-    await query(sql`DELETE FROM link_stat WHERE link_pk = ANY(${clicked}::bigint[])`, tx);
-    await query(sql`DELETE FROM link_stat WHERE workspace_pk = ANY(${workspaces}::int[])`, tx);
-    await query(
+    await tx.query(sql`DELETE FROM link_stat WHERE link_pk = ANY(${clicked}::bigint[])`);
+    await tx.query(sql`DELETE FROM link_stat WHERE workspace_pk = ANY(${workspaces}::int[])`);
+    await tx.query(
       sql`DELETE FROM analytics.erasure WHERE pk = ANY(${pks}::bigint[]) AND rounds > 0`,
-      tx,
     );
-    await query(
-      sql`
-        UPDATE analytics.erasure
-        SET rounds = 1,
-          due_at = now() + ${secondRoundDays} * interval '1 day'
-        WHERE pk = ANY(${pks}::bigint[])`,
-      tx,
-    );
+    await tx.query(sql`
+      UPDATE analytics.erasure
+      SET rounds = 1,
+        due_at = now() + ${secondRoundDays} * interval '1 day'
+      WHERE pk = ANY(${pks}::bigint[])`);
   });
 }
 
@@ -86,52 +80,42 @@ async function eraseConversions(
   workspaces: readonly number[],
 ): Promise<void> {
   // Answered by conversion_link, conversion_workspace and customer_link.
-  await query(
-    sql`
-      DELETE FROM analytics.conversion
-      WHERE link_pk = ANY(${links}::bigint[])
-        OR workspace_pk = ANY(${workspaces}::int[])`,
-    tx,
-  );
-  await query(sql`UPDATE customer SET link_pk = NULL WHERE link_pk = ANY(${links}::bigint[])`, tx);
+  await tx.query(sql`
+    DELETE FROM analytics.conversion
+    WHERE link_pk = ANY(${links}::bigint[])
+      OR workspace_pk = ANY(${workspaces}::int[])`);
+  await tx.query(sql`UPDATE customer SET link_pk = NULL WHERE link_pk = ANY(${links}::bigint[])`);
 }
 
 /** Which contacts visited the links. Their answers stay, without the link: its pk may be used again. */
 async function eraseContactVisits(tx: Connection, links: readonly number[]): Promise<void> {
   // Answered by contact_visit_link and contact_answer_link.
-  await query(sql`DELETE FROM contact_visit WHERE link_pk = ANY(${links}::bigint[])`, tx);
-  await query(
-    sql`
-      UPDATE contact_answer
-      SET link_pk = NULL,
-        lead_due = false
-      WHERE link_pk = ANY(${links}::bigint[])`,
-    tx,
-  );
+  await tx.query(sql`DELETE FROM contact_visit WHERE link_pk = ANY(${links}::bigint[])`);
+  await tx.query(sql`
+    UPDATE contact_answer
+    SET link_pk = NULL,
+      lead_due = false
+    WHERE link_pk = ANY(${links}::bigint[])`);
 }
 
 /** Most links were never visited; only links with a counter have something to erase. */
 async function listClicked(links: number[], workspaces: number[]): Promise<number[]> {
   // Answered by link_stat_pkey.
-  const rows = await query<{ pk: number }>(
-    sql`
-      SELECT link_pk AS pk
-      FROM link_stat
-      WHERE link_pk = ANY(${links}::bigint[])
-        AND workspace_pk <> ALL(${workspaces}::int[])`,
-  );
+  const rows = await query<{ pk: number }>(sql`
+    SELECT link_pk AS pk
+    FROM link_stat
+    WHERE link_pk = ANY(${links}::bigint[])
+      AND workspace_pk <> ALL(${workspaces}::int[])`);
   return rows.map(({ pk }) => pk);
 }
 
 async function listPartitions(table: string): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    sql`
-      SELECT child.relname AS name
-      FROM pg_inherits
-      JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
-      WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
-      ORDER BY child.relname`,
-  );
+  const rows = await query<{ name: string }>(sql`
+    SELECT child.relname AS name
+    FROM pg_inherits
+    JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
+    WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
+    ORDER BY child.relname`);
   return rows.map(({ name }) => name);
 }
 
@@ -140,20 +124,19 @@ function eraseClicks(partition: string, links: number[], workspaces: number[]): 
   return transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
     // Answered by click_link and click_workspace of the partition, whose name comes from the catalogue.
-    const slots = await query<{ workspace_pk: number; slot: Date }>(
+    const slots = await tx.query<{ workspace_pk: number; slot: Date }>(
       rollStatement(
         `WITH gone AS (
-          DELETE FROM analytics.${partition}
-          WHERE link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[])
-          RETURNING workspace_pk, at
-        )
-        SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') AS slot
-        FROM gone
-        WHERE workspace_pk <> ALL($2::int[])
-        ORDER BY workspace_pk, slot`,
+        DELETE FROM analytics.${partition}
+        WHERE link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[])
+        RETURNING workspace_pk, at
+      )
+      SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') AS slot
+      FROM gone
+      WHERE workspace_pk <> ALL($2::int[])
+      ORDER BY workspace_pk, slot`,
         [links, workspaces],
       ),
-      tx,
     );
     await touchErased(tx, slots);
   });
@@ -166,31 +149,25 @@ async function touchErased(
   if (slots.length === 0) return;
   const pks = slots.map(({ workspace_pk }) => workspace_pk);
   const starts = slots.map(({ slot }) => slot);
-  await query(
-    sql`
-      INSERT INTO analytics.touched_slot (workspace_pk, slot)
-      SELECT workspace_pk, slot
-      FROM unnest(${pks}::int[], ${starts}::timestamptz[]) AS erased (workspace_pk, slot)
-      WHERE slot >= now() - ${slotsKeptDays} * interval '1 day'
-      ON CONFLICT (workspace_pk, slot) DO UPDATE
-      SET marks = touched_slot.marks + 1`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    SELECT workspace_pk, slot
+    FROM unnest(${pks}::int[], ${starts}::timestamptz[]) AS erased (workspace_pk, slot)
+    WHERE slot >= now() - ${slotsKeptDays} * interval '1 day'
+    ON CONFLICT (workspace_pk, slot) DO UPDATE
+    SET marks = touched_slot.marks + 1`);
   // Days whose slots were dropped are counted from raw clicks.
-  await query(
-    sql`
-      INSERT INTO analytics.touched_day (workspace_pk, start, until, zone)
-      SELECT DISTINCT day.workspace_pk, day.start, day.until, day.zone
-      FROM unnest(${pks}::int[], ${starts}::timestamptz[]) AS erased (workspace_pk, slot)
-      JOIN analytics.rolled_day AS day
-        ON day.workspace_pk = erased.workspace_pk
-        AND day.start <= erased.slot
-        AND day.until > erased.slot
-      WHERE erased.slot < now() - ${slotsKeptDays} * interval '1 day'
-      ON CONFLICT (workspace_pk, start) DO UPDATE
-      SET marks = touched_day.marks + 1`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.touched_day (workspace_pk, start, until, zone)
+    SELECT DISTINCT day.workspace_pk, day.start, day.until, day.zone
+    FROM unnest(${pks}::int[], ${starts}::timestamptz[]) AS erased (workspace_pk, slot)
+    JOIN analytics.rolled_day AS day
+      ON day.workspace_pk = erased.workspace_pk
+      AND day.start <= erased.slot
+      AND day.until > erased.slot
+    WHERE erased.slot < now() - ${slotsKeptDays} * interval '1 day'
+    ON CONFLICT (workspace_pk, start) DO UPDATE
+    SET marks = touched_day.marks + 1`);
 }
 
 /** Deletes the rollups of the links and workspaces themselves. */
@@ -218,17 +195,17 @@ async function eraseRollups(
         WHERE busy_link.link_pk = ANY($1::bigint[])
           AND kept.workspace_pk = busy_link.workspace_pk
           AND kept.link_pk = busy_link.link_pk`;
-      await query(rollStatement(text, [links]), tx);
+      await tx.query(rollStatement(text, [links]));
       const all = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
-      await query(rollStatement(all, [workspaces]), tx);
+      await tx.query(rollStatement(all, [workspaces]));
     }
     for (const table of ofLinks) {
       const text = `DELETE FROM analytics.${table} WHERE link_pk = ANY($1::bigint[])`;
-      await query(rollStatement(text, [links]), tx);
+      await tx.query(rollStatement(text, [links]));
     }
     for (const table of ofWorkspaces) {
       const text = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
-      await query(rollStatement(text, [workspaces]), tx);
+      await tx.query(rollStatement(text, [workspaces]));
     }
   });
 }

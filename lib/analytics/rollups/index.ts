@@ -1,6 +1,8 @@
 /** Rollups: clicks counted per quarter hour, day and month, derived from raw clicks. */
+
 import { z } from "zod";
-import { dayMs, dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
+import { dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { indexPastDays } from "./crossing.ts";
@@ -75,11 +77,9 @@ export async function ensureRollups(moments: Iterable<number>): Promise<void> {
 
 /** Number of finished slots that wait to be rolled. */
 export async function countWaitingSlots(now = Date.now()): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    sql`
-      SELECT count(*) AS count
-      FROM analytics.touched_slot
-      WHERE slot <= ${new Date(now - 900_000)}`,
-  );
+  const [row] = await query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM analytics.touched_slot
+    WHERE slot <= ${new Date(now - 900_000)}`);
   return row?.count ?? 0;
 }

@@ -1,13 +1,12 @@
 /** Allows one worker at a time to roll a workspace. */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 const nameOf = (workspacePk: number) => `rollups of ${workspacePk}`;
 
 /** Takes the rollup lock of a workspace until the transaction ends. False: another worker holds it. */
 export async function tryLockRollups(tx: Connection, workspacePk: number): Promise<boolean> {
-  const [row] = await query<{ locked: boolean }>(
+  const [row] = await tx.query<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0)) AS locked`,
-    tx,
   );
   return row?.locked ?? false;
 }
@@ -15,6 +14,6 @@ export async function tryLockRollups(tx: Connection, workspacePk: number): Promi
 /** The same for several workspaces, waiting for each. */
 export async function lockRollups(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
-    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`, tx);
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`);
   }
 }

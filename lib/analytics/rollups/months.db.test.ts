@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { coverOf } from "#lib/analytics/period-cover";
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { updateWorkspace } from "#lib/tenancy/workspaces";

@@ -34,20 +34,17 @@ export async function touchMonth(
   tx: Connection,
   { workspacePk, start, zone }: Omit<Month, "until">,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO analytics.touched_month (workspace_pk, start, until, zone)
-      SELECT
-        ${workspacePk}::int,
-        date_trunc('month', ${start}::timestamptz, ${zone}),
-        (date_trunc('month', ${start}::timestamptz AT TIME ZONE ${zone}) + interval '1 month')
-          AT TIME ZONE ${zone},
-        ${zone}::text
-      ON CONFLICT (workspace_pk, start) DO UPDATE
-      SET until = EXCLUDED.until,
-        zone = EXCLUDED.zone`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.touched_month (workspace_pk, start, until, zone)
+    SELECT
+      ${workspacePk}::int,
+      date_trunc('month', ${start}::timestamptz, ${zone}),
+      (date_trunc('month', ${start}::timestamptz AT TIME ZONE ${zone}) + interval '1 month')
+        AT TIME ZONE ${zone},
+      ${zone}::text
+    ON CONFLICT (workspace_pk, start) DO UPDATE
+    SET until = EXCLUDED.until,
+      zone = EXCLUDED.zone`);
 }
 
 /** Rolls touched months. Safe to run twice, and in several workers. */
@@ -63,13 +60,11 @@ export async function rollMonths(): Promise<void> {
 
 function listTouchedMonths(): Promise<Month[]> {
   // One row per workspace whose day was just rolled: no index.
-  return query<Month>(
-    sql`
-      SELECT workspace_pk AS "workspacePk", start, until, zone
-      FROM analytics.touched_month
-      ORDER BY start
-      LIMIT ${monthsAtOnce}`,
-  );
+  return query<Month>(sql`
+    SELECT workspace_pk AS "workspacePk", start, until, zone
+    FROM analytics.touched_month
+    ORDER BY start
+    LIMIT ${monthsAtOnce}`);
 }
 
 /** False: it is no longer touched, or another worker rolls it. */
@@ -77,13 +72,10 @@ async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> 
   const { workspacePk, start } = month;
   if (!(await tryLockRollups(tx, workspacePk))) return false;
   // Days are rolled under the same lock: later touches of the month come after this.
-  const touched = await query(
-    sql`
-      DELETE FROM analytics.touched_month
-      WHERE workspace_pk = ${workspacePk} AND start = ${start}
-      RETURNING start`,
-    tx,
-  );
+  const touched = await tx.query(sql`
+    DELETE FROM analytics.touched_month
+    WHERE workspace_pk = ${workspacePk} AND start = ${start}
+    RETURNING start`);
   if (touched.length === 0) return false;
   await rollMonth(tx, month);
   return true;
@@ -98,43 +90,38 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   if (!until) return;
   const values = [workspacePk, start, until];
   // Answered by link_day_top.
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.link_month (${linkColumns})
-      SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
-        sum(scans), sum(bots)
-      FROM analytics.link_day
-      WHERE workspace_pk = $1 AND start >= $2 AND start < $3
-      GROUP BY link_pk, workspace_pk`,
+    SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
+      sum(scans), sum(bots)
+    FROM analytics.link_day
+    WHERE workspace_pk = $1 AND start >= $2 AND start < $3
+    GROUP BY link_pk, workspace_pk`,
       values,
     ),
-    tx,
   );
   await rollOwnersOfMonth(tx, workspacePk, start, until);
   // Answered by value_day_top. Links whose values start within the month have none for it.
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.value_month (${valueColumns})
-      SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
-        sum(bots), value
-      FROM analytics.value_day
-      WHERE workspace_pk = $1
-        AND link_pk IN (${ownersOfMonths})
-        AND dimension = ANY($4::analytics.dimension[])
-        AND start >= $2
-        AND start < $3
-      GROUP BY link_pk, workspace_pk, dimension, value
-      ORDER BY link_pk, dimension`,
+    SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
+      sum(bots), value
+    FROM analytics.value_day
+    WHERE workspace_pk = $1
+      AND link_pk IN (${ownersOfMonths})
+      AND dimension = ANY($4::analytics.dimension[])
+      AND start >= $2
+      AND start < $3
+    GROUP BY link_pk, workspace_pk, dimension, value
+    ORDER BY link_pk, dimension`,
       [...values, slotDimensions],
     ),
-    tx,
   );
-  await query(
-    sql`
-      INSERT INTO analytics.rolled_month (workspace_pk, start, until, zone)
-      VALUES (${workspacePk}, ${start}, ${until}, ${zone})`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO analytics.rolled_month (workspace_pk, start, until, zone)
+    VALUES (${workspacePk}, ${start}, ${until}, ${zone})`);
 }
 
 /** Owners of values for a whole month that starts at `$2`: the workspace `$1` and its links with many clicks. */
@@ -151,17 +138,14 @@ async function lastRolledOf(
   { workspacePk, start, until, zone }: Month,
 ): Promise<Date | undefined> {
   // Answered by rolled_day_pkey.
-  const [days] = await query<{ until: Date | null; uniform: boolean | null }>(
-    sql`
-      SELECT
-        CASE WHEN ${until} <= now() THEN ${until}::timestamptz ELSE max(until) END AS until,
-        bool_and(zone = ${zone}) AS uniform
-      FROM analytics.rolled_day
-      WHERE workspace_pk = ${workspacePk}
-        AND start >= ${start}
-        AND start < ${until}`,
-    tx,
-  );
+  const [days] = await tx.query<{ until: Date | null; uniform: boolean | null }>(sql`
+    SELECT
+      CASE WHEN ${until} <= now() THEN ${until}::timestamptz ELSE max(until) END AS until,
+      bool_and(zone = ${zone}) AS uniform
+    FROM analytics.rolled_day
+    WHERE workspace_pk = ${workspacePk}
+      AND start >= ${start}
+      AND start < ${until}`);
   return days?.uniform && days.until ? days.until : undefined;
 }
 
@@ -169,32 +153,29 @@ async function dropMonth(
   tx: Connection,
   { workspacePk, start }: Pick<Month, "workspacePk" | "start">,
 ): Promise<void> {
-  await query(
+  await tx.query(
     sql`DELETE FROM analytics.link_month WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
-    tx,
   );
   await dropOwners(tx, "owner_month", workspacePk, start);
   // Answered by value_month_top.
-  await query(
+  await tx.query(
     rollStatement(
       `DELETE FROM analytics.value_month
-      WHERE workspace_pk = $1
-        AND link_pk IN (
-          SELECT ${wholeWorkspace}::bigint
-          UNION ALL
-          SELECT link_pk
-          FROM analytics.busy_link
-          WHERE workspace_pk = $1
-        )
-        AND dimension = ANY($3::analytics.dimension[])
-        AND start = $2`,
+    WHERE workspace_pk = $1
+      AND link_pk IN (
+        SELECT ${wholeWorkspace}::bigint
+        UNION ALL
+        SELECT link_pk
+        FROM analytics.busy_link
+        WHERE workspace_pk = $1
+      )
+      AND dimension = ANY($3::analytics.dimension[])
+      AND start = $2`,
       [workspacePk, start, slotDimensions],
     ),
-    tx,
   );
-  await query(
+  await tx.query(
     sql`DELETE FROM analytics.rolled_month WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
-    tx,
   );
 }
 
@@ -204,16 +185,12 @@ export async function dropMonthsBehind(
   workspacePk: number,
   border: Date,
 ): Promise<void> {
-  const months = await query<{ start: Date }>(
-    sql`
-      SELECT start
-      FROM analytics.rolled_month
-      WHERE workspace_pk = ${workspacePk} AND until > ${border}`,
-    tx,
-  );
+  const months = await tx.query<{ start: Date }>(sql`
+    SELECT start
+    FROM analytics.rolled_month
+    WHERE workspace_pk = ${workspacePk} AND until > ${border}`);
   for (const { start } of months) await dropMonth(tx, { workspacePk, start });
-  await query(
+  await tx.query(
     sql`DELETE FROM analytics.touched_month WHERE workspace_pk = ${workspacePk} AND until > ${border}`,
-    tx,
   );
 }

@@ -90,23 +90,22 @@ export async function rollOwnersOfDay(
     const pks = await listLinksOfDay(tx, workspacePk, start);
     const text = `${insert} ${sumsOfDay(amongGiven)}`;
     await withoutMoves(workspacePk, async () => {
-      await query(rollStatement(text, [workspacePk, start, pks]), tx);
+      await tx.query(rollStatement(text, [workspacePk, start, pks]));
     });
   } else {
-    await query(rollStatement(`${insert} ${sumsOfDay()}`, [workspacePk, start]), tx);
+    await tx.query(rollStatement(`${insert} ${sumsOfDay()}`, [workspacePk, start]));
   }
 }
 
 async function listLinksOfDay(tx: Connection, workspacePk: number, start: Date): Promise<number[]> {
-  const rows = await query<{ link_pk: number }>(
+  const rows = await tx.query<{ link_pk: number }>(
     rollStatement(
       `SELECT DISTINCT link_pk
-      FROM analytics.link_day
-      WHERE workspace_pk = $1
-        AND start = $2`,
+    FROM analytics.link_day
+    WHERE workspace_pk = $1
+      AND start = $2`,
       [workspacePk, start],
     ),
-    tx,
   );
   return rows.map(({ link_pk }) => link_pk);
 }
@@ -119,7 +118,7 @@ export async function rollOwnersOfMonth(
   until: Date,
 ): Promise<void> {
   const text = `INSERT INTO analytics.owner_month (${ownerColumns}) ${sumsOfMonth}`;
-  await query(rollStatement(text, [workspacePk, start, until]), tx);
+  await tx.query(rollStatement(text, [workspacePk, start, until]));
 }
 
 /** Drops the sums of a day or a month. Answered by the primary keys. */
@@ -134,7 +133,7 @@ export async function dropOwners(
       WHERE workspace_pk = $1
         AND kind IN ('tag', 'folder')
         AND start = $2`;
-  await query(rollStatement(text, [workspacePk, start]), tx);
+  await tx.query(rollStatement(text, [workspacePk, start]));
 }
 
 /** Applies moves to the sums. Returns their number. Safe to run twice, and in several workers. */
@@ -171,13 +170,10 @@ async function listMoving(): Promise<number[]> {
 
 /** The same for links whose rows are about to be erased: unapplied moves would be lost. */
 export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
-  const workspaces = await query<{ workspace_pk: number }>(
-    sql`
-      SELECT DISTINCT workspace_pk
-      FROM analytics.moved_link
-      WHERE link_pk = ANY(${linkPks}::bigint[])`,
-    tx,
-  );
+  const workspaces = await tx.query<{ workspace_pk: number }>(sql`
+    SELECT DISTINCT workspace_pk
+    FROM analytics.moved_link
+    WHERE link_pk = ANY(${linkPks}::bigint[])`);
   if (workspaces.length === 0) return;
   await lockRollups(
     tx,
@@ -190,24 +186,23 @@ export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): 
 /** Answered by moved_link_pkey, link_day_pkey and link_month_pkey. */
 async function applyWhere(tx: Connection, which: string, values: unknown[]): Promise<number> {
   await extendTimeout(tx, rollTimeoutMs);
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     rollStatement(
       `WITH taken AS (
-        DELETE FROM analytics.moved_link
-        WHERE pk IN (${which})
-        RETURNING workspace_pk, kind, link_pk, owner_pk, step
-      ), net AS MATERIALIZED (
-        SELECT workspace_pk, kind, link_pk, owner_pk, sum(step)::int AS step
-        FROM taken
-        GROUP BY workspace_pk, kind, link_pk, owner_pk
-        HAVING sum(step) <> 0
-      ), days AS (${addTo("day")}
-      ), months AS (${addTo("month")}
-      )
-      SELECT count(*) AS count FROM taken`,
+      DELETE FROM analytics.moved_link
+      WHERE pk IN (${which})
+      RETURNING workspace_pk, kind, link_pk, owner_pk, step
+    ), net AS MATERIALIZED (
+      SELECT workspace_pk, kind, link_pk, owner_pk, sum(step)::int AS step
+      FROM taken
+      GROUP BY workspace_pk, kind, link_pk, owner_pk
+      HAVING sum(step) <> 0
+    ), days AS (${addTo("day")}
+    ), months AS (${addTo("month")}
+    )
+    SELECT count(*) AS count FROM taken`,
       values,
     ),
-    tx,
   );
   return row?.count ?? 0;
 }

@@ -1,6 +1,6 @@
 /** Recounts everything that raw clicks cover: differences are reported and rolled again. */
 
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { compareDay, compareMonth, compareSlots, compareStats, type Difference } from "./check.ts";
 import { type Day, rollDay, rollRawDay } from "./day.ts";
@@ -70,43 +70,34 @@ function withRollupLock(workspacePk: number, work: RollupWork): Promise<void> {
 
 /** The start of the oldest day with raw clicks. */
 async function findOldest(): Promise<number | undefined> {
-  const [row] = await query<{ at: Date | null }>(
-    // Answered by the first partition: the others are not read.
-    sql`
-      SELECT date_trunc('day', min(at), 'UTC') AS at
-      FROM analytics.click`,
-  );
+  // Answered by the first partition: the others are not read.
+  const [row] = await query<{ at: Date | null }>(sql`
+    SELECT date_trunc('day', min(at), 'UTC') AS at
+    FROM analytics.click`);
   return row?.at?.getTime();
 }
 
 /** Days with all of their raw clicks. */
 function listRolledDays(oldest: number): Promise<Day[]> {
-  return query<Day>(
-    sql`
-      SELECT workspace_pk AS "workspacePk", start, until, zone
-      FROM analytics.rolled_day
-      WHERE start >= ${new Date(oldest)}
-      ORDER BY start, workspace_pk`,
-  );
+  return query<Day>(sql`
+    SELECT workspace_pk AS "workspacePk", start, until, zone
+    FROM analytics.rolled_day
+    WHERE start >= ${new Date(oldest)}
+    ORDER BY start, workspace_pk`);
 }
 
 /** Days without raw clicks stay, and their months with them. */
 function listRolledMonths(): Promise<Month[]> {
-  return query<Month>(
-    sql`
-      SELECT workspace_pk AS "workspacePk", start, until, zone
-      FROM analytics.rolled_month
-      ORDER BY start, workspace_pk`,
-  );
+  return query<Month>(sql`
+    SELECT workspace_pk AS "workspacePk", start, until, zone
+    FROM analytics.rolled_month
+    ORDER BY start, workspace_pk`);
 }
 
 async function findDay(workspacePk: number, start: Date): Promise<Day | undefined> {
   // Answered by rolled_day_pkey.
-  const [day] = await query<Day>(
-    sql`
-      SELECT workspace_pk AS "workspacePk", start, until, zone
-      FROM analytics.rolled_day
-      WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
-  );
-  return day;
+  return await query.one<Day>(sql`
+    SELECT workspace_pk AS "workspacePk", start, until, zone
+    FROM analytics.rolled_day
+    WHERE workspace_pk = ${workspacePk} AND start = ${start}`);
 }

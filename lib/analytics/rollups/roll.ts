@@ -52,36 +52,28 @@ export async function rollSlots(now = new Date()): Promise<number> {
 
 function listTouched(now: Date): Promise<Slot[]> {
   // One row per workspace visited in the last minutes: no index.
-  return query<Slot>(
-    sql`
-      SELECT workspace_pk AS "workspacePk", slot AS start
-      FROM analytics.touched_slot
-      WHERE slot <= ${new Date(now.getTime() - slotMs)}
-      ORDER BY slot
-      LIMIT ${slotsAtOnce}`,
-  );
+  return query<Slot>(sql`
+    SELECT workspace_pk AS "workspacePk", slot AS start
+    FROM analytics.touched_slot
+    WHERE slot <= ${new Date(now.getTime() - slotMs)}
+    ORDER BY slot
+    LIMIT ${slotsAtOnce}`);
 }
 
 /** False: it is no longer touched, or another worker rolls it. */
 async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
   const { workspacePk, start } = slot;
   if (!(await tryLockRollups(tx, workspacePk))) return false;
-  const [touched] = await query<{ marks: number }>(
-    sql`
-      SELECT marks
-      FROM analytics.touched_slot
-      WHERE workspace_pk = ${workspacePk} AND slot = ${start}`,
-    tx,
-  );
+  const [touched] = await tx.query<{ marks: number }>(sql`
+    SELECT marks
+    FROM analytics.touched_slot
+    WHERE workspace_pk = ${workspacePk} AND slot = ${start}`);
   if (!touched) return false;
   await rollSlot(tx, slot);
   // At the end, because ingest that touches the slot waits until this transaction ends.
-  await query(
-    sql`
-      DELETE FROM analytics.touched_slot
-      WHERE workspace_pk = ${workspacePk} AND slot = ${start} AND marks = ${touched.marks}`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM analytics.touched_slot
+    WHERE workspace_pk = ${workspacePk} AND slot = ${start} AND marks = ${touched.marks}`);
   return true;
 }
 
@@ -93,13 +85,12 @@ export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Pr
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const values = [workspacePk, start, until];
   // Both are answered by click_workspace.
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.link_slot (${linkColumns})
-      ${selectLinks({ start: "$2::timestamptz", where })}`,
+    ${selectLinks({ start: "$2::timestamptz", where })}`,
       values,
     ),
-    tx,
   );
   const everything = {
     start: "$2::timestamptz",
@@ -109,14 +100,13 @@ export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Pr
     first: "first_of_workspace" as const,
     where,
   };
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.value_slot (${valueColumns})
-      ${selectValues(everything)}
-      ${valueOrder}`,
+    ${selectValues(everything)}
+    ${valueOrder}`,
       values,
     ),
-    tx,
   );
   await rollBusyLinks(tx, { workspacePk, from: start, until });
   await touchDay(tx, workspacePk, start);
@@ -135,29 +125,23 @@ async function dropPeriod(
   tx: Connection,
   { workspacePk, from, until }: RolledPeriod,
 ): Promise<void> {
-  await query(
-    sql`
-      DELETE FROM analytics.link_slot
-      WHERE workspace_pk = ${workspacePk} AND start >= ${from} AND start < ${until}`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM analytics.link_slot
+    WHERE workspace_pk = ${workspacePk} AND start >= ${from} AND start < ${until}`);
   // Answered by value_slot_of: few links have values.
-  await query(
-    sql`
-      DELETE FROM analytics.value_slot
-      WHERE workspace_pk = ${workspacePk}
-        AND link_pk IN (
-          SELECT ${wholeWorkspace}::bigint
-          UNION ALL
-          SELECT link_pk
-          FROM analytics.busy_link
-          WHERE workspace_pk = ${workspacePk} AND slots_since IS NOT NULL
-        )
-        AND dimension = ANY(${slotDimensions}::analytics.dimension[])
-        AND start >= ${from}
-        AND start < ${until}`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM analytics.value_slot
+    WHERE workspace_pk = ${workspacePk}
+      AND link_pk IN (
+        SELECT ${wholeWorkspace}::bigint
+        UNION ALL
+        SELECT link_pk
+        FROM analytics.busy_link
+        WHERE workspace_pk = ${workspacePk} AND slots_since IS NOT NULL
+      )
+      AND dimension = ANY(${slotDimensions}::analytics.dimension[])
+      AND start >= ${from}
+      AND start < ${until}`);
 }
 
 /** Counts every slot of a period at once. For past clicks that are written together. */
@@ -167,13 +151,12 @@ export async function rollPeriod(tx: Connection, period: RolledPeriod): Promise<
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const start = "date_bin('15 minutes', at, 'epoch')";
   const values = [period.workspacePk, period.from, period.until];
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.link_slot (${linkColumns})
-      ${selectLinks({ start, where })}`,
+    ${selectLinks({ start, where })}`,
       values,
     ),
-    tx,
   );
   const everything = {
     start,
@@ -183,14 +166,13 @@ export async function rollPeriod(tx: Connection, period: RolledPeriod): Promise<
     first: "first_of_workspace" as const,
     where,
   };
-  await query(
+  await tx.query(
     rollStatement(
       `INSERT INTO analytics.value_slot (${valueColumns})
-      ${selectValues(everything)}
-      ${valueOrder}`,
+    ${selectValues(everything)}
+    ${valueOrder}`,
       values,
     ),
-    tx,
   );
   await touchDays(tx, period.workspacePk, period.from);
 }

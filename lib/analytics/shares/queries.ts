@@ -3,6 +3,7 @@
  * limit. The subject is a filter that cannot be removed, and only the fields of the cards are returned: rows of links
  * contain much more.
  */
+
 import {
   attributeNames,
   attributesOfCard,
@@ -10,6 +11,7 @@ import {
   filterOf,
   tabGroupingOf,
 } from "#lib/analytics/dimensions/schema";
+import { dayMs } from "#lib/basics/time/schema";
 import { type Cell, csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import type { ShareKind, SharePart } from "./schema.ts";
@@ -68,7 +70,6 @@ const intervalDays: Readonly<Record<string, number>> = {
   "90d": 90,
   "1y": 366,
 };
-const dayMs = 86_400_000;
 
 export interface ShareLimits {
   kind: ShareKind;

@@ -68,22 +68,18 @@ export interface NewShareRow {
 }
 
 export async function insertRow(tx: Connection, row: NewShareRow): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO share (id, workspace_pk, name, kind, subject_pk, parts, days_max, annotations,
-        token_hash, sealed_token, password_hash, ends_at, made_by)
-      VALUES (${row.id}, ${row.workspacePk}, ${row.name}, ${row.kind}, ${row.subjectPk},
-        ${row.parts}::text[], ${row.daysMax}, ${row.annotations}, ${row.tokenHash}, ${row.sealedToken},
-        ${row.passwordHash}, ${row.endsAt}, ${row.madeBy})`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO share (id, workspace_pk, name, kind, subject_pk, parts, days_max, annotations,
+      token_hash, sealed_token, password_hash, ends_at, made_by)
+    VALUES (${row.id}, ${row.workspacePk}, ${row.name}, ${row.kind}, ${row.subjectPk},
+      ${row.parts}::text[], ${row.daysMax}, ${row.annotations}, ${row.tokenHash}, ${row.sealedToken},
+      ${row.passwordHash}, ${row.endsAt}, ${row.madeBy})`);
 }
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by share_workspace_pk_idx.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM share WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -156,13 +152,11 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
 async function withLinks<Row extends UncheckedRow>(rows: readonly Row[]): Promise<Row[]> {
   const pks = rows.flatMap(({ kind, subject_pk: pk }) => (kind === "link" ? (pk ?? []) : []));
   if (pks.length === 0) return [...rows];
-  const links = await query<{ pk: number; workspace_pk: number; id: string }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, workspace_pk, id
-      FROM link
-      WHERE pk = ANY(${pks}::bigint[])`,
-  );
+  // Answered by link_pkey.
+  const links = await query<{ pk: number; workspace_pk: number; id: string }>(sql`
+    SELECT pk, workspace_pk, id
+    FROM link
+    WHERE pk = ANY(${pks}::bigint[])`);
   const linkOf = new Map(links.map((link) => [link.pk, link]));
   return rows.map((row) => {
     const link = row.kind === "link" && row.subject_pk !== null && linkOf.get(row.subject_pk);
@@ -177,14 +171,11 @@ export function deleteRowsOf(
   madeBy: string,
 ): Promise<{ id: string; name: string }[]> {
   // Answered by share_made_by_idx.
-  return query(
-    sql`
-      DELETE FROM share
-      WHERE made_by = ${madeBy}
-        AND workspace_pk = ${workspacePk}
-      RETURNING id, name`,
-    tx,
-  );
+  return tx.query(sql`
+    DELETE FROM share
+    WHERE made_by = ${madeBy}
+      AND workspace_pk = ${workspacePk}
+    RETURNING id, name`);
 }
 
 /** Its name; undefined: it does not exist, or another person created it. */
@@ -195,15 +186,12 @@ export async function deleteRow(
   madeBy: string | null,
 ): Promise<string | undefined> {
   // Answered by share_id_key.
-  const [row] = await query<{ name: string }>(
-    sql`
-      DELETE FROM share
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-        AND (${madeBy}::text IS NULL OR made_by = ${madeBy})
-      RETURNING name`,
-    tx,
-  );
+  const [row] = await tx.query<{ name: string }>(sql`
+    DELETE FROM share
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+      AND (${madeBy}::text IS NULL OR made_by = ${madeBy})
+    RETURNING name`);
   return row?.name;
 }
 

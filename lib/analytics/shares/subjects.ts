@@ -1,7 +1,8 @@
 /** The object that a share is about, and the annotations on its chart. */
+
 import { listAnnotations } from "#lib/analytics/annotations";
 import type { Annotation } from "#lib/analytics/annotations/schema";
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { resolveFolder } from "#lib/links/folders";
 import { getLink } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";

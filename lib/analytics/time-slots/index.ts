@@ -1,6 +1,6 @@
 /** Divisions of time: slots, the quarter hours in which clicks are counted, and partitions of tables. */
 
-export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
+export { dropPartitions, ensurePartitions } from "./partitions.ts";
 
 /**
  * The tables that an installation on Citus distributes by their workspace (prisma/distribute.ts); the first one decides

@@ -8,8 +8,6 @@
 import { log } from "#lib/platform/log";
 import { query, sql, transaction } from "#lib/platform/postgres";
 
-export const dayMs = 86_400_000;
-
 type PartitionGrain = "day" | "month" | "year";
 
 const grains = {
@@ -57,26 +55,20 @@ async function ensurePartition(table: PartitionedTable, at: number): Promise<voi
   try {
     // A table that is not attached is never visible.
     await transaction(async (tx) => {
-      await query(
-        {
-          text: `CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL)`,
-          values: [],
-        },
-        tx,
-      );
+      await tx.query({
+        text: `CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL)`,
+        values: [],
+      });
       if (keylessTables.includes(table)) {
         const text = `ALTER TABLE analytics.${name} REPLICA IDENTITY FULL`;
-        await query({ text, values: [] }, tx);
+        await tx.query({ text, values: [] });
       }
-      await query(
-        {
-          text: `
-            ALTER TABLE analytics.${table}
-              ATTACH PARTITION analytics.${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
-          values: [],
-        },
-        tx,
-      );
+      await tx.query({
+        text: `
+          ALTER TABLE analytics.${table}
+            ATTACH PARTITION analytics.${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
+        values: [],
+      });
     });
   } catch (error) {
     // Another process created it first.
@@ -106,18 +98,16 @@ function isDuplicateTable(error: unknown): boolean {
 /** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next run. */
 export async function dropPartitions(table: PartitionedTable, before: number): Promise<void> {
   const oldest = partitionOf(table, before);
-  const old = await query<{ name: string; pending: boolean; distributed: boolean }>(
-    sql`
-      SELECT
-        child.relname AS name,
-        pg_inherits.inhdetachpending AS pending,
-        EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS distributed
-      FROM pg_inherits
-      JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
-      WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
-        AND child.relname < ${oldest}
-      ORDER BY child.relname`,
-  );
+  const old = await query<{ name: string; pending: boolean; distributed: boolean }>(sql`
+    SELECT
+      child.relname AS name,
+      pg_inherits.inhdetachpending AS pending,
+      EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS distributed
+    FROM pg_inherits
+    JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
+    WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
+      AND child.relname < ${oldest}
+    ORDER BY child.relname`);
   for (const { name, pending, distributed } of old) {
     existing.delete(name);
     try {

@@ -30,14 +30,12 @@ function present({ created_at: at, ...row }: KeyRow): TrackingKey {
 /** The public keys of the workspace, newest first. */
 export async function listTrackingKeys(scope: WorkspaceScope): Promise<TrackingKey[]> {
   assertMay(scope, "keys.read");
-  const rows = await query<KeyRow>(
-    // Answered by tracking_key_list.
-    sql`
-      SELECT id, name, key, hosts, created_at
-      FROM tracking_key
-      WHERE workspace_pk = ${scope.workspacePk}
-      ORDER BY pk DESC`,
-  );
+  // Answered by tracking_key_list.
+  const rows = await query<KeyRow>(sql`
+    SELECT id, name, key, hosts, created_at
+    FROM tracking_key
+    WHERE workspace_pk = ${scope.workspacePk}
+    ORDER BY pk DESC`);
   return rows.map(present);
 }
 
@@ -52,19 +50,15 @@ export async function createTrackingKey(
   return await transaction(async (tx) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
-    const [owned] = await query<{ count: number }>(
-      // Answered by tracking_key_list.
+    // Answered by tracking_key_list.
+    const [owned] = await tx.query<{ count: number }>(
       sql`SELECT count(*) AS count FROM tracking_key WHERE workspace_pk = ${workspacePk}`,
-      tx,
     );
     assertRoom(owned?.count ?? 0, keysMax, "public keys", { problem: "tracking_keys_full" });
-    const [row] = await query<KeyRow>(
-      sql`
-        INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
-        VALUES (${id}, ${workspacePk}, ${name}, ${key}, ${hosts}::text[])
-        RETURNING id, name, key, hosts, created_at`,
-      tx,
-    );
+    const [row] = await tx.query<KeyRow>(sql`
+      INSERT INTO tracking_key (id, workspace_pk, name, key, hosts)
+      VALUES (${id}, ${workspacePk}, ${name}, ${key}, ${hosts}::text[])
+      RETURNING id, name, key, hosts, created_at`);
     if (!row) throw new Error("An INSERT returned no row");
     const details = { name, hosts };
     const action = "tracking-key.create";
@@ -81,15 +75,12 @@ export async function deleteTrackingKey(
   assertMay(scope, "keys.write");
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
-    const [row] = await query<{ name: string }>(
-      // Answered by tracking_key_id_key.
-      sql`
-        DELETE FROM tracking_key
-        WHERE id = ${id}
-          AND workspace_pk = ${workspacePk}
-        RETURNING name`,
-      tx,
-    );
+    // Answered by tracking_key_id_key.
+    const [row] = await tx.query<{ name: string }>(sql`
+      DELETE FROM tracking_key
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING name`);
     if (!row) throw new AppError("not_found", `Public key "${id}" not found in this workspace.`);
     const action = "tracking-key.delete";
     await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details: row }]);
@@ -102,16 +93,14 @@ export async function openTrackingKey(
   key: string,
   origin: string | undefined,
 ): Promise<{ workspacePk: number; workspaceId: string }> {
-  const [row] = await query<{ workspacePk: number; workspaceId: string; hosts: string[] }>(
-    // Answered by tracking_key_key_key and workspace_pkey.
-    sql`
-      SELECT workspace.pk AS "workspacePk", workspace.id AS "workspaceId", tracking_key.hosts
-      FROM tracking_key
-      JOIN workspace ON workspace.pk = tracking_key.workspace_pk
-      WHERE tracking_key.key = ${key}
-        AND workspace.deleted_at IS NULL
-        AND workspace.banned_at IS NULL`,
-  );
+  // Answered by tracking_key_key_key and workspace_pkey.
+  const [row] = await query<{ workspacePk: number; workspaceId: string; hosts: string[] }>(sql`
+    SELECT workspace.pk AS "workspacePk", workspace.id AS "workspaceId", tracking_key.hosts
+    FROM tracking_key
+    JOIN workspace ON workspace.pk = tracking_key.workspace_pk
+    WHERE tracking_key.key = ${key}
+      AND workspace.deleted_at IS NULL
+      AND workspace.banned_at IS NULL`);
   if (!row) throw new AppError("unauthorized", "This public key is unknown or deleted.");
   const { hosts, ...owner } = row;
   // defence: public-key-hosts

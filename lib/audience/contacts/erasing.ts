@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { forgetPhoneCodes } from "#lib/audience/phone-codes";
 import { presentId } from "#lib/basics/ids";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -76,10 +76,9 @@ async function noteTraces(
 /** A contact withdraws the consent: the same. False: there is no such contact any more. */
 export async function withdrawContact(workspacePk: number, uuid: string): Promise<boolean> {
   return await transaction(async (tx) => {
-    const [workspace] = await query<{ id: string }>(
-      // Answered by workspace_pkey.
+    // Answered by workspace_pkey.
+    const [workspace] = await tx.query<{ id: string }>(
       sql`SELECT id FROM workspace WHERE pk = ${workspacePk}`,
-      tx,
     );
     if (!workspace) return false;
     // defence: merged-contact-withdraws

@@ -108,25 +108,22 @@ function listClicks(
 
 /** Adds counted clicks of contacts, in the transaction that counts them. Answered by contact_id_key and contact_alias_pkey. */
 export async function insertVisits(tx: Connection, visits: readonly MarkedVisit[]): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO contact_visit (contact_pk, at, click_id, link_pk)
-      SELECT contact.pk, visit.at, visit.click_id, visit.link_pk
-      FROM unnest(
-        ${visits.map(({ contact }) => contact)}::uuid[],
-        ${visits.map(({ workspacePk }) => workspacePk)}::int[],
-        ${visits.map(({ at }) => at)}::timestamptz[],
-        ${visits.map(({ clickId }) => clickId)}::uuid[],
-        ${visits.map(({ linkPk }) => linkPk)}::bigint[]
-      ) AS visit (id, workspace_pk, at, click_id, link_pk)
-      CROSS JOIN LATERAL (
-        SELECT pk FROM contact WHERE id = visit.id
-        UNION ALL
-        SELECT contact_pk FROM contact_alias WHERE id = visit.id
-      ) AS known (pk)
-      JOIN contact ON contact.pk = known.pk
-        AND contact.workspace_pk = visit.workspace_pk
-      ON CONFLICT DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO contact_visit (contact_pk, at, click_id, link_pk)
+    SELECT contact.pk, visit.at, visit.click_id, visit.link_pk
+    FROM unnest(
+      ${visits.map(({ contact }) => contact)}::uuid[],
+      ${visits.map(({ workspacePk }) => workspacePk)}::int[],
+      ${visits.map(({ at }) => at)}::timestamptz[],
+      ${visits.map(({ clickId }) => clickId)}::uuid[],
+      ${visits.map(({ linkPk }) => linkPk)}::bigint[]
+    ) AS visit (id, workspace_pk, at, click_id, link_pk)
+    CROSS JOIN LATERAL (
+      SELECT pk FROM contact WHERE id = visit.id
+      UNION ALL
+      SELECT contact_pk FROM contact_alias WHERE id = visit.id
+    ) AS known (pk)
+    JOIN contact ON contact.pk = known.pk
+      AND contact.workspace_pk = visit.workspace_pk
+    ON CONFLICT DO NOTHING`);
 }

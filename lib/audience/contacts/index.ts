@@ -4,6 +4,7 @@
  * see people's data reads any of it.
  */
 import type { Connection } from "#lib/platform/postgres";
+import type { SealedTable } from "#lib/tenancy/people-keys";
 import { insertVisits } from "./history-store.ts";
 import type { MarkedVisit } from "./schema.ts";
 
@@ -16,8 +17,14 @@ export {
 } from "./erasing.ts";
 export { contactFacts, exportContacts, getContact, listContacts } from "./reading.ts";
 export { addSubmission } from "./saving.ts";
-export { contactsUseVersion, resealContacts } from "./sealing.ts";
 export { addWechatUser, endWechatCode } from "./wechat.ts";
+
+/** Answered by contact_list, contact_answer_workspace and contact_wechat_openid. */
+export const sealedContacts: readonly SealedTable[] = [
+  { table: "contact", column: "sealed" },
+  { table: "contact_answer", column: "sealed" },
+  { table: "contact_wechat", column: "sealed" },
+];
 
 /** Adds counted clicks of contacts, in the transaction that counts them. */
 export async function addContactVisits(

@@ -31,15 +31,12 @@ export interface NewContact {
 /** Nothing happens if the person is known. */
 export async function insertContact(tx: Connection, contact: NewContact): Promise<void> {
   const { id, workspacePk, hash, version, sealed, country, now } = contact;
-  await query(
-    sql`
-      INSERT INTO contact (
-        id, workspace_pk, person_hash, key_version, sealed, country, marketing, created_at, answered_at
-      )
-      VALUES (${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${country}, false, ${now}, ${now})
-      ON CONFLICT (workspace_pk, person_hash) DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO contact (
+      id, workspace_pk, person_hash, key_version, sealed, country, marketing, created_at, answered_at
+    )
+    VALUES (${id}, ${workspacePk}, ${hash}, ${version}, ${sealed}, ${country}, false, ${now}, ${now})
+    ON CONFLICT (workspace_pk, person_hash) DO NOTHING`);
 }
 
 /** A contact, locked until the commit. Answered by contact_pkey. */
@@ -54,8 +51,7 @@ export async function lockByPk(
     WHERE pk = $1
       AND workspace_pk = $2
     FOR UPDATE`;
-  const [row] = await query<ContactRow>({ text, values: [pk, workspacePk] }, tx);
-  return row;
+  return await tx.one<ContactRow>({ text, values: [pk, workspacePk] });
 }
 
 interface MergedContact {
@@ -71,19 +67,16 @@ export async function mergeContact(
   { kept, ended, version, sealed }: MergedContact,
 ): Promise<void> {
   const isLater = ended.answered_at > kept.answered_at;
-  await query(
-    sql`
-      UPDATE contact
-      SET key_version = ${version},
-        sealed = ${sealed},
-        country = coalesce(country, ${ended.country}),
-        marketing = ${isLater ? ended.marketing : kept.marketing},
-        answers = answers + ${ended.answers},
-        created_at = least(created_at, ${ended.created_at}),
-        answered_at = greatest(answered_at, ${ended.answered_at})
-      WHERE pk = ${kept.pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE contact
+    SET key_version = ${version},
+      sealed = ${sealed},
+      country = coalesce(country, ${ended.country}),
+      marketing = ${isLater ? ended.marketing : kept.marketing},
+      answers = answers + ${ended.answers},
+      created_at = least(created_at, ${ended.created_at}),
+      answered_at = greatest(answered_at, ${ended.answered_at})
+    WHERE pk = ${kept.pk}`);
 }
 
 /** The contact with this digest, locked until the commit. Answered by contact_person. */
@@ -98,8 +91,7 @@ export async function lockByHash(
     WHERE workspace_pk = $1
       AND person_hash = $2
     FOR UPDATE`;
-  const [row] = await query<ContactRow>({ text, values: [workspacePk, hash] }, tx);
-  return row;
+  return await tx.one<ContactRow>({ text, values: [workspacePk, hash] });
 }
 
 interface ChangedContact {
@@ -115,20 +107,17 @@ interface ChangedContact {
 /** Adds an answer to a locked contact. A phone that was confirmed once stays so: it is what the contact is found by. */
 export async function updateContact(tx: Connection, contact: ChangedContact): Promise<void> {
   const { pk, version, sealed, country, marketing, phoneConfirmed, now } = contact;
-  await query(
-    // Answered by contact_pkey.
-    sql`
-      UPDATE contact
-      SET key_version = ${version},
-        sealed = ${sealed},
-        country = ${country},
-        marketing = ${marketing},
-        phone_confirmed = phone_confirmed OR ${phoneConfirmed},
-        answers = answers + 1,
-        answered_at = ${now}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  // Answered by contact_pkey.
+  await tx.query(sql`
+    UPDATE contact
+    SET key_version = ${version},
+      sealed = ${sealed},
+      country = ${country},
+      marketing = ${marketing},
+      phone_confirmed = phone_confirmed OR ${phoneConfirmed},
+      answers = answers + 1,
+      answered_at = ${now}
+    WHERE pk = ${pk}`);
 }
 
 export interface NewAnswer {
@@ -151,23 +140,20 @@ export interface NewAnswer {
 export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<void> {
   const { id, workspacePk, contactPk, formPk, formVersion, linkPk, now } = answer;
   const { marketing, language, version, sealed, isLead } = answer;
-  await query(
-    sql`
-      INSERT INTO contact_answer (
-        id, workspace_pk, contact_pk, form_pk, form_version, link_pk, at, marketing, language, key_version, sealed,
-        lead_due
-      )
-      SELECT
-        ${id}, ${workspacePk}, ${contactPk}, ${formPk}, ${formVersion}, ${linkPk}, ${now}, ${marketing}, ${language},
-        ${version}, ${sealed},
-        ${isLead}::bool AND NOT EXISTS (
-          SELECT
-          FROM contact_answer
-          WHERE contact_pk = ${contactPk}
-            AND link_pk = ${linkPk}
-        )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO contact_answer (
+      id, workspace_pk, contact_pk, form_pk, form_version, link_pk, at, marketing, language, key_version, sealed,
+      lead_due
+    )
+    SELECT
+      ${id}, ${workspacePk}, ${contactPk}, ${formPk}, ${formVersion}, ${linkPk}, ${now}, ${marketing}, ${language},
+      ${version}, ${sealed},
+      ${isLead}::bool AND NOT EXISTS (
+        SELECT
+        FROM contact_answer
+        WHERE contact_pk = ${contactPk}
+          AND link_pk = ${linkPk}
+      )`);
 }
 
 /** By the ids that were asked for. Answered by contact_id_key and contact_alias_pkey. */
@@ -175,18 +161,16 @@ export async function findFacts(
   workspacePk: number,
   ids: readonly string[],
 ): Promise<(Pick<ContactRow, "pk" | "id" | "key_version" | "sealed"> & { asked: string })[]> {
-  return await query(
-    sql`
-      SELECT contact.pk, contact.id, contact.key_version, contact.sealed, asked.id AS asked
-      FROM unnest(${ids}::uuid[]) AS asked (id)
-      CROSS JOIN LATERAL (
-        SELECT pk FROM contact WHERE id = asked.id
-        UNION ALL
-        SELECT contact_pk FROM contact_alias WHERE id = asked.id
-      ) AS known (pk)
-      JOIN contact ON contact.pk = known.pk
-        AND contact.workspace_pk = ${workspacePk}`,
-  );
+  return await query(sql`
+    SELECT contact.pk, contact.id, contact.key_version, contact.sealed, asked.id AS asked
+    FROM unnest(${ids}::uuid[]) AS asked (id)
+    CROSS JOIN LATERAL (
+      SELECT pk FROM contact WHERE id = asked.id
+      UNION ALL
+      SELECT contact_pk FROM contact_alias WHERE id = asked.id
+    ) AS known (pk)
+    JOIN contact ON contact.pk = known.pk
+      AND contact.workspace_pk = ${workspacePk}`);
 }
 
 /** Answered by contact_id_key. */
@@ -195,9 +179,8 @@ export async function findContactPk(
   workspacePk: number,
   id: string,
 ): Promise<number | undefined> {
-  const [row] = await query<{ pk: number }>(
+  const [row] = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM contact WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.pk;
 }
@@ -208,19 +191,16 @@ export async function findContactId(
   workspacePk: number,
   id: string,
 ): Promise<string | undefined> {
-  const [row] = await query<{ id: string }>(
-    sql`
-      SELECT contact.id
-      FROM contact
-      WHERE contact.workspace_pk = ${workspacePk}
-        AND contact.pk = (
-          SELECT pk FROM contact WHERE contact.id = ${id}
-          UNION ALL
-          SELECT contact_pk FROM contact_alias WHERE contact_alias.id = ${id}
-          LIMIT 1
-        )`,
-    tx,
-  );
+  const [row] = await tx.query<{ id: string }>(sql`
+    SELECT contact.id
+    FROM contact
+    WHERE contact.workspace_pk = ${workspacePk}
+      AND contact.pk = (
+        SELECT pk FROM contact WHERE contact.id = ${id}
+        UNION ALL
+        SELECT contact_pk FROM contact_alias WHERE contact_alias.id = ${id}
+        LIMIT 1
+      )`);
   return row?.id;
 }
 
@@ -229,16 +209,14 @@ export async function listOverdue(
   now: Date,
   limit: number,
 ): Promise<{ workspace_pk: number; workspace_id: string; id: string }[]> {
-  return await query(
-    // Answered by workspace_contact_days, and by contact_answered in each of its workspaces.
-    sql`
-      SELECT contact.workspace_pk, workspace.id AS workspace_id, contact.id
-      FROM workspace
-      JOIN contact ON contact.workspace_pk = workspace.pk
-        AND contact.answered_at < ${now}::timestamptz - workspace.contact_days * interval '1 day'
-      WHERE workspace.contact_days IS NOT NULL
-      LIMIT ${limit}`,
-  );
+  // Answered by workspace_contact_days, and by contact_answered in each of its workspaces.
+  return await query(sql`
+    SELECT contact.workspace_pk, workspace.id AS workspace_id, contact.id
+    FROM workspace
+    JOIN contact ON contact.workspace_pk = workspace.pk
+      AND contact.answered_at < ${now}::timestamptz - workspace.contact_days * interval '1 day'
+    WHERE workspace.contact_days IS NOT NULL
+    LIMIT ${limit}`);
 }
 
 /** Deletes a contact with its answers and clicks. Returns the digest of the person; undefined: there is none. */
@@ -246,14 +224,11 @@ export async function deleteContact(
   tx: Connection,
   { workspacePk, id }: { workspacePk: number; id: string },
 ): Promise<Buffer | undefined> {
-  const [row] = await query<{ person_hash: Buffer }>(
-    // Answered by contact_id_key; the rest by the foreign keys.
-    sql`
-      DELETE FROM contact
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      RETURNING person_hash`,
-    tx,
-  );
+  // Answered by contact_id_key; the rest by the foreign keys.
+  const [row] = await tx.query<{ person_hash: Buffer }>(sql`
+    DELETE FROM contact
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    RETURNING person_hash`);
   return row?.person_hash;
 }

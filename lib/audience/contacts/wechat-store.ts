@@ -4,7 +4,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 /** One at a time in a workspace until the commit: two contacts that are the same person become one once. */
 export async function lockWechatUsers(tx: Connection, workspacePk: number): Promise<void> {
   const name = `wechat-users:${workspacePk}`;
-  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`, tx);
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
 export interface UserRow {
@@ -21,14 +21,11 @@ export async function listUsers(
   contactPks: readonly number[],
   tx?: Connection,
 ): Promise<UserRow[]> {
-  return await query<UserRow>(
-    sql`
-      SELECT id, contact_pk, app_id, key_version, sealed, at
-      FROM contact_wechat
-      WHERE contact_pk = ANY(${contactPks}::bigint[])
-      ORDER BY at DESC, pk DESC`,
-    tx,
-  );
+  return await query.on(tx).query<UserRow>(sql`
+    SELECT id, contact_pk, app_id, key_version, sealed, at
+    FROM contact_wechat
+    WHERE contact_pk = ANY(${contactPks}::bigint[])
+    ORDER BY at DESC, pk DESC`);
 }
 
 export interface UserHashes {
@@ -49,23 +46,19 @@ export async function findUser(
   tx: Connection,
   { workspacePk, appId, openid, union }: UserHashes,
 ): Promise<KnownUser | undefined> {
-  const [row] = await query<KnownUser>(
-    sql`
-      SELECT id, contact_pk, app_id, key_version, sealed, at, true AS is_same
-      FROM contact_wechat
-      WHERE workspace_pk = ${workspacePk}
-        AND openid_hash = ${openid}
-        AND app_id = ${appId}
-      UNION ALL
-      SELECT id, contact_pk, app_id, key_version, sealed, at, false
-      FROM contact_wechat
-      WHERE workspace_pk = ${workspacePk}
-        AND union_hash = ${union}
-      ORDER BY is_same DESC, at DESC
-      LIMIT 1`,
-    tx,
-  );
-  return row;
+  return await tx.one<KnownUser>(sql`
+    SELECT id, contact_pk, app_id, key_version, sealed, at, true AS is_same
+    FROM contact_wechat
+    WHERE workspace_pk = ${workspacePk}
+      AND openid_hash = ${openid}
+      AND app_id = ${appId}
+    UNION ALL
+    SELECT id, contact_pk, app_id, key_version, sealed, at, false
+    FROM contact_wechat
+    WHERE workspace_pk = ${workspacePk}
+      AND union_hash = ${union}
+    ORDER BY is_same DESC, at DESC
+    LIMIT 1`);
 }
 
 export interface PutUser extends UserHashes {
@@ -79,20 +72,17 @@ export interface PutUser extends UserHashes {
 /** The user is known by this contact from now on. Answered by contact_wechat_openid. */
 export async function putUser(tx: Connection, user: PutUser): Promise<void> {
   const { id, workspacePk, contactPk, appId, openid, union, version, sealed, now } = user;
-  await query(
-    sql`
-      INSERT INTO contact_wechat (
-        id, workspace_pk, contact_pk, app_id, openid_hash, union_hash, key_version, sealed, at
-      )
-      VALUES (${id}, ${workspacePk}, ${contactPk}, ${appId}, ${openid}, ${union}, ${version}, ${sealed}, ${now})
-      ON CONFLICT (workspace_pk, openid_hash, app_id) DO UPDATE
-      SET contact_pk = excluded.contact_pk,
-        union_hash = coalesce(excluded.union_hash, contact_wechat.union_hash),
-        key_version = excluded.key_version,
-        sealed = excluded.sealed,
-        at = excluded.at`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO contact_wechat (
+      id, workspace_pk, contact_pk, app_id, openid_hash, union_hash, key_version, sealed, at
+    )
+    VALUES (${id}, ${workspacePk}, ${contactPk}, ${appId}, ${openid}, ${union}, ${version}, ${sealed}, ${now})
+    ON CONFLICT (workspace_pk, openid_hash, app_id) DO UPDATE
+    SET contact_pk = excluded.contact_pk,
+      union_hash = coalesce(excluded.union_hash, contact_wechat.union_hash),
+      key_version = excluded.key_version,
+      sealed = excluded.sealed,
+      at = excluded.at`);
 }
 
 /** What a contact answered, clicked and is called goes to another one. Each statement is answered by the contact. */
@@ -100,59 +90,47 @@ export async function moveHistory(
   tx: Connection,
   { workspacePk, fromPk, toPk }: { workspacePk: number; fromPk: number; toPk: number },
 ): Promise<void> {
-  await query(
-    // A contact is one lead per link.
-    sql`
-      UPDATE contact_answer
-      SET contact_pk = ${toPk},
-        lead_due = contact_answer.lead_due AND NOT EXISTS (
-          SELECT
-          FROM contact_answer AS earlier
-          WHERE earlier.contact_pk = ${toPk}
-            AND earlier.link_pk = contact_answer.link_pk
-        )
-      WHERE contact_pk = ${fromPk}`,
-    tx,
-  );
-  await query(
-    sql`
-      INSERT INTO contact_visit (contact_pk, at, click_id, link_pk)
-      SELECT ${toPk}::bigint, at, click_id, link_pk
-      FROM contact_visit
-      WHERE contact_pk = ${fromPk}
-      ON CONFLICT DO NOTHING`,
-    tx,
-  );
-  await query(sql`UPDATE contact_wechat SET contact_pk = ${toPk} WHERE contact_pk = ${fromPk}`, tx);
-  await query(sql`UPDATE contact_alias SET contact_pk = ${toPk} WHERE contact_pk = ${fromPk}`, tx);
-  await query(
-    sql`
-      INSERT INTO contact_alias (id, workspace_pk, contact_pk, person_hash)
-      SELECT id, workspace_pk, ${toPk}::bigint, person_hash
-      FROM contact
-      WHERE pk = ${fromPk}
-        AND workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  // A contact is one lead per link.
+  await tx.query(sql`
+    UPDATE contact_answer
+    SET contact_pk = ${toPk},
+      lead_due = contact_answer.lead_due AND NOT EXISTS (
+        SELECT
+        FROM contact_answer AS earlier
+        WHERE earlier.contact_pk = ${toPk}
+          AND earlier.link_pk = contact_answer.link_pk
+      )
+    WHERE contact_pk = ${fromPk}`);
+  await tx.query(sql`
+    INSERT INTO contact_visit (contact_pk, at, click_id, link_pk)
+    SELECT ${toPk}::bigint, at, click_id, link_pk
+    FROM contact_visit
+    WHERE contact_pk = ${fromPk}
+    ON CONFLICT DO NOTHING`);
+  await tx.query(sql`UPDATE contact_wechat SET contact_pk = ${toPk} WHERE contact_pk = ${fromPk}`);
+  await tx.query(sql`UPDATE contact_alias SET contact_pk = ${toPk} WHERE contact_pk = ${fromPk}`);
+  await tx.query(sql`
+    INSERT INTO contact_alias (id, workspace_pk, contact_pk, person_hash)
+    SELECT id, workspace_pk, ${toPk}::bigint, person_hash
+    FROM contact
+    WHERE pk = ${fromPk}
+      AND workspace_pk = ${workspacePk}`);
 }
 
 /** The lead of an answer that waited for its person. Answered by contact_answer_contact. */
 export async function dueLead(tx: Connection, contactPk: number, linkPk: number): Promise<void> {
-  await query(
-    sql`
-      UPDATE contact_answer
-      SET lead_due = true
-      WHERE contact_pk = ${contactPk}
-        AND link_pk = ${linkPk}
-        AND NOT EXISTS (
-          SELECT
-          FROM contact_answer AS earlier
-          WHERE earlier.contact_pk = ${contactPk}
-            AND earlier.link_pk = ${linkPk}
-            AND earlier.pk < contact_answer.pk
-        )`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE contact_answer
+    SET lead_due = true
+    WHERE contact_pk = ${contactPk}
+      AND link_pk = ${linkPk}
+      AND NOT EXISTS (
+        SELECT
+        FROM contact_answer AS earlier
+        WHERE earlier.contact_pk = ${contactPk}
+          AND earlier.link_pk = ${linkPk}
+          AND earlier.pk < contact_answer.pk
+      )`);
 }
 
 /** Forgets a user whose contact is another one, in a restored backup. Answered by contact_wechat_openid. */
@@ -161,14 +139,11 @@ export async function deleteUser(
   workspacePk: number,
   openidHash: Buffer,
 ): Promise<number | undefined> {
-  const [row] = await query<{ contact_pk: number }>(
-    sql`
-      DELETE FROM contact_wechat
-      WHERE workspace_pk = ${workspacePk}
-        AND openid_hash = ${openidHash}
-      RETURNING contact_pk`,
-    tx,
-  );
+  const [row] = await tx.query<{ contact_pk: number }>(sql`
+    DELETE FROM contact_wechat
+    WHERE workspace_pk = ${workspacePk}
+      AND openid_hash = ${openidHash}
+    RETURNING contact_pk`);
   return row?.contact_pk;
 }
 
@@ -177,18 +152,15 @@ export async function listTraces(
   tx: Connection,
   contactPk: number,
 ): Promise<{ aliases: Buffer[]; openids: Buffer[] }> {
-  const [row] = await query<{ aliases: Buffer[]; openids: Buffer[] }>(
-    sql`
-      SELECT
-        ARRAY(SELECT person_hash FROM contact_alias WHERE contact_pk = ${contactPk}) AS aliases,
-        ARRAY(SELECT openid_hash FROM contact_wechat WHERE contact_pk = ${contactPk}) AS openids`,
-    tx,
-  );
+  const [row] = await tx.query<{ aliases: Buffer[]; openids: Buffer[] }>(sql`
+    SELECT
+      ARRAY(SELECT person_hash FROM contact_alias WHERE contact_pk = ${contactPk}) AS aliases,
+      ARRAY(SELECT openid_hash FROM contact_wechat WHERE contact_pk = ${contactPk}) AS openids`);
   return row ?? { aliases: [], openids: [] };
 }
 
 /** The form of an answer, for the event of webhooks. Answered by form_pkey. */
 export async function findFormId(tx: Connection, formPk: number): Promise<string> {
-  const [row] = await query<{ id: string }>(sql`SELECT id FROM form WHERE pk = ${formPk}`, tx);
+  const [row] = await tx.query<{ id: string }>(sql`SELECT id FROM form WHERE pk = ${formPk}`);
   return row?.id ?? "";
 }

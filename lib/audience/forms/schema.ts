@@ -1,5 +1,6 @@
 /** The editable fields of a form, and its public form. */
 import { z } from "zod";
+import { plainText } from "#lib/basics/fields/schema";
 
 const nameCharsMax = 50;
 export const titleCharsMax = 80;
@@ -14,8 +15,6 @@ const labelCharsMax = 200;
 export const rememberDaysMax = 365;
 const rememberDaysDefault = 180;
 const urlCharsMax = 2_000;
-
-const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** One line of text that visitors read. */
 function line(max: number) {

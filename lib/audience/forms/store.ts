@@ -19,15 +19,12 @@ const columns = `pk, id, name, published, version, content, created_at, updated_
   (SELECT sms_gateway.id FROM sms_gateway WHERE sms_gateway.pk = form.gateway_pk) AS gateway_id`;
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by form_name.
-    sql`
-      SELECT count(*) AS count
-      FROM form
-      WHERE workspace_pk = ${workspacePk}
-        AND deleted_at IS NULL`,
-    tx,
-  );
+  // Answered by form_name.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM form
+    WHERE workspace_pk = ${workspacePk}
+      AND deleted_at IS NULL`);
   return row?.count ?? 0;
 }
 
@@ -50,20 +47,16 @@ export async function findRow(
   id: string,
   tx?: Connection,
 ): Promise<FormRow | undefined> {
-  const [row] = await query<FormRow>(
-    {
-      // Answered by form_id_key.
-      text: `
-        SELECT ${columns}
-        FROM form
-        WHERE id = $1
-          AND workspace_pk = $2
-          AND deleted_at IS NULL`,
-      values: [id, workspacePk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<FormRow>({
+    // Answered by form_id_key.
+    text: `
+      SELECT ${columns}
+      FROM form
+      WHERE id = $1
+        AND workspace_pk = $2
+        AND deleted_at IS NULL`,
+    values: [id, workspacePk],
+  });
 }
 
 export interface FormFields {
@@ -102,21 +95,17 @@ export async function insertRow(
   { id, workspacePk, revision }: { id: string; workspacePk: number; revision: number },
   { name, published, content, gatewayPk }: StoredFields,
 ): Promise<FormRow | undefined> {
-  const [row] = await query<FormRow>(
-    {
-      text: `
-        INSERT INTO form (id, workspace_pk, revision, name, published, version, content, personal, gateway_pk)
-        VALUES ($1, $2, $3, $4, $5, 1, $6::jsonb, $7, $8)
-        ON CONFLICT (workspace_pk, name) WHERE deleted_at IS NULL DO NOTHING
-        RETURNING ${columns}`,
-      values: [
-        ...[id, workspacePk, revision, name, published],
-        ...[JSON.stringify(content), isPersonal(content), gatewayPk],
-      ],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<FormRow>({
+    text: `
+      INSERT INTO form (id, workspace_pk, revision, name, published, version, content, personal, gateway_pk)
+      VALUES ($1, $2, $3, $4, $5, 1, $6::jsonb, $7, $8)
+      ON CONFLICT (workspace_pk, name) WHERE deleted_at IS NULL DO NOTHING
+      RETURNING ${columns}`,
+    values: [
+      ...[id, workspacePk, revision, name, published],
+      ...[JSON.stringify(content), isPersonal(content), gatewayPk],
+    ],
+  });
 }
 
 export async function updateRow(
@@ -124,29 +113,25 @@ export async function updateRow(
   { pk, revision, version }: { pk: number; revision: number; version: number },
   { name, published, content, gatewayPk }: StoredFields,
 ): Promise<FormRow | undefined> {
-  const [row] = await query<FormRow>(
-    {
-      // Answered by form_pkey.
-      text: `
-        UPDATE form
-        SET revision = $2,
-          name = $3,
-          published = $4,
-          version = $5,
-          content = $6::jsonb,
-          personal = $7,
-          gateway_pk = $8,
-          updated_at = now()
-        WHERE pk = $1
-        RETURNING ${columns}`,
-      values: [
-        ...[pk, revision, name, published, version],
-        ...[JSON.stringify(content), isPersonal(content), gatewayPk],
-      ],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<FormRow>({
+    // Answered by form_pkey.
+    text: `
+      UPDATE form
+      SET revision = $2,
+        name = $3,
+        published = $4,
+        version = $5,
+        content = $6::jsonb,
+        personal = $7,
+        gateway_pk = $8,
+        updated_at = now()
+      WHERE pk = $1
+      RETURNING ${columns}`,
+    values: [
+      ...[pk, revision, name, published, version],
+      ...[JSON.stringify(content), isPersonal(content), gatewayPk],
+    ],
+  });
 }
 
 /** Keeps what the form says now: answers name it by this version. */
@@ -154,26 +139,20 @@ export async function insertVersion(
   tx: Connection,
   { pk, version, content }: Pick<FormRow, "pk" | "version" | "content">,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO form_version (form_pk, version, content)
-      VALUES (${pk}, ${version}, ${JSON.stringify(content)}::jsonb)`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO form_version (form_pk, version, content)
+    VALUES (${pk}, ${version}, ${JSON.stringify(content)}::jsonb)`);
 }
 
 export async function markDeleted(tx: Connection, pk: number, revision: number): Promise<void> {
-  await query(
-    // Answered by form_pkey.
-    sql`
-      UPDATE form
-      SET revision = ${revision},
-        published = false,
-        gateway_pk = NULL,
-        deleted_at = now()
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  // Answered by form_pkey.
+  await tx.query(sql`
+    UPDATE form
+    SET revision = ${revision},
+      published = false,
+      gateway_pk = NULL,
+      deleted_at = now()
+    WHERE pk = ${pk}`);
 }
 
 /** Answered by form_name. */
@@ -182,26 +161,18 @@ export async function isNameTaken(
   workspacePk: number,
   name: string,
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM form
-      WHERE workspace_pk = ${workspacePk}
-        AND name = ${name}
-        AND deleted_at IS NULL`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    SELECT 1
+    FROM form
+    WHERE workspace_pk = ${workspacePk}
+      AND name = ${name}
+      AND deleted_at IS NULL`);
 }
 
 /** Whether a link of the workspace shows this form. */
 export async function isInUse(tx: Connection, id: string): Promise<boolean> {
-  const rows = await query(
-    // Answered by link_form.
-    sql`SELECT 1 FROM link WHERE form_id = ${id} LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by link_form.
+  return await tx.any(sql`SELECT 1 FROM link WHERE form_id = ${id} LIMIT 1`);
 }
 
 /**
@@ -213,19 +184,16 @@ export async function takeFailureNews(
   { workspacePk, id }: { workspacePk: number; id: string },
   hours: number,
 ): Promise<string | undefined> {
-  const [form] = await query<{ name: string }>(
-    sql`
-      UPDATE form
-      SET code_failure_told_at = now()
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-        AND deleted_at IS NULL
-        AND (
-          code_failure_told_at IS NULL
-          OR code_failure_told_at < now() - ${hours} * interval '1 hour'
-        )
-      RETURNING name`,
-    tx,
-  );
+  const [form] = await tx.query<{ name: string }>(sql`
+    UPDATE form
+    SET code_failure_told_at = now()
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+      AND deleted_at IS NULL
+      AND (
+        code_failure_told_at IS NULL
+        OR code_failure_told_at < now() - ${hours} * interval '1 hour'
+      )
+    RETURNING name`);
   return form?.name;
 }

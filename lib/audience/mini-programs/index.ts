@@ -5,8 +5,10 @@
  * there is one per page, and not one per link: WeChat limits how many are made in a day. A job makes and renews them. A
  * visit uses what is stored, and never waits for WeChat.
  */
+
 import { z } from "zod";
 import { noteCall, openAccountOfApp } from "#lib/audience/wechat-accounts";
+import { dayMs } from "#lib/basics/time/schema";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -29,7 +31,6 @@ import {
 export { getProgramCode } from "./codes.ts";
 export type { PageProblem } from "./store.ts";
 
-const dayMs = 86_400_000;
 /** Before a URL Link expires; days of failures in between change nothing for visitors. */
 const renewBeforeDays = 5;
 /** Pages of one mini program that get a URL Link; the rest are opened by the plain URL Scheme. */

@@ -36,18 +36,16 @@ async function listPaths(
 ): Promise<string[]> {
   const paths: string[] = [];
   while (paths.length < pagesMax) {
-    const [next] = await query<{ path: string }>(
-      // Answered by link_mini_program.
-      sql`
-        SELECT inside_apps ->> 'path' AS path
-        FROM link
-        WHERE workspace_pk = ${workspace_pk}
-          AND inside_apps ->> 'open' = 'miniProgram'
-          AND inside_apps ->> 'appId' = ${app_id}
-          AND inside_apps ->> 'path' > ${paths.at(-1) ?? ""}
-        ORDER BY inside_apps ->> 'path'
-        LIMIT 1`,
-    );
+    // Answered by link_mini_program.
+    const [next] = await query<{ path: string }>(sql`
+      SELECT inside_apps ->> 'path' AS path
+      FROM link
+      WHERE workspace_pk = ${workspace_pk}
+        AND inside_apps ->> 'open' = 'miniProgram'
+        AND inside_apps ->> 'appId' = ${app_id}
+        AND inside_apps ->> 'path' > ${paths.at(-1) ?? ""}
+      ORDER BY inside_apps ->> 'path'
+      LIMIT 1`);
     if (!next) break;
     paths.push(next.path);
   }
@@ -89,18 +87,15 @@ export async function takeDuePages(max: number, leaseMs: number): Promise<DuePag
 
 /** Whether a link still opens it. */
 export async function isUsed({ workspace_pk, app_id, path }: DuePage): Promise<boolean> {
-  const found = await query(
-    // Answered by link_mini_program.
-    sql`
-      SELECT 1
-      FROM link
-      WHERE workspace_pk = ${workspace_pk}
-        AND inside_apps ->> 'open' = 'miniProgram'
-        AND inside_apps ->> 'appId' = ${app_id}
-        AND inside_apps ->> 'path' = ${path}
-      LIMIT 1`,
-  );
-  return found.length > 0;
+  // Answered by link_mini_program.
+  return await query.any(sql`
+    SELECT 1
+    FROM link
+    WHERE workspace_pk = ${workspace_pk}
+      AND inside_apps ->> 'open' = 'miniProgram'
+      AND inside_apps ->> 'appId' = ${app_id}
+      AND inside_apps ->> 'path' = ${path}
+    LIMIT 1`);
 }
 
 export async function deletePage(pk: number): Promise<void> {
@@ -118,14 +113,11 @@ export interface MadeUrlLink {
 /** Answered by wechat_page_pkey. */
 export async function putUrlLink(tx: Connection, made: MadeUrlLink): Promise<void> {
   const { pk, revision, url, expiresAt, nextAt } = made;
-  await query(
-    sql`
-      UPDATE wechat_page
-      SET url_link = ${url}, revision = ${revision}, expires_at = ${expiresAt}, problem = NULL, attempts = 0,
-        next_at = ${nextAt}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE wechat_page
+    SET url_link = ${url}, revision = ${revision}, expires_at = ${expiresAt}, problem = NULL, attempts = 0,
+      next_at = ${nextAt}
+    WHERE pk = ${pk}`);
 }
 
 /** The previous URL Link stays until it expires. Answered by wechat_page_pkey. */

@@ -13,15 +13,11 @@ export async function findRules(
   workspacePk: number,
   tx?: Connection,
 ): Promise<CodeRules | undefined> {
-  const [row] = await query<CodeRules>(
-    sql`
-      SELECT zone, coalesce(code_countries, '{}') AS countries, codes_per_day AS "perDay",
-        codes_stopped AS stopped
-      FROM workspace
-      WHERE pk = ${workspacePk}`,
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<CodeRules>(sql`
+    SELECT zone, coalesce(code_countries, '{}') AS countries, codes_per_day AS "perDay",
+      codes_stopped AS stopped
+    FROM workspace
+    WHERE pk = ${workspacePk}`);
 }
 
 /** Counts a code of this hour, and returns those of the last 24. Whoever asks at the same time waits for the row. */
@@ -31,22 +27,16 @@ export async function countAsked(
   country: string,
 ): Promise<number> {
   // Answered by phone_code_hour_pkey.
-  await query(
-    sql`
-      INSERT INTO phone_code_hour (workspace_pk, country, hour, asked)
-      VALUES (${workspacePk}, ${country}, date_trunc('hour', clock_timestamp()), 1)
-      ON CONFLICT (workspace_pk, country, hour) DO UPDATE SET asked = phone_code_hour.asked + 1`,
-    tx,
-  );
-  const [row] = await query<{ asked: number }>(
-    sql`
-      SELECT sum(asked) AS asked
-      FROM phone_code_hour
-      WHERE workspace_pk = ${workspacePk}
-        AND country = ${country}
-        AND hour > clock_timestamp() - interval '24 hours'`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO phone_code_hour (workspace_pk, country, hour, asked)
+    VALUES (${workspacePk}, ${country}, date_trunc('hour', clock_timestamp()), 1)
+    ON CONFLICT (workspace_pk, country, hour) DO UPDATE SET asked = phone_code_hour.asked + 1`);
+  const [row] = await tx.query<{ asked: number }>(sql`
+    SELECT sum(asked) AS asked
+    FROM phone_code_hour
+    WHERE workspace_pk = ${workspacePk}
+      AND country = ${country}
+      AND hour > clock_timestamp() - interval '24 hours'`);
   return Number(row?.asked ?? 0);
 }
 

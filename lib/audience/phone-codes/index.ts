@@ -18,6 +18,7 @@ import {
   holdVersion,
   openPeopleKeys,
   type PeopleKeys,
+  type SealedTable,
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
 import { askWithin, type CodeRefusal, findAllowance } from "./allowance.ts";
@@ -39,7 +40,10 @@ export { claimRises } from "./allowance-store.ts";
 export type { ClaimedRow } from "./sending-store.ts";
 export { settleRow as settlePhoneCode } from "./sending-store.ts";
 export type { CodePlace } from "./store.ts";
-export { deleteOfPhone as forgetPhoneCodes, usesVersion as phoneCodesUseVersion } from "./store.ts";
+export { deleteOfPhone as forgetPhoneCodes } from "./store.ts";
+
+/** Answered by phone_code_phone. They expire before their key is dropped. */
+export const sealedPhoneCodes: SealedTable = { table: "phone_code", column: "sealed" };
 
 // defence: phone-code-minutes
 const validMs = codeMinutes * 60_000;

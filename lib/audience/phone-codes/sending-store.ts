@@ -72,17 +72,14 @@ export async function setCode(
   { pk, attempts }: Pick<ClaimedRow, "pk" | "attempts">,
   codeHash: Buffer,
 ): Promise<boolean> {
-  const rows = await query(
-    // Answered by phone_code_pkey.
-    sql`
-      UPDATE phone_code
-      SET code_hash = ${codeHash}
-      WHERE pk = ${pk}
-        AND state = 'attempting'
-        AND attempts = ${attempts}
-      RETURNING 1`,
-  );
-  return rows.length > 0;
+  // Answered by phone_code_pkey.
+  return await query.any(sql`
+    UPDATE phone_code
+    SET code_hash = ${codeHash}
+    WHERE pk = ${pk}
+      AND state = 'attempting'
+      AND attempts = ${attempts}
+    RETURNING 1`);
 }
 
 /** What became of an attempt. `dueInMs`: of another one. */
@@ -91,15 +88,12 @@ export async function settleRow(
   { state, dueInMs = 0 }: { state: PhoneCodeState; dueInMs?: number },
   tx?: Connection,
 ): Promise<void> {
-  await query(
-    // Answered by phone_code_pkey.
-    sql`
-      UPDATE phone_code
-      SET state = ${state},
-        due_at = clock_timestamp() + ${dueInMs} * interval '1 millisecond'
-      WHERE pk = ${pk}
-        AND state = 'attempting'
-        AND attempts = ${attempts}`,
-    tx,
-  );
+  // Answered by phone_code_pkey.
+  await query.on(tx).query(sql`
+    UPDATE phone_code
+    SET state = ${state},
+      due_at = clock_timestamp() + ${dueInMs} * interval '1 millisecond'
+    WHERE pk = ${pk}
+      AND state = 'attempting'
+      AND attempts = ${attempts}`);
 }

@@ -21,18 +21,15 @@ export interface NewPhoneCode {
 export async function insertRow(tx: Connection, row: NewPhoneCode): Promise<void> {
   const { id, workspacePk, formPk, formVersion, linkPk, phoneHash } = row;
   const { version, sealed, language, now, expiresAt } = row;
-  await query(
-    sql`
-      INSERT INTO phone_code (
-        id, workspace_pk, form_pk, form_version, link_pk, phone_hash, key_version, sealed, language, due_at, asked_at,
-        expires_at
-      )
-      VALUES (
-        ${id}, ${workspacePk}, ${formPk}, ${formVersion}, ${linkPk}, ${phoneHash}, ${version}, ${sealed}, ${language},
-        ${now}, ${now}, ${expiresAt}
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO phone_code (
+      id, workspace_pk, form_pk, form_version, link_pk, phone_hash, key_version, sealed, language, due_at, asked_at,
+      expires_at
+    )
+    VALUES (
+      ${id}, ${workspacePk}, ${formPk}, ${formVersion}, ${linkPk}, ${phoneHash}, ${version}, ${sealed}, ${language},
+      ${now}, ${now}, ${expiresAt}
+    )`);
 }
 
 /** Where a code can be entered: at the form of the link that asked for the phone. */
@@ -60,18 +57,15 @@ export async function findOpen(
   id: string,
   { now, triesMax }: { now: Date; triesMax: number },
 ): Promise<PhoneCodeRow | undefined> {
-  const [row] = await query<PhoneCodeRow>(
-    sql`
-      SELECT pk, id, form_version, key_version, sealed, state, code_hash, tries, asked_at
-      FROM phone_code
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-        AND form_pk = ${formPk}
-        AND link_pk = ${linkPk}
-        AND tries < ${triesMax}
-        AND expires_at > ${now}`,
-  );
-  return row;
+  return await query.one<PhoneCodeRow>(sql`
+    SELECT pk, id, form_version, key_version, sealed, state, code_hash, tries, asked_at
+    FROM phone_code
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+      AND form_pk = ${formPk}
+      AND link_pk = ${linkPk}
+      AND tries < ${triesMax}
+      AND expires_at > ${now}`);
 }
 
 /** Counts a try before it is judged, so that guesses at the same time are no more than the rest. */
@@ -103,32 +97,24 @@ export async function renewRow(
   pk: number,
   { now, askedBefore, expiresAt }: { now: Date; askedBefore: Date; expiresAt: Date },
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      UPDATE phone_code
-      SET state = 'due',
-        due_at = ${now},
-        asked_at = ${now},
-        expires_at = ${expiresAt}
-      WHERE pk = ${pk}
-        AND asked_at <= ${askedBefore}
-      RETURNING 1`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    UPDATE phone_code
+    SET state = 'due',
+      due_at = ${now},
+      asked_at = ${now},
+      expires_at = ${expiresAt}
+    WHERE pk = ${pk}
+      AND asked_at <= ${askedBefore}
+    RETURNING 1`);
 }
 
 /** The code works once: false when it was used, replaced or erased meanwhile. Answered by phone_code_pkey. */
 export async function takeRow(tx: Connection, pk: number, codeHash: Buffer): Promise<boolean> {
-  const rows = await query(
-    sql`
-      DELETE FROM phone_code
-      WHERE pk = ${pk}
-        AND code_hash = ${codeHash}
-      RETURNING 1`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    DELETE FROM phone_code
+    WHERE pk = ${pk}
+      AND code_hash = ${codeHash}
+    RETURNING 1`);
 }
 
 /** Deletes what waits for codes to a phone. Answered by phone_code_phone. */
@@ -137,29 +123,8 @@ export async function deleteOfPhone(
   workspacePk: number,
   phoneHash: Buffer,
 ): Promise<void> {
-  await query(
-    sql`
-      DELETE FROM phone_code
-      WHERE workspace_pk = ${workspacePk}
-        AND phone_hash = ${phoneHash}`,
-    tx,
-  );
-}
-
-/** Answered by phone_code_phone; only after a rotation. */
-export async function usesVersion(
-  tx: Connection,
-  workspacePk: number,
-  version: number,
-): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM phone_code
-      WHERE workspace_pk = ${workspacePk}
-        AND key_version = ${version}
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  await tx.query(sql`
+    DELETE FROM phone_code
+    WHERE workspace_pk = ${workspacePk}
+      AND phone_hash = ${phoneHash}`);
 }

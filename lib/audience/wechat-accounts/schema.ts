@@ -1,5 +1,6 @@
 /** The accounts of a workspace at WeChat in the API. */
 import { z } from "zod";
+import { nameOf } from "#lib/basics/fields/schema";
 import { wechatProblems } from "#lib/platform/wechat/schema";
 
 const nameCharsMax = 100;
@@ -7,12 +8,7 @@ const nameCharsMax = 100;
 export const wechatKinds = ["miniProgram", "officialAccount"] as const;
 export type WechatKind = (typeof wechatKinds)[number];
 
-const name = z
-  .string()
-  .trim()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
+const name = nameOf(nameCharsMax);
 
 const secret = z
   .string()

@@ -48,8 +48,7 @@ export async function insertRow(
     ON CONFLICT (workspace_pk, app_id) DO NOTHING
     RETURNING ${columns}`;
   const values = [id, workspacePk, kind, name, appId, sealed];
-  const [row] = await query<AccountRow>({ text, values }, tx);
-  return row;
+  return await tx.one<AccountRow>({ text, values });
 }
 
 /** In a transaction: locked until its end. Answered by wechat_account_id_key. */
@@ -65,8 +64,7 @@ export async function findRow(
     WHERE id = $1
       AND workspace_pk = $2
     ${tx ? "FOR UPDATE" : ""}`;
-  const [row] = await query<AccountRow>({ text, values: [id, workspacePk] }, tx);
-  return row;
+  return await query.on(tx).one<AccountRow>({ text, values: [id, workspacePk] });
 }
 
 /** A mini program. Answered by wechat_account_app. */
@@ -80,8 +78,7 @@ export async function findRowOfApp(
     WHERE workspace_pk = $1
       AND app_id = $2
       AND kind = 'miniProgram'`;
-  const [row] = await query<AccountRow>({ text, values: [workspacePk, appId] });
-  return row;
+  return await query.one<AccountRow>({ text, values: [workspacePk, appId] });
 }
 
 /** By name; they are few. Answered by wechat_account_app. */
@@ -91,10 +88,9 @@ export async function listRows(workspacePk: number): Promise<AccountRow[]> {
 }
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by wechat_account_app.
+  // Answered by wechat_account_app.
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM wechat_account WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -110,12 +106,11 @@ export async function updateRow(
     SET name = $2, sealed = $3, attempts = 0, next_at = now(), user_problem = NULL
     WHERE pk = $1
     RETURNING ${columns}`;
-  const [row] = await query<AccountRow>({ text, values: [pk, name, sealed] }, tx);
-  return row;
+  return await tx.one<AccountRow>({ text, values: [pk, name, sealed] });
 }
 
 export async function deleteRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM wechat_account WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM wechat_account WHERE pk = ${pk}`);
 }
 
 /** A call succeeded. Nothing is written where nothing was wrong. Answered by wechat_account_pkey. */
@@ -149,8 +144,7 @@ export async function putProblem(pk: number, given: Problem): Promise<void> {
 /** Answered by wechat_account_pkey. */
 export async function findRowByPk(pk: number): Promise<AccountRow | undefined> {
   const text = `SELECT ${columns} FROM wechat_account WHERE pk = $1`;
-  const [row] = await query<AccountRow>({ text, values: [pk] });
-  return row;
+  return await query.one<AccountRow>({ text, values: [pk] });
 }
 
 /** A code of a visitor was exchanged. Nothing is written where nothing was wrong. Answered by wechat_account_pkey. */

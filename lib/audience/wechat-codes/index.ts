@@ -10,8 +10,14 @@
  */
 
 import { codeMinutes, type UserToken } from "#lib/audience/wechat-users";
+import { minuteMs } from "#lib/basics/time/schema";
 import type { Connection } from "#lib/platform/postgres";
-import { holdVersion, openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
+import {
+  holdVersion,
+  openPeopleKeys,
+  type PeopleKeys,
+  type SealedTable,
+} from "#lib/tenancy/people-keys";
 import { type ClaimedCode, claimDue, insertRow, setProfileStage } from "./store.ts";
 
 export type { ClaimedCode } from "./store.ts";
@@ -20,12 +26,17 @@ export {
   findContact as findContactOfCode,
   finishRow as finishWechatCode,
   moveRows as moveWechatCodes,
-  usesVersion as wechatCodesUseVersion,
 } from "./store.ts";
+
+/** Answered by wechat_code_workspace. They expire before their key is dropped. */
+export const sealedWechatCodes: SealedTable = {
+  table: "wechat_code",
+  column: "sealed",
+  where: "stage <> 'done'",
+};
 
 /** A visitor may need so long at WeChat, and a state is used once within it. */
 const stateMinutes = 15;
-const minuteMs = 60_000;
 /** An attempt that begins later would be too late. */
 const codeMarginMs = 10_000;
 /** Of the token of a visitor. */

@@ -120,20 +120,16 @@ export async function setProfileStage(
   { pk, attempts }: Leased,
   { version, sealed, profileMs }: { version: number; sealed: Buffer; profileMs: number },
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      UPDATE wechat_code
-      SET stage = 'profile',
-        key_version = ${version},
-        sealed = ${sealed},
-        valid_until = clock_timestamp() + ${profileMs} * interval '1 millisecond',
-        expires_at = clock_timestamp() + ${profileMs} * interval '1 millisecond'
-      WHERE pk = ${pk}
-        AND attempts = ${attempts}
-      RETURNING 1`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    UPDATE wechat_code
+    SET stage = 'profile',
+      key_version = ${version},
+      sealed = ${sealed},
+      valid_until = clock_timestamp() + ${profileMs} * interval '1 millisecond',
+      expires_at = clock_timestamp() + ${profileMs} * interval '1 millisecond'
+    WHERE pk = ${pk}
+      AND attempts = ${attempts}
+    RETURNING 1`);
 }
 
 /** The contact of a leased row. Undefined: it was erased, or another worker has the row. Answered by wechat_code_pkey. */
@@ -141,60 +137,33 @@ export async function findContact(
   tx: Connection,
   { pk, attempts }: Leased,
 ): Promise<{ contactPk: number; isNew: boolean } | undefined> {
-  const [row] = await query<{ contact_pk: number; is_new: boolean }>(
-    sql`
-      SELECT contact_pk, is_new
-      FROM wechat_code
-      WHERE pk = ${pk}
-        AND attempts = ${attempts}
-        AND stage <> 'done'
-        AND contact_pk IS NOT NULL`,
-    tx,
-  );
+  const [row] = await tx.query<{ contact_pk: number; is_new: boolean }>(sql`
+    SELECT contact_pk, is_new
+    FROM wechat_code
+    WHERE pk = ${pk}
+      AND attempts = ${attempts}
+      AND stage <> 'done'
+      AND contact_pk IS NOT NULL`);
   return row && { contactPk: row.contact_pk, isNew: row.is_new };
 }
 
 /** Nothing is left to be done. False: the row is gone, or another worker has it. Answered by wechat_code_pkey. */
 export async function finishRow(tx: Connection, { pk, attempts }: Leased): Promise<boolean> {
-  const rows = await query(
-    sql`
-      UPDATE wechat_code
-      SET stage = 'done',
-        sealed = '',
-        contact_pk = NULL,
-        leased_until = NULL
-      WHERE pk = ${pk}
-        AND attempts = ${attempts}
-        AND stage <> 'done'
-      RETURNING 1`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    UPDATE wechat_code
+    SET stage = 'done',
+      sealed = '',
+      contact_pk = NULL,
+      leased_until = NULL
+    WHERE pk = ${pk}
+      AND attempts = ${attempts}
+      AND stage <> 'done'
+    RETURNING 1`);
 }
 
 /** What waits for a contact waits for another one. Answered by wechat_code_contact. */
 export async function moveRows(tx: Connection, fromPk: number, toPk: number): Promise<void> {
-  await query(
+  await tx.query(
     sql`UPDATE wechat_code SET contact_pk = ${toPk}, is_new = false WHERE contact_pk = ${fromPk}`,
-    tx,
   );
-}
-
-/** Answered by wechat_code_workspace; only after a rotation. */
-export async function usesVersion(
-  tx: Connection,
-  workspacePk: number,
-  version: number,
-): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM wechat_code
-      WHERE workspace_pk = ${workspacePk}
-        AND key_version = ${version}
-        AND stage <> 'done'
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
 }

@@ -7,11 +7,9 @@ export async function hasAlias(
   domainPk: number,
   keys: readonly string[],
 ): Promise<boolean> {
-  const rows = await query(
+  return await tx.any(
     sql`SELECT FROM alias WHERE domain_pk = ${domainPk} AND key = ANY(${keys}::text[])`,
-    tx,
   );
-  return rows.length > 0;
 }
 
 export interface PutRow {
@@ -27,23 +25,20 @@ export interface PutRow {
 /** Replaces what the domain had, in another workspace as well. Answered by wechat_domain_domain. */
 export async function putRow(tx: Connection, row: PutRow): Promise<void> {
   const { workspacePk, accountPk, domainPk, host, fileName, fileContent, callback } = row;
-  await query(
-    sql`
-      INSERT INTO wechat_domain (
-        workspace_pk, account_pk, domain_pk, host, file_name, file_content, callback
-      )
-      VALUES (
-        ${workspacePk}, ${accountPk}, ${domainPk}, ${host}, ${fileName}, ${fileContent}, ${callback}
-      )
-      ON CONFLICT (domain_pk) DO UPDATE
-      SET workspace_pk = excluded.workspace_pk,
-        account_pk = excluded.account_pk,
-        host = excluded.host,
-        file_name = excluded.file_name,
-        file_content = excluded.file_content,
-        callback = excluded.callback`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO wechat_domain (
+      workspace_pk, account_pk, domain_pk, host, file_name, file_content, callback
+    )
+    VALUES (
+      ${workspacePk}, ${accountPk}, ${domainPk}, ${host}, ${fileName}, ${fileContent}, ${callback}
+    )
+    ON CONFLICT (domain_pk) DO UPDATE
+    SET workspace_pk = excluded.workspace_pk,
+      account_pk = excluded.account_pk,
+      host = excluded.host,
+      file_name = excluded.file_name,
+      file_content = excluded.file_content,
+      callback = excluded.callback`);
 }
 
 /** False: there was none. Answered by wechat_domain_domain. */
@@ -52,15 +47,11 @@ export async function deleteRow(
   workspacePk: number,
   domainPk: number,
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      DELETE FROM wechat_domain
-      WHERE domain_pk = ${domainPk}
-        AND workspace_pk = ${workspacePk}
-      RETURNING pk`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    DELETE FROM wechat_domain
+    WHERE domain_pk = ${domainPk}
+      AND workspace_pk = ${workspacePk}
+    RETURNING pk`);
 }
 
 export interface ListedRow {

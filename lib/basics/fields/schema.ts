@@ -1,4 +1,4 @@
-/** Fields of bodies and queries that many rooms have: URLs, dates and times. */
+/** Fields of bodies and queries that many rooms have: URLs, dates and times, names. */
 import { z } from "zod";
 import { isAppUrl, isWebUrl } from "#lib/basics/urls/schema";
 
@@ -32,3 +32,27 @@ const message = "Use a date and time from 1970 on, such as 2026-01-31T12:00:00Z.
 export const moment = z.iso
   .datetime({ offset: true, message })
   .refine((text) => Date.parse(text) >= 0, { message });
+
+/** Text on one line. */
+export const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
+const searchCharsMax = 100;
+
+const isName = (text: z.ZodString, charsMax: number) =>
+  text
+    .min(1, "Enter a name.")
+    .max(charsMax, `Use at most ${charsMax} characters.`)
+    .regex(plainText, "Remove the control characters.");
+
+export const nameOf = (charsMax: number) => isName(z.string().trim(), charsMax);
+
+/** Names that are compared: equal ones are written in the same characters. */
+export const comparedName = (charsMax: number) => isName(z.string().trim().normalize(), charsMax);
+
+/** The parameter of a list. */
+export const searchOfName = z
+  .string()
+  .trim()
+  .max(searchCharsMax)
+  .regex(plainText, "Remove the control characters.")
+  .optional()
+  .describe("Part of the name.");

@@ -1,6 +1,12 @@
-/** Converts the text of a time field to an instant and back, in a chosen time zone instead of that of the browser or server. */
+/**
+ * The units of periods, and the text of a time field as an instant and back, in a chosen zone instead of that of the
+ * browser or server.
+ */
 
-const minuteMs = 60_000;
+export const minuteMs = 60_000;
+export const hourMs = 3_600_000;
+export const dayMs = 86_400_000;
+export const daySeconds = 86_400;
 /** `2026-01-31T12:00`, as the value of an input. */
 const localPattern = /^(\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)/;
 
@@ -36,7 +42,6 @@ export function instantIn(zone: string, local: string | null): string | null {
   const wall = Date.UTC(year, month - 1, day, hour, minute);
   if (numbers.length === 0 || Number.isNaN(wall)) return local;
   // The offset changes within a day of a clock change only: it is the one before the time, or the one after.
-  const dayMs = 24 * 60 * minuteMs;
   const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - (wallMs(zone, near) - near));
   const exact = candidates.find((at) => wallMs(zone, at) === wall);
   // The clock skips this time: as if it had not been changed yet.

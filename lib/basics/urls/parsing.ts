@@ -11,3 +11,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Without http:// or https://. */
+export function bareUrl(url: string): string {
+  return url.replace(/^https?:\/\//i, "");
+}

@@ -25,14 +25,12 @@ export async function loadRevisions(
   owners: readonly number[],
 ): Promise<{ owner: number; revision: number }[]> {
   // Answered by destination_list_owner and destination_list_instance.
-  return await query(
-    sql`
-      SELECT coalesce(workspace_pk, 0) AS owner, max(revision) AS revision
-      FROM destination_list
-      WHERE workspace_pk = ANY(${owners}::int[])
-        OR (workspace_pk IS NULL AND 0 = ANY(${owners}::int[]))
-      GROUP BY 1`,
-  );
+  return await query(sql`
+    SELECT coalesce(workspace_pk, 0) AS owner, max(revision) AS revision
+    FROM destination_list
+    WHERE workspace_pk = ANY(${owners}::int[])
+      OR (workspace_pk IS NULL AND 0 = ANY(${owners}::int[]))
+    GROUP BY 1`);
 }
 
 export type ListContent = Pick<ListRow, "kind" | "entries" | "source" | "revision"> & {
@@ -41,12 +39,10 @@ export type ListContent = Pick<ListRow, "kind" | "entries" | "source" | "revisio
 
 export async function loadContents(workspacePk: number | null): Promise<ListContent[]> {
   // Answered by destination_list_owner.
-  return await query<ListContent>(
-    sql`
-      SELECT kind, entries, source, revision, source_entries
-      FROM destination_list
-      WHERE workspace_pk IS NOT DISTINCT FROM ${workspacePk}::int`,
-  );
+  return await query<ListContent>(sql`
+    SELECT kind, entries, source, revision, source_entries
+    FROM destination_list
+    WHERE workspace_pk IS NOT DISTINCT FROM ${workspacePk}::int`);
 }
 
 export async function findLists(workspacePk: number | null): Promise<ListRow[]> {
@@ -67,19 +63,16 @@ export async function lockList(
   kind: InstanceListKind,
 ): Promise<ListRow> {
   await createLists(workspacePk, [kind], tx);
-  const [row] = await query<ListRow>(
-    {
-      // Answered by destination_list_owner.
-      text: `
-        SELECT ${columns}
-        FROM destination_list
-        WHERE workspace_pk IS NOT DISTINCT FROM $1::int
-          AND kind = $2
-        FOR NO KEY UPDATE`,
-      values: [workspacePk, kind],
-    },
-    tx,
-  );
+  const [row] = await tx.query<ListRow>({
+    // Answered by destination_list_owner.
+    text: `
+      SELECT ${columns}
+      FROM destination_list
+      WHERE workspace_pk IS NOT DISTINCT FROM $1::int
+        AND kind = $2
+      FOR NO KEY UPDATE`,
+    values: [workspacePk, kind],
+  });
   if (!row) throw new Error("The list was just created");
   return row;
 }
@@ -89,14 +82,11 @@ export async function createLists(
   kinds: readonly InstanceListKind[],
   on?: Connection,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO destination_list (workspace_pk, kind, revision)
-      SELECT ${workspacePk}::int, kind, 0
-      FROM unnest(${kinds}::text[]) AS wanted (kind)
-      ON CONFLICT DO NOTHING`,
-    on,
-  );
+  await query.on(on).query(sql`
+    INSERT INTO destination_list (workspace_pk, kind, revision)
+    SELECT ${workspacePk}::int, kind, 0
+    FROM unnest(${kinds}::text[]) AS wanted (kind)
+    ON CONFLICT DO NOTHING`);
 }
 
 export async function updateEntries(
@@ -105,13 +95,10 @@ export async function updateEntries(
   entries: readonly string[],
   revision: number,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE destination_list
-      SET entries = ${entries.join("\n")}, revision = ${revision}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE destination_list
+    SET entries = ${entries.join("\n")}, revision = ${revision}
+    WHERE pk = ${pk}`);
 }
 
 /** Another source, or none. The content of the one before is no longer part of the list. */
@@ -121,14 +108,11 @@ export async function updateSource(
   source: string | null,
   revision: number,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE destination_list
-      SET source = ${source}, source_entries = '', source_count = 0, read_from = NULL, etag = NULL,
-        polled_at = NULL, succeeded_at = NULL, problem = NULL, revision = ${revision}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE destination_list
+    SET source = ${source}, source_entries = '', source_count = 0, read_from = NULL, etag = NULL,
+      polled_at = NULL, succeeded_at = NULL, problem = NULL, revision = ${revision}
+    WHERE pk = ${pk}`);
 }
 
 /** Stores the content of a source. False: it is the same as before. */
@@ -139,16 +123,12 @@ export async function updateContent(
   revision: number,
 ): Promise<boolean> {
   const text = entries.join("\n");
-  const rows = await query(
-    sql`
-      UPDATE destination_list
-      SET source_entries = ${text}, source_count = ${entries.length}, revision = ${revision}
-      WHERE pk = ${pk}
-        AND source_entries <> ${text}
-      RETURNING pk`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    UPDATE destination_list
+    SET source_entries = ${text}, source_count = ${entries.length}, revision = ${revision}
+    WHERE pk = ${pk}
+      AND source_entries <> ${text}
+    RETURNING pk`);
 }
 
 /** Stores how a poll ended. */
@@ -157,17 +137,14 @@ export async function updateState(
   pk: number,
   state: { from: string; etag: string | null; problem: ListProblem | null },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE destination_list
-      SET polled_at = now(),
-        succeeded_at = CASE WHEN ${state.problem === null} THEN now() ELSE succeeded_at END,
-        problem = ${state.problem && JSON.stringify(state.problem)}::jsonb,
-        read_from = ${state.from},
-        etag = ${state.etag}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE destination_list
+    SET polled_at = now(),
+      succeeded_at = CASE WHEN ${state.problem === null} THEN now() ELSE succeeded_at END,
+      problem = ${state.problem && JSON.stringify(state.problem)}::jsonb,
+      read_from = ${state.from},
+      etag = ${state.etag}
+    WHERE pk = ${pk}`);
 }
 
 /** Lists whose source is due; two processes never take the same one. */

@@ -8,8 +8,10 @@
  * batches; a visit never waits for the service. While the service does not answer, nothing new is warned about, and
  * warnings end with their verdicts. A run that happens twice asks twice at most and stores the same.
  */
+
 import { z } from "zod";
 import type { ReputationService } from "#lib/basics/abuse/schema";
+import { hourMs } from "#lib/basics/time/schema";
 import { pagesOf } from "#lib/basics/urls";
 import {
   publishChanges,
@@ -44,7 +46,7 @@ const batchMax = 50;
 const walkedMax = 500;
 /** Per run; the next one continues. */
 const runMsMax = 20_000;
-const clearMs = 6 * 3_600_000;
+const clearMs = 6 * hourMs;
 const recheckMsMin = 60_000;
 /** A suspected destination is checked again before its verdict ends. */
 const usedPart = 0.8;

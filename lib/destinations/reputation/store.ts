@@ -31,20 +31,17 @@ export async function insertDestinations(
   destinations: readonly Destination[],
 ): Promise<void> {
   if (destinations.length === 0) return;
-  await query(
-    // Answered by link_reputation_pkey.
-    sql`
-      INSERT INTO link_reputation (link_pk, url_hash, url)
-      SELECT DISTINCT link_pk, sha256(convert_to(url, 'UTF8')), url
-      FROM unnest(
-        ${destinations.map(({ linkPk }) => linkPk)}::bigint[],
-        ${destinations.map(({ url }) => url)}::text[]
-      ) AS new (link_pk, url)
-      ON CONFLICT (link_pk, url_hash) DO UPDATE
-      SET next_check_at = now()
-      WHERE link_reputation.checked_at < now() - interval '30 minutes'`,
-    tx,
-  );
+  // Answered by link_reputation_pkey.
+  await tx.query(sql`
+    INSERT INTO link_reputation (link_pk, url_hash, url)
+    SELECT DISTINCT link_pk, sha256(convert_to(url, 'UTF8')), url
+    FROM unnest(
+      ${destinations.map(({ linkPk }) => linkPk)}::bigint[],
+      ${destinations.map(({ url }) => url)}::text[]
+    ) AS new (link_pk, url)
+    ON CONFLICT (link_pk, url_hash) DO UPDATE
+    SET next_check_at = now()
+    WHERE link_reputation.checked_at < now() - interval '30 minutes'`);
 }
 
 /** Deletes the destinations of these links that they no longer have. */
@@ -53,22 +50,19 @@ export async function deleteOthers(
   linkPks: readonly number[],
   kept: readonly Destination[],
 ): Promise<void> {
-  await query(
-    // Answered by link_reputation_pkey.
-    sql`
-      DELETE FROM link_reputation
-      WHERE link_pk = ANY(${linkPks}::bigint[])
-        AND NOT EXISTS (
-          SELECT
-          FROM unnest(
-            ${kept.map(({ linkPk }) => linkPk)}::bigint[],
-            ${kept.map(({ url }) => url)}::text[]
-          ) AS kept (link_pk, url)
-          WHERE kept.link_pk = link_reputation.link_pk
-            AND kept.url = link_reputation.url
-        )`,
-    tx,
-  );
+  // Answered by link_reputation_pkey.
+  await tx.query(sql`
+    DELETE FROM link_reputation
+    WHERE link_pk = ANY(${linkPks}::bigint[])
+      AND NOT EXISTS (
+        SELECT
+        FROM unnest(
+          ${kept.map(({ linkPk }) => linkPk)}::bigint[],
+          ${kept.map(({ url }) => url)}::text[]
+        ) AS kept (link_pk, url)
+        WHERE kept.link_pk = link_reputation.link_pk
+          AND kept.url = link_reputation.url
+      )`);
 }
 
 /**
@@ -80,36 +74,30 @@ export async function leaseDue(
   max: number,
 ): Promise<{ due: number; destinations: Destination[] }> {
   return await transaction(async (tx) => {
-    const rows = await query<DueDestination>(
-      // Answered by link_reputation_due.
-      sql`
-        SELECT link_pk, url_hash, url, checked_at, threat
-        FROM link_reputation
-        WHERE next_check_at <= ${now}
-        ORDER BY next_check_at
-        LIMIT ${max}
-        FOR UPDATE SKIP LOCKED`,
-      tx,
-    );
+    // Answered by link_reputation_due.
+    const rows = await tx.query<DueDestination>(sql`
+      SELECT link_pk, url_hash, url, checked_at, threat
+      FROM link_reputation
+      WHERE next_check_at <= ${now}
+      ORDER BY next_check_at
+      LIMIT ${max}
+      FOR UPDATE SKIP LOCKED`);
     const lastClicks = await findRedirecting(tx, rows, now);
     const judged = rows.map((row) => ({ ...row, wanted: isWanted(row, lastClicks) }));
-    await query(
-      // Answered by link_reputation_pkey.
-      sql`
-        UPDATE link_reputation
-        SET next_check_at = CASE
-          WHEN judged.wanted THEN ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
-          ELSE ${now}::timestamptz + interval '1 day'
-        END
-        FROM unnest(
-          ${judged.map((row) => row.link_pk)}::bigint[],
-          ${judged.map((row) => row.url_hash)}::bytea[],
-          ${judged.map((row) => row.wanted)}::boolean[]
-        ) AS judged (link_pk, url_hash, wanted)
-        WHERE link_reputation.link_pk = judged.link_pk
-          AND link_reputation.url_hash = judged.url_hash`,
-      tx,
-    );
+    // Answered by link_reputation_pkey.
+    await tx.query(sql`
+      UPDATE link_reputation
+      SET next_check_at = CASE
+        WHEN judged.wanted THEN ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+        ELSE ${now}::timestamptz + interval '1 day'
+      END
+      FROM unnest(
+        ${judged.map((row) => row.link_pk)}::bigint[],
+        ${judged.map((row) => row.url_hash)}::bytea[],
+        ${judged.map((row) => row.wanted)}::boolean[]
+      ) AS judged (link_pk, url_hash, wanted)
+      WHERE link_reputation.link_pk = judged.link_pk
+        AND link_reputation.url_hash = judged.url_hash`);
     const wanted = judged.filter((row) => row.wanted);
     return {
       due: rows.length,
@@ -132,19 +120,16 @@ async function findRedirecting(
   rows: readonly DueDestination[],
   now: Date,
 ): Promise<Map<number, Date | null>> {
-  const found = await query<{ pk: number; last_click_at: Date | null }>(
-    // Answered by link_pkey and link_stat_pkey.
-    sql`
-      SELECT link.pk, link_stat.last_click_at
-      FROM link
-      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link.pk = ANY(${rows.map((row) => row.link_pk)}::bigint[])
-        AND link.disabled_at IS NULL
-        AND link.banned_at IS NULL
-        AND link.retired_at IS NULL
-        AND coalesce(link.expires_at > ${now}, true)`,
-    tx,
-  );
+  // Answered by link_pkey and link_stat_pkey.
+  const found = await tx.query<{ pk: number; last_click_at: Date | null }>(sql`
+    SELECT link.pk, link_stat.last_click_at
+    FROM link
+    LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+    WHERE link.pk = ANY(${rows.map((row) => row.link_pk)}::bigint[])
+      AND link.disabled_at IS NULL
+      AND link.banned_at IS NULL
+      AND link.retired_at IS NULL
+      AND coalesce(link.expires_at > ${now}, true)`);
   return new Map(found.map(({ pk, last_click_at }) => [pk, last_click_at]));
 }
 
@@ -170,38 +155,34 @@ export async function storeVerdicts(
   service: ReputationService,
   verdicts: readonly StoredVerdict[],
 ): Promise<boolean> {
-  const rows = await query<{ changed: boolean }>(
-    // Answered by link_reputation_pkey.
-    sql`
-      UPDATE link_reputation AS stored
-      SET threat = new.threat,
-        service = ${service},
-        warn_until = new.warn_until,
-        checked_at = ${now},
-        next_check_at = new.next_check_at
-      FROM unnest(
-        ${verdicts.map(({ linkPk }) => linkPk)}::bigint[],
-        ${verdicts.map(({ url }) => url)}::text[],
-        ${verdicts.map(({ threat }) => threat)}::text[],
-        ${verdicts.map(({ warnUntil }) => warnUntil)}::timestamptz[],
-        ${verdicts.map(({ nextCheckAt }) => nextCheckAt)}::timestamptz[]
-      ) AS new (link_pk, url, threat, warn_until, next_check_at)
-      JOIN link_reputation AS before
-        ON before.link_pk = new.link_pk
-        AND before.url_hash = sha256(convert_to(new.url, 'UTF8'))
-      WHERE stored.link_pk = before.link_pk
-        AND stored.url_hash = before.url_hash
-      RETURNING coalesce(before.threat, new.threat) IS NOT NULL AS changed`,
-    tx,
-  );
+  // Answered by link_reputation_pkey.
+  const rows = await tx.query<{ changed: boolean }>(sql`
+    UPDATE link_reputation AS stored
+    SET threat = new.threat,
+      service = ${service},
+      warn_until = new.warn_until,
+      checked_at = ${now},
+      next_check_at = new.next_check_at
+    FROM unnest(
+      ${verdicts.map(({ linkPk }) => linkPk)}::bigint[],
+      ${verdicts.map(({ url }) => url)}::text[],
+      ${verdicts.map(({ threat }) => threat)}::text[],
+      ${verdicts.map(({ warnUntil }) => warnUntil)}::timestamptz[],
+      ${verdicts.map(({ nextCheckAt }) => nextCheckAt)}::timestamptz[]
+    ) AS new (link_pk, url, threat, warn_until, next_check_at)
+    JOIN link_reputation AS before
+      ON before.link_pk = new.link_pk
+      AND before.url_hash = sha256(convert_to(new.url, 'UTF8'))
+    WHERE stored.link_pk = before.link_pk
+      AND stored.url_hash = before.url_hash
+    RETURNING coalesce(before.threat, new.threat) IS NOT NULL AS changed`);
   return rows.some(({ changed }) => changed);
 }
 
 /** The revision of the present warnings. */
 export async function storeRevision(tx: Connection, revision: number): Promise<void> {
-  await query(
+  await tx.query(
     sql`UPDATE reputation_service SET revision = ${revision} WHERE name = ${serviceName}`,
-    tx,
   );
 }
 
@@ -211,13 +192,11 @@ interface ServiceState {
 }
 
 export async function findService(): Promise<ServiceState> {
-  const [row] = await query<ServiceState>(
-    sql`
-      INSERT INTO reputation_service (name)
-      VALUES (${serviceName})
-      ON CONFLICT (name) DO UPDATE SET name = excluded.name
-      RETURNING failures, paused_until AS "pausedUntil"`,
-  );
+  const [row] = await query<ServiceState>(sql`
+    INSERT INTO reputation_service (name)
+    VALUES (${serviceName})
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name
+    RETURNING failures, paused_until AS "pausedUntil"`);
   if (!row) throw new Error("An upsert returned no row");
   return row;
 }
@@ -235,43 +214,35 @@ export async function lockDestinations(
   pks: readonly number[],
 ): Promise<LinkDestinations[]> {
   // Locks them in the order of their pks, and then reads what they are now.
-  const locked = await query<{ pk: number }>(
+  const locked = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM lock_links(${pks}::bigint[], 'key share', true) AS pk`,
-    tx,
   );
-  return await query(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, url, expired_url, ios, android, geo, rules, test_variants
-      FROM link
-      WHERE pk = ANY(${locked.map(({ pk }) => pk)}::bigint[])
-        AND workspace_pk IS NOT NULL
-      ORDER BY pk`,
-    tx,
-  );
+  // Answered by link_pkey.
+  return await tx.query(sql`
+    SELECT pk, url, expired_url, ios, android, geo, rules, test_variants
+    FROM link
+    WHERE pk = ANY(${locked.map(({ pk }) => pk)}::bigint[])
+      AND workspace_pk IS NOT NULL
+    ORDER BY pk`);
 }
 
 /** The next links that people visited, for links that are older than the setting. Undefined: the walk is not due. */
 export async function listVisited(now: Date, max: number): Promise<number[] | undefined> {
-  const [state] = await query<{ walked_pk: number }>(
-    sql`
-      SELECT walked_pk
-      FROM reputation_service
-      WHERE name = ${serviceName}
-        AND walk_at <= ${now}`,
-  );
+  const [state] = await query<{ walked_pk: number }>(sql`
+    SELECT walked_pk
+    FROM reputation_service
+    WHERE name = ${serviceName}
+      AND walk_at <= ${now}`);
   if (!state) return undefined;
-  const rows = await query<{ pk: number; clicked: boolean }>(
-    // Answered by link_stat_pkey, in its order.
-    sql`
-      SELECT link_pk AS pk,
-        coalesce(last_click_at > ${now}::timestamptz - make_interval(days => ${visitedDays}), false)
-          AS clicked
-      FROM link_stat
-      WHERE link_pk > ${state.walked_pk}
-      ORDER BY link_pk
-      LIMIT ${max}`,
-  );
+  // Answered by link_stat_pkey, in its order.
+  const rows = await query<{ pk: number; clicked: boolean }>(sql`
+    SELECT link_pk AS pk,
+      coalesce(last_click_at > ${now}::timestamptz - make_interval(days => ${visitedDays}), false)
+        AS clicked
+    FROM link_stat
+    WHERE link_pk > ${state.walked_pk}
+    ORDER BY link_pk
+    LIMIT ${max}`);
   const last = rows.length < max ? 0 : (rows.at(-1)?.pk ?? 0);
   await query(sql`
     UPDATE reputation_service

@@ -1,5 +1,5 @@
 /** The rows of accounts; SQL in the transactions that change them. */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
 /** The account of a person. */
@@ -20,16 +20,12 @@ export async function lockAccountRow(
   tx: Connection,
   pk: number,
 ): Promise<LockedAccountRow | undefined> {
-  const [row] = await query<LockedAccountRow>(
-    sql`
-      SELECT pk, id, email, password_hash AS "passwordHash",
-        email_proven_at IS NOT NULL AS proven
-      FROM app_user
-      WHERE pk = ${pk}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<LockedAccountRow>(sql`
+    SELECT pk, id, email, password_hash AS "passwordHash",
+      email_proven_at IS NOT NULL AS proven
+    FROM app_user
+    WHERE pk = ${pk}
+    FOR NO KEY UPDATE`);
 }
 
 export async function findAccountPk(email: string): Promise<number | undefined> {
@@ -49,25 +45,19 @@ export async function writePassword(
   hash: string,
   isVerified: boolean,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE app_user
-      SET password_hash = ${hash},
-        email_proven_at = CASE WHEN ${isVerified} THEN now() ELSE email_proven_at END
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE app_user
+    SET password_hash = ${hash},
+      email_proven_at = CASE WHEN ${isVerified} THEN now() ELSE email_proven_at END
+    WHERE pk = ${pk}`);
 }
 
 /** Throws when another account has the address. */
 export async function writeEmail(tx: Connection, pk: number, email: string): Promise<void> {
-  await query(
-    sql`
-      UPDATE app_user
-      SET email = ${email}, email_proven_at = now()
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE app_user
+    SET email = ${email}, email_proven_at = now()
+    WHERE pk = ${pk}`);
 }
 
 /** PostgreSQL's code for a duplicate unique value. */
@@ -79,7 +69,7 @@ export function isEmailTaken(error: unknown): boolean {
 
 /** Sessions, memberships, keys and email tokens are deleted with the row. */
 export async function deleteUser(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM app_user WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM app_user WHERE pk = ${pk}`);
 }
 
 /** What protects an account. */

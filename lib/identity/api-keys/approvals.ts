@@ -77,18 +77,15 @@ async function decide(
 ): Promise<void> {
   const isApproved = decision === "approve";
   const changes = await transaction(async (tx) => {
-    const [key] = await query<DecidedRow>(
-      sql`
-        UPDATE api_key
-        SET pending_approval = false,
-          revoked_at = CASE WHEN ${isApproved}::bool THEN NULL ELSE now() END
-        WHERE id = ${id}
-          AND pending_approval
-          AND revoked_at IS NULL
-        RETURNING name, workspace_pk AS "workspacePk", user_pk AS "userPk",
-          array_remove(ARRAY[encode(hash, 'hex'), encode(previous_hash, 'hex')], NULL) AS hashes`,
-      tx,
-    );
+    const [key] = await tx.query<DecidedRow>(sql`
+      UPDATE api_key
+      SET pending_approval = false,
+        revoked_at = CASE WHEN ${isApproved}::bool THEN NULL ELSE now() END
+      WHERE id = ${id}
+        AND pending_approval
+        AND revoked_at IS NULL
+      RETURNING name, workspace_pk AS "workspacePk", user_pk AS "userPk",
+        array_remove(ARRAY[encode(hash, 'hex'), encode(previous_hash, 'hex')], NULL) AS hashes`);
     if (!key) throw new AppError("not_found", "No pending API key has this ID. Reload the list.");
     const { name, workspacePk, userPk, hashes } = key;
     const revision = await takeRevision(tx);

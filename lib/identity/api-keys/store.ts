@@ -8,13 +8,11 @@ import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import type { ApiKey } from "./schema.ts";
 
 export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
-  await query(
-    sql`
-      UPDATE api_key
-      SET last_used_at = ${at}
-      WHERE pk = ANY(${[...pks].sort((a, b) => a - b)}::int[])
-        AND (last_used_at IS NULL OR last_used_at < ${at}::timestamptz - interval '1 minute')`,
-  );
+  await query(sql`
+    UPDATE api_key
+    SET last_used_at = ${at}
+    WHERE pk = ANY(${[...pks].sort((a, b) => a - b)}::int[])
+      AND (last_used_at IS NULL OR last_used_at < ${at}::timestamptz - interval '1 minute')`);
 }
 
 /** The editable fields of a key. */
@@ -50,42 +48,38 @@ export async function insertKey(
 ): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
   // A concurrent create waits here, and then counts this key.
   await lockWorkspace(tx, key.workspacePk);
-  const [row] = await query<{ createdAt: Date; userId: string; userName: string }>(
-    sql`
-      WITH member AS (
-        SELECT user_pk
-        FROM membership
-        WHERE workspace_pk = ${key.workspacePk}
-          AND user_pk = ${key.userPk}
-        FOR KEY SHARE
-      ),
-      made AS (
-        INSERT INTO api_key
-          (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses,
-            domain_ids, folder_ids, calls_per_minute, unproven, pending_approval)
-        SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
-          ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[],
-          ${key.domainIds}::text[], ${key.folderIds}::text[], ${key.callsPerMinute}::int,
-          ${key.unproven}, ${key.pendingApproval}
-        FROM member
-        WHERE (
-          SELECT count(*)
-          FROM api_key
-          JOIN membership
-            ON membership.workspace_pk = api_key.workspace_pk
-            AND membership.user_pk = api_key.user_pk
-          WHERE api_key.workspace_pk = ${key.workspacePk}
-            AND api_key.revoked_at IS NULL
-        ) < ${keysMax}
-        ON CONFLICT (hash) DO NOTHING
-        RETURNING user_pk, created_at
-      )
-      SELECT made.created_at AS "createdAt", app_user.id AS "userId", app_user.name AS "userName"
-      FROM made
-      JOIN app_user ON app_user.pk = made.user_pk`,
-    tx,
-  );
-  return row;
+  return await tx.one<{ createdAt: Date; userId: string; userName: string }>(sql`
+    WITH member AS (
+      SELECT user_pk
+      FROM membership
+      WHERE workspace_pk = ${key.workspacePk}
+        AND user_pk = ${key.userPk}
+      FOR KEY SHARE
+    ),
+    made AS (
+      INSERT INTO api_key
+        (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses,
+          domain_ids, folder_ids, calls_per_minute, unproven, pending_approval)
+      SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
+        ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[],
+        ${key.domainIds}::text[], ${key.folderIds}::text[], ${key.callsPerMinute}::int,
+        ${key.unproven}, ${key.pendingApproval}
+      FROM member
+      WHERE (
+        SELECT count(*)
+        FROM api_key
+        JOIN membership
+          ON membership.workspace_pk = api_key.workspace_pk
+          AND membership.user_pk = api_key.user_pk
+        WHERE api_key.workspace_pk = ${key.workspacePk}
+          AND api_key.revoked_at IS NULL
+      ) < ${keysMax}
+      ON CONFLICT (hash) DO NOTHING
+      RETURNING user_pk, created_at
+    )
+    SELECT made.created_at AS "createdAt", app_user.id AS "userId", app_user.name AS "userName"
+    FROM made
+    JOIN app_user ON app_user.pk = made.user_pk`);
 }
 
 export interface LockedKey extends KeyTerms {
@@ -104,36 +98,29 @@ export async function lockKey(
   id: string,
 ): Promise<LockedKey | undefined> {
   // Answered by api_key_id_key.
-  const [row] = await query<LockedKey>(
-    sql`
-      SELECT pk, name, hint, scopes, expires_at AS "expiresAt",
-        allowed_addresses AS "allowedAddresses", domain_ids AS "domainIds",
-        folder_ids AS "folderIds", calls_per_minute AS "callsPerMinute",
-        encode(hash, 'hex') AS hash, encode(previous_hash, 'hex') AS "previousHash"
-      FROM api_key
-      WHERE workspace_pk = ${workspacePk}
-        AND id = ${id}
-        AND revoked_at IS NULL
-      FOR UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<LockedKey>(sql`
+    SELECT pk, name, hint, scopes, expires_at AS "expiresAt",
+      allowed_addresses AS "allowedAddresses", domain_ids AS "domainIds",
+      folder_ids AS "folderIds", calls_per_minute AS "callsPerMinute",
+      encode(hash, 'hex') AS hash, encode(previous_hash, 'hex') AS "previousHash"
+    FROM api_key
+    WHERE workspace_pk = ${workspacePk}
+      AND id = ${id}
+      AND revoked_at IS NULL
+    FOR UPDATE`);
 }
 
 export async function updateKeyRow(tx: Connection, pk: number, terms: KeyTerms): Promise<void> {
-  await query(
-    sql`
-      UPDATE api_key
-      SET name = ${terms.name},
-        scopes = ${terms.scopes}::text[],
-        expires_at = ${terms.expiresAt}::timestamptz,
-        allowed_addresses = ${terms.allowedAddresses}::text[],
-        domain_ids = ${terms.domainIds}::text[],
-        folder_ids = ${terms.folderIds}::text[],
-        calls_per_minute = ${terms.callsPerMinute}::int
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE api_key
+    SET name = ${terms.name},
+      scopes = ${terms.scopes}::text[],
+      expires_at = ${terms.expiresAt}::timestamptz,
+      allowed_addresses = ${terms.allowedAddresses}::text[],
+      domain_ids = ${terms.domainIds}::text[],
+      folder_ids = ${terms.folderIds}::text[],
+      calls_per_minute = ${terms.callsPerMinute}::int
+    WHERE pk = ${pk}`);
 }
 
 /** Gives a key a new secret; the present one becomes the previous one, until it ends. */
@@ -143,17 +130,14 @@ export async function rotateKeyRow(
   secret: { hash: Buffer; hint: string },
   previousEndsAt: Date | null,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE api_key
-      SET previous_hash = CASE WHEN ${previousEndsAt}::timestamptz IS NULL THEN NULL ELSE hash END,
-        previous_hint = CASE WHEN ${previousEndsAt}::timestamptz IS NULL THEN NULL ELSE hint END,
-        previous_ends_at = ${previousEndsAt}::timestamptz,
-        hash = ${secret.hash},
-        hint = ${secret.hint}
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE api_key
+    SET previous_hash = CASE WHEN ${previousEndsAt}::timestamptz IS NULL THEN NULL ELSE hash END,
+      previous_hint = CASE WHEN ${previousEndsAt}::timestamptz IS NULL THEN NULL ELSE hint END,
+      previous_ends_at = ${previousEndsAt}::timestamptz,
+      hash = ${secret.hash},
+      hint = ${secret.hint}
+    WHERE pk = ${pk}`);
 }
 
 /** Those of the domains and folders that a member may give to a key: their ids. */
@@ -162,37 +146,33 @@ export async function findGrantable(
   { workspacePk, readerPk }: { workspacePk: number; readerPk: number | null },
   { domainIds, folderIds }: Pick<KeyTerms, "domainIds" | "folderIds">,
 ): Promise<ReadonlySet<string>> {
-  const rows = await query<{ id: string }>(
-    // Answered by domain_id_key and folder_id_key. A domain without a workspace is open to all of them.
-    sql`
-      SELECT domain.id
-      FROM domain
-      WHERE domain.id = ANY(${domainIds}::text[])
-        AND (domain.workspace_pk = ${workspacePk} OR domain.workspace_pk IS NULL)
-        AND domain.verified_at IS NOT NULL
-      UNION ALL
-      SELECT folder.id
-      FROM folder
-      WHERE folder.id = ANY(${folderIds}::text[])
-        AND folder.workspace_pk = ${workspacePk}
-        AND (${readerPk}::int IS NULL OR folder.access_level IS NOT NULL
-          OR folder.user_pk = ${readerPk})`,
-    tx,
-  );
+  // Answered by domain_id_key and folder_id_key. A domain without a workspace is open to all of them.
+  const rows = await tx.query<{ id: string }>(sql`
+    SELECT domain.id
+    FROM domain
+    WHERE domain.id = ANY(${domainIds}::text[])
+      AND (domain.workspace_pk = ${workspacePk} OR domain.workspace_pk IS NULL)
+      AND domain.verified_at IS NOT NULL
+    UNION ALL
+    SELECT folder.id
+    FROM folder
+    WHERE folder.id = ANY(${folderIds}::text[])
+      AND folder.workspace_pk = ${workspacePk}
+      AND (${readerPk}::int IS NULL OR folder.access_level IS NOT NULL
+        OR folder.user_pk = ${readerPk})`);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** False: nothing was to be decided. */
 export async function keepKeyRow(tx: Connection, pk: number): Promise<boolean> {
-  const rows = await query(
+  const rows = await tx.query(
     sql`UPDATE api_key SET unproven = false WHERE pk = ${pk} AND unproven RETURNING pk`,
-    tx,
   );
   return rows.length === 1;
 }
 
 export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`);
 }
 
 export interface LoadedKey {
@@ -220,46 +200,43 @@ interface LoadedKeyRow extends Omit<Membership, "role" | "plan">, ReachRow {
 /** The valid keys with these hashes, whose owners are still members. */
 export async function loadKeys(hashes: string[], on?: Connection): Promise<LoadedKey[]> {
   // Answered by api_key_hash_key and api_key_previous_hash_key, then by primary keys.
-  const rows = await query<LoadedKeyRow>(
-    {
-      name: "auth-keys",
-      // defence: previous-key-ends
-      // defence: banned-person-keys
-      text: `
-      SELECT
-        encode(secret.hash, 'hex') AS hash,
-        api_key.pending_approval AS "pendingApproval",
-        api_key.pk AS "keyPk",
-        api_key.id AS "keyId",
-        api_key.scopes,
-        secret.ends_at AS "expiresAt",
-        api_key.calls_per_minute AS "callsPerMinute",
-        ${reachColumns},
-        api_key.allowed_addresses AS "allowedAddresses",
-        membership.role,
-        ${memberColumns}
-      FROM (
-        SELECT pk, hash, expires_at AS ends_at
-        FROM api_key
-        WHERE hash = ANY($1::bytea[])
-        UNION ALL
-        SELECT pk, previous_hash, least(previous_ends_at, expires_at)
-        FROM api_key
-        WHERE previous_hash = ANY($1::bytea[])
-      ) AS secret
-      JOIN api_key ON api_key.pk = secret.pk
-      JOIN membership
-        ON membership.workspace_pk = api_key.workspace_pk
-        AND membership.user_pk = api_key.user_pk
-      JOIN workspace ON workspace.pk = api_key.workspace_pk
-      JOIN app_user ON app_user.pk = api_key.user_pk
-      WHERE api_key.revoked_at IS NULL
-        AND workspace.deleted_at IS NULL
-        AND app_user.banned_at IS NULL`,
-      values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<LoadedKeyRow>({
+    name: "auth-keys",
+    // defence: previous-key-ends
+    // defence: banned-person-keys
+    text: `
+    SELECT
+      encode(secret.hash, 'hex') AS hash,
+      api_key.pending_approval AS "pendingApproval",
+      api_key.pk AS "keyPk",
+      api_key.id AS "keyId",
+      api_key.scopes,
+      secret.ends_at AS "expiresAt",
+      api_key.calls_per_minute AS "callsPerMinute",
+      ${reachColumns},
+      api_key.allowed_addresses AS "allowedAddresses",
+      membership.role,
+      ${memberColumns}
+    FROM (
+      SELECT pk, hash, expires_at AS ends_at
+      FROM api_key
+      WHERE hash = ANY($1::bytea[])
+      UNION ALL
+      SELECT pk, previous_hash, least(previous_ends_at, expires_at)
+      FROM api_key
+      WHERE previous_hash = ANY($1::bytea[])
+    ) AS secret
+    JOIN api_key ON api_key.pk = secret.pk
+    JOIN membership
+      ON membership.workspace_pk = api_key.workspace_pk
+      AND membership.user_pk = api_key.user_pk
+    JOIN workspace ON workspace.pk = api_key.workspace_pk
+    JOIN app_user ON app_user.pk = api_key.user_pk
+    WHERE api_key.revoked_at IS NULL
+      AND workspace.deleted_at IS NULL
+      AND app_user.banned_at IS NULL`,
+    values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
+  });
   return rows.map(
     ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, callsPerMinute, ...row }) => {
       const { pendingApproval, ...owner } = row;

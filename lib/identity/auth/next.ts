@@ -1,6 +1,7 @@
 /** Configures next-auth: the sessions and the origin of this instance. */
 
 import type { AuthOptions } from "next-auth";
+import { daySeconds } from "#lib/basics/time/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
 import {
   beginSession,
@@ -39,7 +40,7 @@ export function authOptions(
   const { name, secure } = sessionCookie();
   return {
     secret: config().FUXI_SESSION_SECRET,
-    session: { strategy: "jwt", maxAge: sessionDays * 86_400 },
+    session: { strategy: "jwt", maxAge: sessionDays * daySeconds },
     useSecureCookies: secure,
     cookies: {
       sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },

@@ -7,14 +7,13 @@ const firstRunLock = 7_301_646;
 
 /** Waits for other first runs. Held until the transaction ends. */
 export async function lockFirstRun(tx: Connection): Promise<void> {
-  await query(sql`SELECT pg_advisory_xact_lock(${firstRunLock})`, tx);
+  await tx.query(sql`SELECT pg_advisory_xact_lock(${firstRunLock})`);
 }
 
 export async function anyUser(tx?: Connection): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM app_user) AS found`,
-    tx,
-  );
+  const [row] = await query
+    .on(tx)
+    .query<{ found: boolean }>(sql`SELECT EXISTS (SELECT FROM app_user) AS found`);
   return row?.found ?? false;
 }
 
@@ -29,15 +28,12 @@ export interface UserRow {
 
 /** The pk; undefined: the address already has an account. */
 export async function insertUser(tx: Connection, user: UserRow): Promise<number | undefined> {
-  const [row] = await query<{ pk: number }>(
-    sql`
-      INSERT INTO app_user (id, email, name, password_hash, operator, email_proven_at)
-      VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator},
-        CASE WHEN ${user.proven} THEN now() END)
-      ON CONFLICT (email) DO NOTHING
-      RETURNING pk`,
-    tx,
-  );
+  const [row] = await tx.query<{ pk: number }>(sql`
+    INSERT INTO app_user (id, email, name, password_hash, operator, email_proven_at)
+    VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator},
+      CASE WHEN ${user.proven} THEN now() END)
+    ON CONFLICT (email) DO NOTHING
+    RETURNING pk`);
   return row?.pk;
 }
 
@@ -74,20 +70,16 @@ export interface LockedUser {
 /** Locked until the transaction ends. New rows that refer to the user do not wait, so that no two changes deadlock. */
 export async function lockUser(tx: Connection, pk: number): Promise<LockedUser | undefined> {
   // Answered by app_user_pkey.
-  const [row] = await query<LockedUser>(
-    sql`
-      SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,
-        factor_since IS NOT NULL AS factor
-      FROM app_user
-      WHERE pk = ${pk}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<LockedUser>(sql`
+    SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,
+      factor_since IS NOT NULL AS factor
+    FROM app_user
+    WHERE pk = ${pk}
+    FOR NO KEY UPDATE`);
 }
 
 export async function markEmailVerified(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`);
 }
 
 /** The user of an OAuth identity. */
@@ -106,15 +98,12 @@ export async function insertIdentity(
   subject: string,
   userId: string,
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      INSERT INTO identity (provider, subject, user_pk)
-      SELECT ${provider}, ${subject}, pk
-      FROM app_user
-      WHERE id = ${userId}
-      ON CONFLICT DO NOTHING
-      RETURNING user_pk`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    INSERT INTO identity (provider, subject, user_pk)
+    SELECT ${provider}, ${subject}, pk
+    FROM app_user
+    WHERE id = ${userId}
+    ON CONFLICT DO NOTHING
+    RETURNING user_pk`);
   return rows.length === 1;
 }

@@ -3,7 +3,7 @@
  * purpose, once, and for some minutes. Its holder can read mail of the address it was sent to.
  */
 import { hash, randomBytes } from "node:crypto";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
 /** How long a token of each purpose is valid. */
@@ -33,14 +33,11 @@ export async function issueEmailToken(
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString("base64url");
   // Answered by proof_expires_at_idx.
-  await query(sql`DELETE FROM proof WHERE expires_at <= now()`, tx);
-  await query(
-    sql`
-      INSERT INTO proof (hash, purpose, user_pk, email, expires_at)
-      VALUES (${hashToken(token)}, ${purpose}, ${userPk}, ${email},
-        now() + ${emailTokenMinutes[purpose]} * interval '1 minute')`,
-    tx,
-  );
+  await tx.query(sql`DELETE FROM proof WHERE expires_at <= now()`);
+  await tx.query(sql`
+    INSERT INTO proof (hash, purpose, user_pk, email, expires_at)
+    VALUES (${hashToken(token)}, ${purpose}, ${userPk}, ${email},
+      now() + ${emailTokenMinutes[purpose]} * interval '1 minute')`);
   return token;
 }
 
@@ -64,17 +61,13 @@ export async function lockEmailToken(
 ): Promise<EmailTokenOwner | undefined> {
   if (!tokenShape.test(token)) return undefined;
   // Answered by proof_pkey.
-  const [row] = await query<EmailTokenOwner>(
-    sql`
-      SELECT user_pk AS "userPk", email
-      FROM proof
-      WHERE hash = ${hashToken(token)}
-        AND purpose = ${purpose}
-        AND expires_at > now()
-      FOR UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<EmailTokenOwner>(sql`
+    SELECT user_pk AS "userPk", email
+    FROM proof
+    WHERE hash = ${hashToken(token)}
+      AND purpose = ${purpose}
+      AND expires_at > now()
+    FOR UPDATE`);
 }
 
 /** Uses up a token, and with it all others of the same purpose and user. */
@@ -96,11 +89,8 @@ export async function dropEmailTokens(
   purpose: EmailTokenPurpose | null = null,
 ): Promise<void> {
   // Answered by proof_user_pk_idx.
-  await query(
-    sql`
-      DELETE FROM proof
-      WHERE user_pk = ${userPk}
-        AND (${purpose}::text IS NULL OR purpose = ${purpose})`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM proof
+    WHERE user_pk = ${userPk}
+      AND (${purpose}::text IS NULL OR purpose = ${purpose})`);
 }

@@ -76,9 +76,8 @@ async function tellOwner(userPk: number, { email, locale }: Owner): Promise<void
   if (!(await tryLimit("wrongCodeAlert", String(userPk))).ok) return;
   await transaction(async (tx) => {
     // Answered by membership_user_pk_idx.
-    const workspaces = await query<{ pk: number }>(
+    const workspaces = await tx.query<{ pk: number }>(
       sql`SELECT workspace_pk AS pk FROM membership WHERE user_pk = ${userPk} ORDER BY workspace_pk`,
-      tx,
     );
     for (const { pk: workspacePk } of workspaces) {
       await addNotification(tx, { workspacePk, userPk, kind: "account.wrong_codes" });

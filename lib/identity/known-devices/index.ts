@@ -8,7 +8,9 @@
  * One entry per account, newest first: day (base 36) . nonce . signature over both and the email address. A changed
  * address or a new FUXI_SESSION_SECRET ends it.
  */
+
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { dayMs, daySeconds } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 
 /** Days after the last sign-in. */
@@ -17,7 +19,6 @@ export const deviceDays = 180;
 export const deviceAccountsMax = 5;
 const nonceBytes = 12;
 const signatureChars = 32;
-const dayMs = 86_400_000;
 const entryShape = /^([0-9a-z]{1,6})\.([\w-]{16})\.([\w-]{32})$/;
 
 /** `__Host-` makes browsers reject the cookie from another host or without TLS. */
@@ -71,6 +72,6 @@ export function rememberDevice(cookies: string, email: string, now = Date.now())
   const others = entries.filter((one) => one !== known).map(({ text }) => text);
   const value = [entry, ...others].slice(0, deviceAccountsMax).join("~");
   const { name, secure } = deviceCookie();
-  const end = `Path=/; Max-Age=${deviceDays * 86_400}; HttpOnly; SameSite=Lax`;
+  const end = `Path=/; Max-Age=${deviceDays * daySeconds}; HttpOnly; SameSite=Lax`;
   return `${name}=${value}; ${end}${secure ? "; Secure" : ""}`;
 }

@@ -8,7 +8,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 
@@ -47,15 +47,11 @@ interface FactorRow {
 
 /** The row of a user, locked until the transaction ends. */
 async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | undefined> {
-  const [row] = await query<FactorRow>(
-    sql`
-      SELECT email, factor_secret AS secret, factor_since AS since, factor_step AS step
-      FROM app_user
-      WHERE pk = ${userPk}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<FactorRow>(sql`
+    SELECT email, factor_secret AS secret, factor_since AS since, factor_step AS step
+    FROM app_user
+    WHERE pk = ${userPk}
+    FOR NO KEY UPDATE`);
 }
 
 /** Whether a factor is to be asked for. One of an unproven account may be a stranger's: it must not lock the owner out. */
@@ -75,13 +71,10 @@ export async function beginFactor(
   const secret = new Secret({ size: secretBytes });
   const row = await lockFactor(tx, userPk);
   if (!row || row.since) return undefined;
-  await query(
-    sql`
-      UPDATE app_user
-      SET factor_secret = ${seal(purpose, Buffer.from(secret.bytes))}, factor_step = NULL
-      WHERE pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE app_user
+    SET factor_secret = ${seal(purpose, Buffer.from(secret.bytes))}, factor_step = NULL
+    WHERE pk = ${userPk}`);
   const totp = generator(secret, row.email);
   return { secret: secret.base32, address: totp.toString() };
 }
@@ -97,13 +90,10 @@ export async function confirmFactor(
   if (!row?.secret || row.since) return undefined;
   const step = stepOf(row, code, now);
   if (step === undefined) return undefined;
-  await query(
-    sql`
-      UPDATE app_user
-      SET factor_since = ${new Date(now)}, factor_step = ${step}
-      WHERE pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE app_user
+    SET factor_since = ${new Date(now)}, factor_step = ${step}
+    WHERE pk = ${userPk}`);
   return await renewRecoveryCodes(tx, userPk);
 }
 
@@ -118,19 +108,16 @@ export async function checkFactor(
   if (!row?.secret || !row.since) return false;
   const step = stepOf(row, code, now);
   if (step === undefined) return await redeemRecoveryCode(tx, userPk, code);
-  await query(sql`UPDATE app_user SET factor_step = ${step} WHERE pk = ${userPk}`, tx);
+  await tx.query(sql`UPDATE app_user SET factor_step = ${step} WHERE pk = ${userPk}`);
   return true;
 }
 
 export async function dropFactor(tx: Connection, userPk: number): Promise<void> {
-  await query(
-    sql`
-      UPDATE app_user
-      SET factor_secret = NULL, factor_since = NULL, factor_step = NULL
-      WHERE pk = ${userPk}`,
-    tx,
-  );
-  await query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`, tx);
+  await tx.query(sql`
+    UPDATE app_user
+    SET factor_secret = NULL, factor_since = NULL, factor_step = NULL
+    WHERE pk = ${userPk}`);
+  await tx.query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`);
 }
 
 /** Replaces the recovery codes; the old ones stop working. */
@@ -140,26 +127,20 @@ export async function renewRecoveryCodes(tx: Connection, userPk: number): Promis
       .toLowerCase()
       .replace(/(.{4})(?=.)/g, "$1-"),
   );
-  await query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`, tx);
-  await query(
-    sql`
-      INSERT INTO recovery_code (user_pk, hash)
-      SELECT ${userPk}, unnest(${codes.map(hashCode)}::bytea[])`,
-    tx,
-  );
+  await tx.query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`);
+  await tx.query(sql`
+    INSERT INTO recovery_code (user_pk, hash)
+    SELECT ${userPk}, unnest(${codes.map(hashCode)}::bytea[])`);
   return codes;
 }
 
 async function redeemRecoveryCode(tx: Connection, userPk: number, code: string): Promise<boolean> {
   // Answered by recovery_code_pkey.
-  const rows = await query(
-    sql`
-      DELETE FROM recovery_code
-      WHERE user_pk = ${userPk}
-        AND hash = ${hashCode(code)}
-      RETURNING hash`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    DELETE FROM recovery_code
+    WHERE user_pk = ${userPk}
+      AND hash = ${hashCode(code)}
+    RETURNING hash`);
   return rows.length === 1;
 }
 

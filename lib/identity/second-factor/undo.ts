@@ -25,18 +25,15 @@ export async function keepFactor(
   if (!owner) return undefined;
   const token = randomBytes(tokenBytes).toString("base64url");
   // Answered by factor_undo_expires_at_idx.
-  await query(sql`DELETE FROM factor_undo WHERE expires_at <= now()`, tx);
+  await tx.query(sql`DELETE FROM factor_undo WHERE expires_at <= now()`);
   // A secret that was never confirmed is not a factor. Answered by app_user_pkey and recovery_code_pkey.
-  await query(
-    sql`
-      INSERT INTO factor_undo (hash, user_pk, expires_at, secret, since, step, codes)
-      SELECT ${hashToken(token)}, pk, now() + ${undoDays} * interval '1 day',
-        CASE WHEN factor_since IS NOT NULL THEN factor_secret END, factor_since, factor_step,
-        ARRAY(SELECT recovery_code.hash FROM recovery_code WHERE user_pk = ${userPk})
-      FROM app_user
-      WHERE pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO factor_undo (hash, user_pk, expires_at, secret, since, step, codes)
+    SELECT ${hashToken(token)}, pk, now() + ${undoDays} * interval '1 day',
+      CASE WHEN factor_since IS NOT NULL THEN factor_secret END, factor_since, factor_step,
+      ARRAY(SELECT recovery_code.hash FROM recovery_code WHERE user_pk = ${userPk})
+    FROM app_user
+    WHERE pk = ${userPk}`);
   return { token, email: owner.email };
 }
 
@@ -45,23 +42,19 @@ async function lockOwner(
   userPk: number,
 ): Promise<{ id: string; email: string } | undefined> {
   // Answered by app_user_pkey.
-  const [row] = await query<{ id: string; email: string }>(
+  return await tx.one<{ id: string; email: string }>(
     sql`SELECT id, email FROM app_user WHERE pk = ${userPk} FOR NO KEY UPDATE`,
-    tx,
   );
-  return row;
 }
 
 /** The user of a token, which may be over. */
 export async function findUndo(token: string): Promise<number | undefined> {
   if (!tokenShape.test(token)) return undefined;
   // Answered by factor_undo_pkey.
-  const [row] = await query<{ userPk: number }>(
-    sql`
-      SELECT user_pk AS "userPk"
-      FROM factor_undo
-      WHERE hash = ${hashToken(token)}`,
-  );
+  const [row] = await query<{ userPk: number }>(sql`
+    SELECT user_pk AS "userPk"
+    FROM factor_undo
+    WHERE hash = ${hashToken(token)}`);
   return row?.userPk;
 }
 
@@ -91,15 +84,12 @@ export async function restoreFactor(
     tx,
   );
   if (!owner || rows.length === 0) return undefined;
-  await query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`, tx);
-  await query(
-    sql`
-      INSERT INTO recovery_code (user_pk, hash)
-      SELECT user_pk, unnest(codes)
-      FROM factor_undo
-      WHERE hash = ${hashToken(token)}`,
-    tx,
-  );
+  await tx.query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`);
+  await tx.query(sql`
+    INSERT INTO recovery_code (user_pk, hash)
+    SELECT user_pk, unnest(codes)
+    FROM factor_undo
+    WHERE hash = ${hashToken(token)}`);
   // defence: factor-undo-once
   await dropUndos(tx, userPk);
   return owner.id;
@@ -108,5 +98,5 @@ export async function restoreFactor(
 /** Changes of a user cannot be undone any more. */
 export async function dropUndos(tx: Connection, userPk: number): Promise<void> {
   // Answered by factor_undo_user_pk_idx.
-  await query(sql`DELETE FROM factor_undo WHERE user_pk = ${userPk}`, tx);
+  await tx.query(sql`DELETE FROM factor_undo WHERE user_pk = ${userPk}`);
 }

@@ -2,8 +2,10 @@
  * Sessions. The cookie is a token of next-auth, encrypted with FUXI_SESSION_SECRET, that contains only the id of a row
  * of `session`: ending the row signs the browser out in every process within a second.
  */
+
 import { decode } from "next-auth/jwt";
 import { newId } from "#lib/basics/ids";
+import { hourMs } from "#lib/basics/time/schema";
 import { LastUses, useLagMinutes } from "#lib/platform/batches";
 import {
   type CacheChange,
@@ -223,7 +225,7 @@ export async function findSession(id: string, now = Date.now()): Promise<Session
 function isOver({ beganAt, seenAt }: KnownSession, notedAt: number, now: number): boolean {
   const { idleMinutes, hours } = limitsNow();
   // defence: session-end
-  if (now - beganAt >= hours * 3_600_000) return true;
+  if (now - beganAt >= hours * hourMs) return true;
   // defence: session-idle-end
   // defence: session-in-use-stays
   return now - Math.max(seenAt, notedAt) >= (idleMinutes + useLagMinutes) * 60_000;

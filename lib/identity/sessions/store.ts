@@ -62,18 +62,15 @@ export async function findWaiting(id: string): Promise<number | undefined> {
 /** Begins a session that waited; false when it no longer does. */
 export async function openWaiting(tx: Connection, id: string): Promise<boolean> {
   // Answered by session_pkey and app_user_pkey.
-  const rows = await query(
-    sql`
-      UPDATE session
-      SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now()
-      FROM app_user
-      WHERE session.id = ${id}
-        AND session.factor_due_at IS NOT NULL
-        AND app_user.pk = session.user_pk
-        AND app_user.banned_at IS NULL
-      RETURNING session.id`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    UPDATE session
+    SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now()
+    FROM app_user
+    WHERE session.id = ${id}
+      AND session.factor_due_at IS NOT NULL
+      AND app_user.pk = session.user_pk
+      AND app_user.banned_at IS NULL
+    RETURNING session.id`);
   return rows.length === 1;
 }
 
@@ -84,18 +81,15 @@ export async function writeProofs(
   on?: Connection,
 ): Promise<void> {
   // Answered by session_pkey.
-  await query(
-    sql`
-      UPDATE session
-      SET
-        password_at = CASE WHEN ${proofs.includes("password")} THEN now() ELSE password_at END,
-        email_at = CASE WHEN ${proofs.includes("email")} THEN now() ELSE email_at END,
-        oauth_at = CASE WHEN ${proofs.includes("oauth")} THEN now() ELSE oauth_at END,
-        factor_at = CASE WHEN ${proofs.includes("factor")} THEN now() ELSE factor_at END
-      WHERE id = ${id}
-        AND ended_at IS NULL`,
-    on,
-  );
+  await query.on(on).query(sql`
+    UPDATE session
+    SET
+      password_at = CASE WHEN ${proofs.includes("password")} THEN now() ELSE password_at END,
+      email_at = CASE WHEN ${proofs.includes("email")} THEN now() ELSE email_at END,
+      oauth_at = CASE WHEN ${proofs.includes("oauth")} THEN now() ELSE oauth_at END,
+      factor_at = CASE WHEN ${proofs.includes("factor")} THEN now() ELSE factor_at END
+    WHERE id = ${id}
+      AND ended_at IS NULL`);
 }
 
 /** A session that has not ended, with its times in milliseconds. */
@@ -142,18 +136,15 @@ export async function endSessionRow(
   userPk: number | null,
 ): Promise<string | undefined> {
   // Answered by session_pkey.
-  const [row] = await query<{ userId: string }>(
-    sql`
-      UPDATE session
-      SET ended_at = now(), factor_due_at = NULL
-      FROM app_user
-      WHERE session.id = ${id}
-        AND (session.ended_at IS NULL OR session.factor_due_at IS NOT NULL)
-        AND app_user.pk = session.user_pk
-        AND (${userPk}::int IS NULL OR session.user_pk = ${userPk}::int)
-      RETURNING app_user.id AS "userId"`,
-    tx,
-  );
+  const [row] = await tx.query<{ userId: string }>(sql`
+    UPDATE session
+    SET ended_at = now(), factor_due_at = NULL
+    FROM app_user
+    WHERE session.id = ${id}
+      AND (session.ended_at IS NULL OR session.factor_due_at IS NOT NULL)
+      AND app_user.pk = session.user_pk
+      AND (${userPk}::int IS NULL OR session.user_pk = ${userPk}::int)
+    RETURNING app_user.id AS "userId"`);
   return row?.userId;
 }
 
@@ -164,25 +155,21 @@ export async function endSessionRows(
   exceptId: string | null,
 ): Promise<string[]> {
   // Answered by session_user_pk_idx.
-  const rows = await query<{ id: string }>(
-    sql`
-      UPDATE session
-      SET ended_at = now(), factor_due_at = NULL
-      WHERE user_pk = ${userPk}
-        AND (ended_at IS NULL OR factor_due_at IS NOT NULL)
-        AND id IS DISTINCT FROM ${exceptId}::text
-      RETURNING id`,
-    tx,
-  );
+  const rows = await tx.query<{ id: string }>(sql`
+    UPDATE session
+    SET ended_at = now(), factor_due_at = NULL
+    WHERE user_pk = ${userPk}
+      AND (ended_at IS NULL OR factor_due_at IS NOT NULL)
+      AND id IS DISTINCT FROM ${exceptId}::text
+    RETURNING id`);
   return rows.map((row) => row.id);
 }
 
 /** Also those that are over by their limits, of which another process may know a later use. */
 export async function listSessionIds(userPk: number, tx: Connection): Promise<string[]> {
   // Answered by session_user_pk_idx.
-  const rows = await query<{ id: string }>(
+  const rows = await tx.query<{ id: string }>(
     sql`SELECT id FROM session WHERE user_pk = ${userPk} AND ended_at IS NULL`,
-    tx,
   );
   return rows.map(({ id }) => id);
 }
@@ -207,16 +194,14 @@ export function listOpenSessions(
   { idleMinutes, hours }: SessionLimits,
 ): Promise<OpenSession[]> {
   // Answered by session_user_pk_idx.
-  return query<OpenSession>(
-    sql`
-      SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
-      FROM session
-      WHERE user_pk = ${userPk}
-        AND ended_at IS NULL
-        AND created_at > now() - ${hours} * interval '1 hour'
-        AND last_seen_at > now() - ${idleMinutes} * interval '1 minute'
-      ORDER BY last_seen_at DESC`,
-  );
+  return query<OpenSession>(sql`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
+    FROM session
+    WHERE user_pk = ${userPk}
+      AND ended_at IS NULL
+      AND created_at > now() - ${hours} * interval '1 hour'
+      AND last_seen_at > now() - ${idleMinutes} * interval '1 minute'
+    ORDER BY last_seen_at DESC`);
 }
 
 /**

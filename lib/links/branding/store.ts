@@ -11,11 +11,9 @@ export async function findBrandingRow(
   tx?: Connection,
 ): Promise<BrandingRow | undefined> {
   // Answered by page_look_pkey.
-  const [row] = await query<BrandingRow>(
-    sql`SELECT color, logo FROM page_look WHERE workspace_pk = ${workspacePk}`,
-    tx,
-  );
-  return row;
+  return await query
+    .on(tx)
+    .one<BrandingRow>(sql`SELECT color, logo FROM page_look WHERE workspace_pk = ${workspacePk}`);
 }
 
 export async function putBrandingRow(
@@ -24,14 +22,11 @@ export async function putBrandingRow(
   revision: number,
   { color, logo }: BrandingRow,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO page_look (workspace_pk, revision, color, logo)
-      VALUES (${workspacePk}, ${revision}, ${color}, ${logo})
-      ON CONFLICT (workspace_pk) DO UPDATE
-      SET revision = excluded.revision,
-        color = excluded.color,
-        logo = excluded.logo`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO page_look (workspace_pk, revision, color, logo)
+    VALUES (${workspacePk}, ${revision}, ${color}, ${logo})
+    ON CONFLICT (workspace_pk) DO UPDATE
+    SET revision = excluded.revision,
+      color = excluded.color,
+      logo = excluded.logo`);
 }

@@ -139,16 +139,14 @@ export async function findBulkOutcomes(
   // Its links may be in folders that other members cannot see, or out of the reach of a key.
   const creatorPk = onlyCreatorPk(scope);
   const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
-  const [row] = await query<{ outcomes: Buffer | null }>(
-    // Answered by bulk_job_pkey.
-    sql`
-      SELECT outcomes
-      FROM bulk_job
-      WHERE id = ${id}
-        AND workspace_pk = ${scope.workspacePk}
-        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})
-        AND (${keyPk}::int IS NULL OR api_key_pk = ${keyPk})`,
-  );
+  // Answered by bulk_job_pkey.
+  const [row] = await query<{ outcomes: Buffer | null }>(sql`
+    SELECT outcomes
+    FROM bulk_job
+    WHERE id = ${id}
+      AND workspace_pk = ${scope.workspacePk}
+      AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})
+      AND (${keyPk}::int IS NULL OR api_key_pk = ${keyPk})`);
   return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { RowOutcome } from "#lib/links/creating";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { BulkJob } from "./schema.ts";
 
@@ -35,28 +35,21 @@ export async function findMarked(
   workspacePk: number,
   digest: string,
 ): Promise<MarkedRow | undefined> {
-  const [row] = await query<MarkedRow>(
-    // Answered by bulk_job_workspace_pk_digest_key.
-    sql`
-      SELECT id, state, total, done, refused, error, created_at, finished_at, request
-      FROM bulk_job
-      WHERE workspace_pk = ${workspacePk}
-        AND digest = ${digest}::uuid`,
-    tx,
-  );
-  return row;
+  // Answered by bulk_job_workspace_pk_digest_key.
+  return await tx.one<MarkedRow>(sql`
+    SELECT id, state, total, done, refused, error, created_at, finished_at, request
+    FROM bulk_job
+    WHERE workspace_pk = ${workspacePk}
+      AND digest = ${digest}::uuid`);
 }
 
 export async function countWaiting(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by bulk_job_open.
-    sql`
-      SELECT count(*) AS count
-      FROM bulk_job
-      WHERE workspace_pk = ${workspacePk}
-        AND state IN ('waiting', 'running')`,
-    tx,
-  );
+  // Answered by bulk_job_open.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM bulk_job
+    WHERE workspace_pk = ${workspacePk}
+      AND state IN ('waiting', 'running')`);
   return row?.count ?? 0;
 }
 
@@ -65,19 +58,15 @@ export async function insertJob(
   { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
   job: { id: string; digest: string; request: string; total: number; body: Buffer },
 ): Promise<MarkedRow | undefined> {
-  const [row] = await query<MarkedRow>(
-    sql`
-      INSERT INTO bulk_job (
-        id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
-      )
-      VALUES (
-        ${job.id}, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${job.digest}::uuid,
-        ${job.request}::uuid, ${job.total}, ${job.body}
-      )
-      RETURNING id, state, total, done, refused, error, created_at, finished_at, request`,
-    tx,
-  );
-  return row;
+  return await tx.one<MarkedRow>(sql`
+    INSERT INTO bulk_job (
+      id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
+    )
+    VALUES (
+      ${job.id}, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${job.digest}::uuid,
+      ${job.request}::uuid, ${job.total}, ${job.body}
+    )
+    RETURNING id, state, total, done, refused, error, created_at, finished_at, request`);
 }
 
 export interface TakenJob {
@@ -97,13 +86,10 @@ export async function reportProgress(
   outcomes: readonly RowOutcome[],
 ): Promise<void> {
   const refused = outcomes.filter(({ ok }) => !ok).length;
-  await query(
-    sql`
-      UPDATE bulk_job
-      SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE bulk_job
+    SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
+    WHERE id = ${id}`);
 }
 
 export interface JobResult {
@@ -118,12 +104,9 @@ export async function finishJob(
   id: string,
   { state, error, refused, outcomes }: JobResult,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE bulk_job
-      SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
-        finished_at = now(), body = ''
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE bulk_job
+    SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
+      finished_at = now(), body = ''
+    WHERE id = ${id}`);
 }

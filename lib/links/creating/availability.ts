@@ -27,7 +27,7 @@ export async function checkKey(
 
 async function isTaken(domainPk: number, key: string): Promise<boolean> {
   // Answered by alias_pkey, and by link_pkey for the pk that the key encodes; -1 is not a pk.
-  const found = await query(sql`
+  return await query.any(sql`
     SELECT 1
     FROM alias
     WHERE domain_pk = ${domainPk}
@@ -39,5 +39,4 @@ async function isTaken(domainPk: number, key: string): Promise<boolean> {
       AND workspace_pk IS NOT NULL
       AND domain_pk = ${domainPk}
       AND key = ${key}`);
-  return found.length > 0;
 }

@@ -1,8 +1,7 @@
 /** Dry runs: what rows would become, for the preview of an import. */
 
 import { loadLookups } from "#lib/links/fields";
-import type { NewLink } from "#lib/links/fields/schema";
-import { passwordMask } from "#lib/links/fields/schema";
+import { type NewLink, passwordMask } from "#lib/links/fields/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type PreparedLink, prepareLink } from "./prepared-link.ts";
@@ -63,18 +62,16 @@ function nameOf({ prepared: { draft } }: DryRunRow): string {
 async function findTakenNames(tried: readonly (DryRunRow | RowFailure)[]): Promise<Set<string>> {
   const named = tried.filter((one): one is DryRunRow => "prepared" in one && Boolean(one.body.key));
   if (named.length === 0) return new Set();
-  const found = await query<{ domain_pk: number; key: string }>(
-    // Answered by alias_pkey.
-    sql`
-      SELECT alias.domain_pk, alias.key
-      FROM unnest(
-        ${named.map(({ prepared }) => prepared.draft.row.domain_pk)}::int[],
-        ${named.map(({ prepared }) => prepared.draft.row.key)}::text[]
-      ) AS own (domain_pk, key)
-      JOIN alias
-        ON alias.domain_pk = own.domain_pk
-        AND alias.key = own.key`,
-  );
+  // Answered by alias_pkey.
+  const found = await query<{ domain_pk: number; key: string }>(sql`
+    SELECT alias.domain_pk, alias.key
+    FROM unnest(
+      ${named.map(({ prepared }) => prepared.draft.row.domain_pk)}::int[],
+      ${named.map(({ prepared }) => prepared.draft.row.key)}::text[]
+    ) AS own (domain_pk, key)
+    JOIN alias
+      ON alias.domain_pk = own.domain_pk
+      AND alias.key = own.key`);
   return new Set(found.map(({ domain_pk, key }) => `${domain_pk} ${key}`));
 }
 

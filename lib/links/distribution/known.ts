@@ -19,7 +19,9 @@ export async function areLinksApart(tx?: Connection): Promise<boolean> {
 }
 
 async function ask(tx?: Connection): Promise<boolean> {
-  const [row] = await query<{ apart: boolean }>(sql`SELECT links_distributed() AS apart`, tx);
+  const [row] = await query
+    .on(tx)
+    .query<{ apart: boolean }>(sql`SELECT links_distributed() AS apart`);
   known = { apart: row?.apart ?? false, until: Date.now() + knownMs };
   return known.apart;
 }

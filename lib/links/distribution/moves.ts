@@ -4,7 +4,7 @@
  * may see one half. So nothing moves in a workspace while its links are added up by tag and folder.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, sql, transaction } from "#lib/platform/postgres";
 import { areLinksApart } from "./known.ts";
 
 const nameOf = (workspacePk: number) => `moves of ${workspacePk}`;
@@ -21,9 +21,8 @@ export async function holdMoves(tx: Connection, workspacePks: Iterable<number>):
   const several = [...new Set(workspacePks)].sort((a, b) => a - b);
   if (several.length === 0 || !(await areLinksApart(tx))) return;
   for (const workspacePk of several) {
-    await query(
+    await tx.query(
       sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${nameOf(workspacePk)}, 0))`,
-      tx,
     );
   }
 }
@@ -34,16 +33,12 @@ export async function withoutMoves(workspacePk: number, work: () => Promise<void
     try {
       await transaction(async (guard) => {
         // It is idle during the work, which has a time limit of its own.
-        await query(
-          sql`
-            SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
-              set_config('idle_in_transaction_session_timeout', '0', true)`,
-          guard,
-        );
+        await guard.query(sql`
+          SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
+            set_config('idle_in_transaction_session_timeout', '0', true)`);
         // defence: no-move-during-sum
-        await query(
+        await guard.query(
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`,
-          guard,
         );
         await awaitDecisions(guard);
         await work();
@@ -71,19 +66,15 @@ async function awaitDecisions(guard: Connection): Promise<void> {
 }
 
 async function listPrepared(guard: Connection): Promise<Set<string>> {
-  const [known] = await query<{ citus: boolean }>(
+  const [known] = await guard.query<{ citus: boolean }>(
     sql`SELECT to_regproc('run_command_on_workers') IS NOT NULL AS citus`,
-    guard,
   );
   if (!known?.citus) return new Set();
-  const servers = await query<{ success: boolean; result: string }>(
-    sql`
-      SELECT success, result
-      FROM run_command_on_workers(
-        'SELECT coalesce(json_agg(gid), ''[]'') FROM pg_prepared_xacts WHERE database = current_database()'
-      )`,
-    guard,
-  );
+  const servers = await guard.query<{ success: boolean; result: string }>(sql`
+    SELECT success, result
+    FROM run_command_on_workers(
+      'SELECT coalesce(json_agg(gid), ''[]'') FROM pg_prepared_xacts WHERE database = current_database()'
+    )`);
   const lost = servers.find(({ success }) => !success);
   if (lost) throw new Error(`A server of links doesn’t answer: ${lost.result}`);
   return new Set(servers.flatMap(({ result }): string[] => JSON.parse(result)));

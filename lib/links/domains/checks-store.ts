@@ -42,34 +42,30 @@ export async function saveCheck(
   tx?: Connection,
 ): Promise<DomainRow | undefined> {
   const { findings, checkedAt, failingSince, dueAt, claimedAt, provenAt } = values;
-  const [saved] = await query<DomainRow>(
-    {
-      // Answered by domain_pkey.
-      text: `
-        UPDATE domain
-        SET findings = $3::jsonb,
-          checked_at = $4,
-          failing_since = $5,
-          check_due_at = $6,
-          proven_at = coalesce(proven_at, $7),
-          claimed_at = $8
-        WHERE pk = $1
-          AND slug = $2
-        RETURNING ${columns}`,
-      values: [
-        row.pk,
-        row.slug,
-        JSON.stringify(findings),
-        checkedAt,
-        failingSince ?? null,
-        dueAt ?? null,
-        provenAt ?? null,
-        claimedAt,
-      ],
-    },
-    tx,
-  );
-  return saved;
+  return await query.on(tx).one<DomainRow>({
+    // Answered by domain_pkey.
+    text: `
+      UPDATE domain
+      SET findings = $3::jsonb,
+        checked_at = $4,
+        failing_since = $5,
+        check_due_at = $6,
+        proven_at = coalesce(proven_at, $7),
+        claimed_at = $8
+      WHERE pk = $1
+        AND slug = $2
+      RETURNING ${columns}`,
+    values: [
+      row.pk,
+      row.slug,
+      JSON.stringify(findings),
+      checkedAt,
+      failingSince ?? null,
+      dueAt ?? null,
+      provenAt ?? null,
+      claimedAt,
+    ],
+  });
 }
 
 /** Postpones a check without a result. Undefined: forever. */
@@ -78,28 +74,23 @@ export async function postpone(
   dueAt: Date | undefined,
 ): Promise<void> {
   // Answered by domain_pkey.
-  await query(
-    sql`
-      UPDATE domain
-      SET check_due_at = ${dueAt ?? null}
-      WHERE pk = ${row.pk}
-        AND slug = ${row.slug}`,
-  );
+  await query(sql`
+    UPDATE domain
+    SET check_due_at = ${dueAt ?? null}
+    WHERE pk = ${row.pk}
+      AND slug = ${row.slug}`);
 }
 
 /** Resets the checks, for a new name. */
 export async function resetChecks(tx: Connection, pk: number, due: boolean): Promise<void> {
   // Answered by domain_pkey.
-  await query(
-    sql`
-      UPDATE domain
-      SET claimed_at = now(),
-        proven_at = NULL,
-        check_due_at = CASE WHEN ${due} THEN now() END,
-        checked_at = NULL,
-        failing_since = NULL,
-        findings = NULL
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE domain
+    SET claimed_at = now(),
+      proven_at = NULL,
+      check_due_at = CASE WHEN ${due} THEN now() END,
+      checked_at = NULL,
+      failing_since = NULL,
+      findings = NULL
+    WHERE pk = ${pk}`);
 }

@@ -7,11 +7,9 @@
  * further apart than `gapMaxMs` say nothing about the time between, so the days restart. A trusted domain that was
  * never proven by DNS cannot be lost by DNS.
  */
-import { type DnsTarget, type Findings, isGone, isVerified } from "./records.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from "#lib/basics/time/schema";
+import { type DnsTarget, type Findings, isGone, isVerified } from "./records.ts";
 
 export const failingDaysMax = 14;
 export const gapMaxMs = 3 * dayMs;

@@ -7,7 +7,7 @@
 import { rootKey } from "#lib/links/keys";
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
 import { recordLinkEvents } from "#lib/links/presenting";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 interface DomainKey {
   pk: number;
@@ -17,20 +17,16 @@ interface DomainKey {
 /** True when the domain has links besides its root link. */
 export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boolean> {
   // Chosen names by alias_pkey, codes by link_workspace.
-  const rows = await query(
-    sql`
-      SELECT 1
-      WHERE EXISTS (SELECT 1 FROM alias WHERE domain_pk = ${domain.pk} AND key <> ${rootKey})
-        OR EXISTS (
-          SELECT 1
-          FROM link
-          WHERE workspace_pk = ${domain.workspace_pk}
-            AND domain_pk = ${domain.pk}
-            AND key <> ${rootKey}
-        )`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    SELECT 1
+    WHERE EXISTS (SELECT 1 FROM alias WHERE domain_pk = ${domain.pk} AND key <> ${rootKey})
+      OR EXISTS (
+        SELECT 1
+        FROM link
+        WHERE workspace_pk = ${domain.workspace_pk}
+          AND domain_pk = ${domain.pk}
+          AND key <> ${rootKey}
+      )`);
 }
 
 const foldedKeysMax = 10_000;
@@ -38,27 +34,21 @@ const foldedKeysMax = 10_000;
 /** True when a domain has no generated codes, and no two keys that differ only in case. */
 export async function isFolded(tx: Connection, domain: DomainKey): Promise<boolean> {
   // Answered by link_workspace.
-  const codes = await query(
-    sql`
-      SELECT 1
-      FROM link
-      WHERE workspace_pk = ${domain.workspace_pk}
-        AND domain_pk = ${domain.pk}
-        AND NOT alias
-      LIMIT 1`,
-    tx,
-  );
+  const codes = await tx.query(sql`
+    SELECT 1
+    FROM link
+    WHERE workspace_pk = ${domain.workspace_pk}
+      AND domain_pk = ${domain.pk}
+      AND NOT alias
+    LIMIT 1`);
   if (codes.length > 0) return false;
   // Answered by alias_pkey. Above this number the check is too expensive, and the setting is refused.
-  const names = await query<{ key: string }>(
-    sql`
-      SELECT key
-      FROM alias
-      WHERE domain_pk = ${domain.pk}
-        AND key <> ${rootKey}
-      LIMIT ${foldedKeysMax + 1}`,
-    tx,
-  );
+  const names = await tx.query<{ key: string }>(sql`
+    SELECT key
+    FROM alias
+    WHERE domain_pk = ${domain.pk}
+      AND key <> ${rootKey}
+    LIMIT ${foldedKeysMax + 1}`);
   if (names.length > foldedKeysMax) return false;
   return names.every(({ key }) => key === key.toLowerCase().normalize("NFC"));
 }
@@ -69,16 +59,13 @@ export async function scheduleClearing(
   domain: DomainKey,
   dueSeconds: number,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO domain_clearing (domain_pk, workspace_pk, due_at)
-      VALUES (
-        ${domain.pk},
-        ${domain.workspace_pk},
-        now() + ${dueSeconds} * interval '1 second'
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO domain_clearing (domain_pk, workspace_pk, due_at)
+    VALUES (
+      ${domain.pk},
+      ${domain.workspace_pk},
+      now() + ${dueSeconds} * interval '1 second'
+    )`);
 }
 
 export interface Clearing {
@@ -89,18 +76,14 @@ export interface Clearing {
 
 /** A deleted domain whose links are due for deletion, locked against other workers. */
 export async function takeClearing(tx: Connection): Promise<Clearing | undefined> {
-  const [row] = await query<Clearing>(
-    // One row per domain deleted in the last minutes: no index.
-    sql`
-      SELECT domain_pk, workspace_pk, after_id
-      FROM domain_clearing
-      WHERE due_at <= now()
-      ORDER BY due_at
-      LIMIT 1
-      FOR UPDATE SKIP LOCKED`,
-    tx,
-  );
-  return row;
+  // One row per domain deleted in the last minutes: no index.
+  return await tx.one<Clearing>(sql`
+    SELECT domain_pk, workspace_pk, after_id
+    FROM domain_clearing
+    WHERE due_at <= now()
+    ORDER BY due_at
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED`);
 }
 
 /** Scans the next links of the workspace and deletes those of the domain. Returns the last id, undefined at the end. */
@@ -122,14 +105,11 @@ export async function savePosition(
   { domain_pk, workspace_pk }: Clearing,
   afterId: string,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE domain_clearing
-      SET after_id = ${afterId}
-      WHERE domain_pk = ${domain_pk}
-        AND workspace_pk = ${workspace_pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE domain_clearing
+    SET after_id = ${afterId}
+    WHERE domain_pk = ${domain_pk}
+      AND workspace_pk = ${workspace_pk}`);
 }
 
 /** Cancels the deletion of a domain's links in a workspace. */
@@ -138,11 +118,8 @@ export async function endClearing(
   domainPk: number,
   workspacePk: number,
 ): Promise<void> {
-  await query(
-    sql`
-      DELETE FROM domain_clearing
-      WHERE domain_pk = ${domainPk}
-        AND workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM domain_clearing
+    WHERE domain_pk = ${domainPk}
+      AND workspace_pk = ${workspacePk}`);
 }

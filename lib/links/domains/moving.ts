@@ -1,6 +1,6 @@
 /** The SQL of moving a domain with its links to another workspace. */
 import { lockLinks, type WorkspaceMove } from "#lib/links/link-rows";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { DomainRow } from "./store.ts";
 
 export interface MovedLink {
@@ -14,31 +14,25 @@ export async function lockMoved(
   { domainPk, from }: WorkspaceMove,
   max: number,
 ): Promise<MovedLink[]> {
-  const first = await query<{ pk: number }>(
-    // Answered by link_workspace.
-    sql`
-      SELECT pk
-      FROM link
-      WHERE workspace_pk = ${from}
-        AND domain_pk = ${domainPk}
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_workspace.
+  const first = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE workspace_pk = ${from}
+      AND domain_pk = ${domainPk}
+    LIMIT ${max}`);
   const locked = await lockLinks(
     tx,
     first.map(({ pk }) => pk),
     "update",
   );
-  return await query<MovedLink>(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, key
-      FROM link
-      WHERE pk = ANY(${locked}::bigint[])
-        AND workspace_pk = ${from}
-        AND domain_pk = ${domainPk}`,
-    tx,
-  );
+  // Answered by link_pkey.
+  return await tx.query<MovedLink>(sql`
+    SELECT pk, key
+    FROM link
+    WHERE pk = ANY(${locked}::bigint[])
+      AND workspace_pk = ${from}
+      AND domain_pk = ${domainPk}`);
 }
 
 /** An externalId used by a link of the domain and by a link of the new workspace. */
@@ -46,26 +40,20 @@ export async function findSharedExternalId(
   tx: Connection,
   { from, to, domainPk }: WorkspaceMove,
 ): Promise<string | undefined> {
-  const mine = await query<{ external_id: string }>(
-    // Answered by link_workspace.
-    sql`
-      SELECT external_id
-      FROM link
-      WHERE workspace_pk = ${from}
-        AND domain_pk = ${domainPk}
-        AND external_id IS NOT NULL`,
-    tx,
-  );
-  const [row] = await query<{ external_id: string }>(
-    // Answered by link_external.
-    sql`
-      SELECT external_id
-      FROM link
-      WHERE workspace_pk = ${to}
-        AND external_id = ANY(${mine.map(({ external_id }) => external_id)}::text[])
-      LIMIT 1`,
-    tx,
-  );
+  // Answered by link_workspace.
+  const mine = await tx.query<{ external_id: string }>(sql`
+    SELECT external_id
+    FROM link
+    WHERE workspace_pk = ${from}
+      AND domain_pk = ${domainPk}
+      AND external_id IS NOT NULL`);
+  // Answered by link_external.
+  const [row] = await tx.query<{ external_id: string }>(sql`
+    SELECT external_id
+    FROM link
+    WHERE workspace_pk = ${to}
+      AND external_id = ANY(${mine.map(({ external_id }) => external_id)}::text[])
+    LIMIT 1`);
   return row?.external_id;
 }
 
@@ -75,17 +63,14 @@ export async function moveRow(
   before: DomainRow,
   { to, revision }: WorkspaceMove,
 ): Promise<DomainRow> {
-  const [row] = await query<{ updated_at: Date }>(
-    sql`
-      UPDATE domain
-      SET workspace_pk = ${to},
-        "primary" = false,
-        revision = ${revision},
-        updated_at = now()
-      WHERE pk = ${before.pk}
-      RETURNING updated_at`,
-    tx,
-  );
+  const [row] = await tx.query<{ updated_at: Date }>(sql`
+    UPDATE domain
+    SET workspace_pk = ${to},
+      "primary" = false,
+      revision = ${revision},
+      updated_at = now()
+    WHERE pk = ${before.pk}
+    RETURNING updated_at`);
   if (!row) throw new Error("The locked row doesn’t exist");
   return { ...before, workspace_pk: to, primary: false, updated_at: row.updated_at };
 }

@@ -1,7 +1,8 @@
 /** The editable fields of a domain, and its public form. */
 import { z } from "zod";
-import { webUrl } from "#lib/basics/fields/schema";
+import { plainText, webUrl } from "#lib/basics/fields/schema";
 import { icpCharsMax, isIcpNumber } from "#lib/basics/formats/schema";
+import { bareUrl } from "#lib/basics/urls/schema";
 
 const slugCharsMax = 253;
 const fileCharsMax = 100_000;
@@ -9,8 +10,6 @@ const pageMax = 1_000;
 const pageSizeMax = 100;
 const pageSizeUsual = 50;
 const searchCharsMax = 253;
-
-const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** Hosts are validated by the module, with the instance's configuration. */
 const slug = z
@@ -90,7 +89,7 @@ export type NewDomain = z.output<typeof createDomainBody>;
 /** A domain in a form, where people paste what their browser shows: `https://go.acme.com/`. */
 export const hostForm = z.object({
   slug: slug
-    .transform((text) => text.replace(/^https?:\/\//i, ""))
+    .transform((text) => bareUrl(text))
     .transform((text) => (text.includes("://") ? text : text.replace(/[/?#].*$/s, "")))
     .refine((text) => text !== "", "Enter a domain."),
 });

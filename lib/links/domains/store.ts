@@ -68,12 +68,11 @@ export function listRows(workspacePk: number, filter: ListDomains): Promise<Doma
 }
 
 export async function findRow(workspacePk: number, slug: string): Promise<DomainRow | undefined> {
-  const [row] = await query<DomainRow>({
+  return await query.one<DomainRow>({
     // Answered by domain_claim.
     text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2`,
     values: [workspacePk, slug],
   });
-  return row;
 }
 
 /** The domain, locked until the transaction ends. */
@@ -82,22 +81,17 @@ export async function lockRow(
   workspacePk: number,
   slug: string,
 ): Promise<DomainRow | undefined> {
-  const [row] = await query<DomainRow>(
-    {
-      // Answered by domain_claim.
-      text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2 FOR UPDATE`,
-      values: [workspacePk, slug],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<DomainRow>({
+    // Answered by domain_claim.
+    text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2 FOR UPDATE`,
+    values: [workspacePk, slug],
+  });
 }
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by domain_claim.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM domain WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -105,11 +99,7 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 /** True when a workspace already serves the host. */
 export async function isServed(tx: Connection, slug: string): Promise<boolean> {
   // Answered by domain_serving.
-  const rows = await query(
-    sql`SELECT FROM domain WHERE slug = ${slug} AND verified_at IS NOT NULL`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`SELECT FROM domain WHERE slug = ${slug} AND verified_at IS NOT NULL`);
 }
 
 function valuesOf(values: DomainValues): unknown[] {
@@ -133,24 +123,21 @@ export async function insertRow(
   row: { id: string; workspacePk: number; verified: boolean; revision: number },
   values: DomainValues,
 ): Promise<DomainRow> {
-  const [inserted] = await query<DomainRow>(
-    {
-      text: `
-        INSERT INTO domain
-          (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
-          apple_app_site_association, icp, track_conversion, id, workspace_pk, verified_at, check_due_at,
-          revision)
-        VALUES (
-          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-          CASE WHEN $14 THEN now() END,
-          CASE WHEN NOT $14 THEN now() END,
-          $15
-        )
-        RETURNING ${columns}`,
-      values: [...valuesOf(values), row.id, row.workspacePk, row.verified, row.revision],
-    },
-    tx,
-  );
+  const [inserted] = await tx.query<DomainRow>({
+    text: `
+      INSERT INTO domain
+        (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
+        apple_app_site_association, icp, track_conversion, id, workspace_pk, verified_at, check_due_at,
+        revision)
+      VALUES (
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+        CASE WHEN $14 THEN now() END,
+        CASE WHEN NOT $14 THEN now() END,
+        $15
+      )
+      RETURNING ${columns}`,
+    values: [...valuesOf(values), row.id, row.workspacePk, row.verified, row.revision],
+  });
   if (!inserted) throw new Error("INSERT returned no row");
   return inserted;
 }
@@ -161,37 +148,34 @@ export async function updateRow(
   row: { pk: number; verified: boolean; revision: number },
   values: DomainValues,
 ): Promise<DomainRow> {
-  const [updated] = await query<DomainRow>(
-    {
-      text: `
-        UPDATE domain
-        SET slug = $1,
-          archived = $2,
-          case_insensitive = $3,
-          placeholder = $4,
-          expired_url = $5,
-          not_found_url = $6,
-          logo = $7,
-          asset_links = $8,
-          apple_app_site_association = $9,
-          icp = $10,
-          track_conversion = $11,
-          verified_at = CASE WHEN $12 THEN coalesce(verified_at, now()) END,
-          revision = $13,
-          updated_at = now()
-        WHERE pk = $14
-        RETURNING ${columns}`,
-      values: [...valuesOf(values), row.verified, row.revision, row.pk],
-    },
-    tx,
-  );
+  const [updated] = await tx.query<DomainRow>({
+    text: `
+      UPDATE domain
+      SET slug = $1,
+        archived = $2,
+        case_insensitive = $3,
+        placeholder = $4,
+        expired_url = $5,
+        not_found_url = $6,
+        logo = $7,
+        asset_links = $8,
+        apple_app_site_association = $9,
+        icp = $10,
+        track_conversion = $11,
+        verified_at = CASE WHEN $12 THEN coalesce(verified_at, now()) END,
+        revision = $13,
+        updated_at = now()
+      WHERE pk = $14
+      RETURNING ${columns}`,
+    values: [...valuesOf(values), row.verified, row.revision, row.pk],
+  });
   if (!updated) throw new Error("The locked row doesn’t exist");
   return updated;
 }
 
 /** Caches never replace a newer revision with an older one. Answered by domain_pkey. */
 export async function reviseRow(tx: Connection, pk: number, revision: number): Promise<void> {
-  await query(sql`UPDATE domain SET revision = ${revision} WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE domain SET revision = ${revision} WHERE pk = ${pk}`);
 }
 
 /** Makes one domain the primary one of its workspace, or none. */
@@ -201,16 +185,15 @@ export async function setPrimary(
   pk: number | undefined,
 ): Promise<void> {
   // Answered by domain_primary. The old one first: the index allows only one at a time.
-  await query(
+  await tx.query(
     sql`UPDATE domain SET "primary" = false WHERE workspace_pk = ${workspacePk} AND "primary"`,
-    tx,
   );
   if (pk === undefined) return;
-  await query(sql`UPDATE domain SET "primary" = true, updated_at = now() WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE domain SET "primary" = true, updated_at = now() WHERE pk = ${pk}`);
 }
 
 export async function deleteRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM domain WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM domain WHERE pk = ${pk}`);
 }
 
 /** The violated constraint, if it is one of domains. */

@@ -2,7 +2,7 @@
 import { type LinkFailure, linkFailure } from "#lib/links/fields";
 import { renameLink } from "#lib/links/link-rows";
 import type { FoundLink } from "#lib/links/presenting";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitsFirstLinks, takeFirstLinks } from "#lib/tenancy/quotas";
 import { outOfReach } from "#lib/tenancy/reach";
@@ -35,10 +35,9 @@ async function takeSharedMove(
   after: FoundLink,
 ): Promise<LinkFailure | undefined> {
   if (after.domain_pk === before.domain_pk || !limitsFirstLinks(scope)) return undefined;
-  const shared = await query(
-    // Answered by domain_pkey.
+  // Answered by domain_pkey.
+  const shared = await tx.query(
     sql`SELECT FROM domain WHERE pk = ${after.domain_pk} AND workspace_pk IS NULL`,
-    tx,
   );
   const taken = await takeFirstLinks(tx, scope, shared.length);
   return taken.ok ? undefined : linkFailure("first_links_used_up", taken.message, taken.details);

@@ -1,5 +1,6 @@
 /** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
 
+import { dayMs } from "#lib/basics/time/schema";
 import { findRefused, type RefusedDestination, refusalMessage } from "#lib/destinations/lists";
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
 import {
@@ -180,8 +181,6 @@ function nullOrUndefined(value: unknown): null | undefined {
 function momentOf(text: string | null | undefined): Date | null | undefined {
   return typeof text === "string" ? new Date(text) : text;
 }
-
-const dayMs = 86_400_000;
 
 /** What follows from the workspace is decided by its next check. */
 function provisionalDate(): Date {

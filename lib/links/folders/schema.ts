@@ -1,5 +1,6 @@
 /** The editable fields of a folder, and its public form. */
 import { z } from "zod";
+import { comparedName, searchOfName } from "#lib/basics/fields/schema";
 
 const nameCharsMax = 190;
 const descriptionCharsMax = 500;
@@ -7,17 +8,8 @@ const pageMax = 1_000;
 const idsMax = 100;
 const pageSizeMax = 100;
 const pageSizeUsual = 50;
-const searchCharsMax = 100;
 
-const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
-
-const name = z
-  .string()
-  .trim()
-  .normalize()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(plainText, "Remove the control characters.");
+const name = comparedName(nameCharsMax);
 
 const description = z
   .string()
@@ -60,13 +52,7 @@ const ids = z
   .refine((list) => list.length <= idsMax, `Use at most ${idsMax} ids.`);
 
 export const listFoldersQuery = z.object({
-  search: z
-    .string()
-    .trim()
-    .max(searchCharsMax)
-    .regex(plainText, "Remove the control characters.")
-    .optional()
-    .describe("Part of the name."),
+  search: searchOfName,
   ids: ids.optional().describe("Comma-separated folder ids."),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),

@@ -18,9 +18,8 @@ const columns = "pk, id, user_pk, name, description, access_level, created_at, u
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by folder_name, which starts with the workspace.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM folder WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -39,18 +38,14 @@ export async function insertRow(
   id: string,
   values: FolderValues,
 ): Promise<FolderRow | undefined> {
-  const [row] = await query<FolderRow>(
-    {
-      text: `
-        INSERT INTO folder (id, workspace_pk, user_pk, name, description, access_level)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
-        RETURNING ${columns}`,
-      values: [id, workspacePk, userPk, values.name, values.description, values.access_level],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<FolderRow>({
+    text: `
+      INSERT INTO folder (id, workspace_pk, user_pk, name, description, access_level)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
+      RETURNING ${columns}`,
+    values: [id, workspacePk, userPk, values.name, values.description, values.access_level],
+  });
 }
 
 /** A page by name. `userPk`: the person whose hidden folders are included; null: all folders. */
@@ -112,15 +107,11 @@ export async function lockRow(
   workspacePk: number,
   id: string,
 ): Promise<FolderRow | undefined> {
-  const [row] = await query<FolderRow>(
-    {
-      // Answered by folder_id_key.
-      text: `SELECT ${columns} FROM folder WHERE id = $1 AND workspace_pk = $2 FOR UPDATE`,
-      values: [id, workspacePk],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<FolderRow>({
+    // Answered by folder_id_key.
+    text: `SELECT ${columns} FROM folder WHERE id = $1 AND workspace_pk = $2 FOR UPDATE`,
+    values: [id, workspacePk],
+  });
 }
 
 export async function updateRow(
@@ -128,18 +119,14 @@ export async function updateRow(
   pk: number,
   values: FolderValues,
 ): Promise<FolderRow | undefined> {
-  const [row] = await query<FolderRow>(
-    {
-      text: `
-        UPDATE folder
-        SET name = $2, description = $3, access_level = $4, updated_at = now()
-        WHERE pk = $1
-        RETURNING ${columns}`,
-      values: [pk, values.name, values.description, values.access_level],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<FolderRow>({
+    text: `
+      UPDATE folder
+      SET name = $2, description = $3, access_level = $4, updated_at = now()
+      WHERE pk = $1
+      RETURNING ${columns}`,
+    values: [pk, values.name, values.description, values.access_level],
+  });
 }
 
 /** True when the database refused a name that another folder of the workspace has. */
@@ -154,13 +141,10 @@ export async function deleteRow(
   pk: number,
   dueSeconds: number,
 ): Promise<void> {
-  await query(sql`DELETE FROM folder WHERE pk = ${pk}`, tx);
-  await query(
-    sql`
-      INSERT INTO folder_clearing (folder_pk, workspace_pk, due_at)
-      VALUES (${pk}, ${workspacePk}, now() + ${dueSeconds} * interval '1 second')`,
-    tx,
-  );
+  await tx.query(sql`DELETE FROM folder WHERE pk = ${pk}`);
+  await tx.query(sql`
+    INSERT INTO folder_clearing (folder_pk, workspace_pk, due_at)
+    VALUES (${pk}, ${workspacePk}, now() + ${dueSeconds} * interval '1 second')`);
 }
 
 /** pks of folders by other creators with this access level. */
@@ -170,33 +154,28 @@ export async function findOthersPks(
   accessLevel: string | null,
 ): Promise<number[]> {
   // Answered by folder_name, which starts with the workspace.
-  const rows = await query<{ pk: number }>(
-    sql`
-      SELECT pk
-      FROM folder
-      WHERE workspace_pk = ${workspacePk}
-        AND access_level IS NOT DISTINCT FROM ${accessLevel}::text
-        AND user_pk IS DISTINCT FROM ${userPk}::int`,
-  );
+  const rows = await query<{ pk: number }>(sql`
+    SELECT pk
+    FROM folder
+    WHERE workspace_pk = ${workspacePk}
+      AND access_level IS NOT DISTINCT FROM ${accessLevel}::text
+      AND user_pk IS DISTINCT FROM ${userPk}::int`);
   return rows.map(({ pk }) => pk);
 }
 
 /** A deleted folder whose links are due for clearing, locked against other workers. */
 export async function takeClearing(tx: Connection): Promise<number | undefined> {
-  const [row] = await query<{ folder_pk: number }>(
-    // One row per folder deleted in the last minutes: no index.
-    sql`
-      SELECT folder_pk
-      FROM folder_clearing
-      WHERE due_at <= now()
-      ORDER BY due_at
-      LIMIT 1
-      FOR UPDATE SKIP LOCKED`,
-    tx,
-  );
+  // One row per folder deleted in the last minutes: no index.
+  const [row] = await tx.query<{ folder_pk: number }>(sql`
+    SELECT folder_pk
+    FROM folder_clearing
+    WHERE due_at <= now()
+    ORDER BY due_at
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED`);
   return row?.folder_pk;
 }
 
 export async function endClearing(tx: Connection, folderPk: number): Promise<void> {
-  await query(sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`, tx);
+  await tx.query(sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`);
 }

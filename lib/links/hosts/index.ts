@@ -73,12 +73,10 @@ function domainOfRow(row: ServingRow): Domain {
 
 /** Creates the row of the instance's own domain. Safe to run in every process at every start. */
 export async function openDomains(): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO domain (id, slug, verified_at)
-      VALUES (${newId("dom")}, ${defaultHost()}, now())
-      ON CONFLICT (slug) WHERE verified_at IS NOT NULL DO NOTHING`,
-  );
+  await query(sql`
+    INSERT INTO domain (id, slug, verified_at)
+    VALUES (${newId("dom")}, ${defaultHost()}, now())
+    ON CONFLICT (slug) WHERE verified_at IS NOT NULL DO NOTHING`);
 }
 
 /**

@@ -36,18 +36,15 @@ export async function addRecycledCodes(
 ): Promise<void> {
   if (links.length === 0) return;
   for (const { domain_pk } of links) emptySince.delete(domain_pk);
-  await query(
-    sql`
-      INSERT INTO recycled_code (pk, domain_pk, ready_at)
-      SELECT ended.pk, ended.domain_pk, ${now}
-      FROM unnest(
-        ${links.map(({ pk }) => pk)}::bigint[],
-        ${links.map((link) => link.domain_pk)}::int[]
-      ) AS ended (pk, domain_pk)
-      ON CONFLICT (pk) DO UPDATE
-      SET domain_pk = excluded.domain_pk, ready_at = excluded.ready_at, drawn_at = NULL`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO recycled_code (pk, domain_pk, ready_at)
+    SELECT ended.pk, ended.domain_pk, ${now}
+    FROM unnest(
+      ${links.map(({ pk }) => pk)}::bigint[],
+      ${links.map((link) => link.domain_pk)}::int[]
+    ) AS ended (pk, domain_pk)
+    ON CONFLICT (pk) DO UPDATE
+    SET domain_pk = excluded.domain_pk, ready_at = excluded.ready_at, drawn_at = NULL`);
 }
 
 /** Up to `count` codes of a domain, each for this caller only. */
@@ -86,16 +83,15 @@ async function draw(
   );
   if (ready.length === 0) return { read: 0, free: [] };
   const pks = ready.map(({ pk }) => pk);
-  const taken = await query<{ pk: number }>(
-    // Answered by link_pkey.
+  // Answered by link_pkey.
+  const taken = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM link WHERE pk = ANY(${pks}::bigint[])`,
-    tx,
   );
   const used = new Set(taken.map(({ pk }) => pk));
   const free = pks.filter((pk) => !used.has(pk));
   await dropUsedCodes(tx, [...used]);
   // Answered by recycled_code_pkey.
-  await query(sql`UPDATE recycled_code SET drawn_at = now() WHERE pk = ANY(${free}::bigint[])`, tx);
+  await tx.query(sql`UPDATE recycled_code SET drawn_at = now() WHERE pk = ANY(${free}::bigint[])`);
   return { read: ready.length, free };
 }
 
@@ -108,7 +104,7 @@ function rememberEmpty(domainPk: number, now: number): void {
 export async function dropUsedCodes(tx: Connection, pks: readonly number[]): Promise<void> {
   if (pks.length === 0) return;
   // Answered by recycled_code_pkey.
-  await query(sql`DELETE FROM recycled_code WHERE pk = ANY(${pks}::bigint[])`, tx);
+  await tx.query(sql`DELETE FROM recycled_code WHERE pk = ANY(${pks}::bigint[])`);
 }
 
 /** A create uses its code within seconds, or not at all. */
@@ -117,16 +113,12 @@ const drawnHours = 24;
 /** Returns drawn codes that were not used, and forgets those that are in use. Safe to run twice. */
 export async function sweepRecycledCodes(now: Date): Promise<void> {
   // Answered by link_pkey and domain_pkey: one row per code that is free or was drawn since yesterday.
-  await query(
-    sql`
-      DELETE FROM recycled_code
-      WHERE pk IN (SELECT link.pk FROM link WHERE link.pk IN (SELECT pk FROM recycled_code))
-        OR domain_pk NOT IN (SELECT pk FROM domain)`,
-  );
-  await query(
-    sql`
-      UPDATE recycled_code
-      SET drawn_at = NULL
-      WHERE drawn_at < ${now}::timestamptz - ${drawnHours} * interval '1 hour'`,
-  );
+  await query(sql`
+    DELETE FROM recycled_code
+    WHERE pk IN (SELECT link.pk FROM link WHERE link.pk IN (SELECT pk FROM recycled_code))
+      OR domain_pk NOT IN (SELECT pk FROM domain)`);
+  await query(sql`
+    UPDATE recycled_code
+    SET drawn_at = NULL
+    WHERE drawn_at < ${now}::timestamptz - ${drawnHours} * interval '1 hour'`);
 }

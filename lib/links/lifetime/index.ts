@@ -8,7 +8,9 @@
  * Every workspace has a round an hour (retiring.ts), leased by one worker at a time. Each step can run twice, and
  * concurrently with itself.
  */
+
 import { z } from "zod";
+import { dayMs } from "#lib/basics/time/schema";
 import { sweepRecycledCodes } from "#lib/links/keys";
 import { keepRows, type RetirementRules } from "#lib/links/link-rows";
 import { config } from "#lib/platform/config";
@@ -25,7 +27,6 @@ import {
 } from "./reading.ts";
 import {
   dateLinks,
-  dayMs,
   deleteRetired,
   type RoundContext,
   type RoundOptions,

@@ -1,6 +1,7 @@
 /** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
 
 import { parseId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
 import { withoutHidden } from "#lib/links/visible-links";
 import { query, sql } from "#lib/platform/postgres";
@@ -41,8 +42,6 @@ interface ReadRow extends DatedRow {
   retiredAt: Date | null;
 }
 
-const dayMs = 86_400_000;
-
 export async function findRetirement(
   scope: WorkspaceScope,
   linkId: string,
@@ -76,14 +75,12 @@ export async function findNewDefault(
   workspacePk: number,
   now: Date,
 ): Promise<RetirementDefault | undefined> {
-  const [settings] = await query<RetirementSettings>(
-    // Answered by workspace_pkey.
-    sql`
-      SELECT plan, retire_api_days AS "retireApiDays", retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation"
-      FROM workspace
-      WHERE pk = ${workspacePk}`,
-  );
+  // Answered by workspace_pkey.
+  const [settings] = await query<RetirementSettings>(sql`
+    SELECT plan, retire_api_days AS "retireApiDays", retire_people_days AS "retirePeopleDays",
+      retire_from_creation AS "retireFromCreation"
+    FROM workspace
+    WHERE pk = ${workspacePk}`);
   const fresh = { ofApi: false, createdAt: now, lastClickAt: null, retiresAt: null };
   return settings && presentDefault({ ...settings, ...fresh });
 }
@@ -98,26 +95,24 @@ function presentDefault(row: DatedRow): RetirementDefault {
 /** Undefined also for a link that the actor may not see. */
 async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow | undefined> {
   const { workspacePk } = scope;
-  const rows = await query<ReadRow>(
-    // Answered by link_workspace, workspace_pkey and link_stat_pkey.
-    sql`
-      SELECT link.domain_pk, link.folder_pk, link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
-        link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
-        link.created_at AS "createdAt", link.last_click_at AS "lastClickAt", workspace.plan,
-        workspace.retire_api_days AS "retireApiDays",
-        workspace.retire_people_days AS "retirePeopleDays",
-        workspace.retire_from_creation AS "retireFromCreation"
-      FROM (
-        SELECT link.workspace_pk, link.domain_pk, link.folder_pk, link.api_key_pk, link.retires_own,
-          link.retires_at, link.retired_at, link.created_at, link_stat.last_click_at
-        FROM link
-        LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-        WHERE link.workspace_pk = ${workspacePk}
-          AND link.id = ${parseId("link", linkId) ?? null}::uuid
-        LIMIT 1
-      ) AS link
-      JOIN workspace ON workspace.pk = link.workspace_pk`,
-  );
+  // Answered by link_workspace, workspace_pkey and link_stat_pkey.
+  const rows = await query<ReadRow>(sql`
+    SELECT link.domain_pk, link.folder_pk, link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
+      link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
+      link.created_at AS "createdAt", link.last_click_at AS "lastClickAt", workspace.plan,
+      workspace.retire_api_days AS "retireApiDays",
+      workspace.retire_people_days AS "retirePeopleDays",
+      workspace.retire_from_creation AS "retireFromCreation"
+    FROM (
+      SELECT link.workspace_pk, link.domain_pk, link.folder_pk, link.api_key_pk, link.retires_own,
+        link.retires_at, link.retired_at, link.created_at, link_stat.last_click_at
+      FROM link
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.workspace_pk = ${workspacePk}
+        AND link.id = ${parseId("link", linkId) ?? null}::uuid
+      LIMIT 1
+    ) AS link
+    JOIN workspace ON workspace.pk = link.workspace_pk`);
   const [row] = await withoutHidden(scope, rows);
   return row;
 }

@@ -9,8 +9,10 @@
  *
  * Visits are not written to links: a date is compared with the last counted click whenever it is about to matter.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { addRecycledCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import {
@@ -42,7 +44,6 @@ import {
   savePosition,
 } from "./store.ts";
 
-export const dayMs = 86_400_000;
 /** Longer than any transaction that inserts links: none appears before an id that was passed. */
 const settledMs = 3_600_000;
 /** Links get their date this long before it, which is more than the warning period. */

@@ -13,61 +13,54 @@ export interface Round extends RetirementSettings {
 
 /** Workspaces without a round start now. */
 export async function addRounds(now: Date): Promise<void> {
-  await query(
-    // Answered by retirement_round_pkey: one row per workspace, once an hour.
-    sql`
-      INSERT INTO retirement_round (workspace_pk, next_at)
-      SELECT workspace.pk, ${now}
-      FROM workspace
-      WHERE workspace.deleted_at IS NULL
-        AND NOT EXISTS (
-          SELECT
-          FROM retirement_round AS known
-          WHERE known.workspace_pk = workspace.pk
-        )
-      ON CONFLICT DO NOTHING`,
-  );
+  // Answered by retirement_round_pkey: one row per workspace, once an hour.
+  await query(sql`
+    INSERT INTO retirement_round (workspace_pk, next_at)
+    SELECT workspace.pk, ${now}
+    FROM workspace
+    WHERE workspace.deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT
+        FROM retirement_round AS known
+        WHERE known.workspace_pk = workspace.pk
+      )
+    ON CONFLICT DO NOTHING`);
 }
 
 /** The next due round, leased until a moment: a worker that dies returns it. */
 export async function takeRound(now: Date, leasedUntil: Date): Promise<Round | undefined> {
-  const [row] = await query<Round>(
-    // Answered by retirement_round_next_at_idx. A deleted workspace keeps its links as they are.
-    sql`
-      UPDATE retirement_round AS round
-      SET next_at = ${leasedUntil}
-      FROM workspace
-      WHERE workspace.pk = round.workspace_pk
-        AND round.workspace_pk = (
-          SELECT due.workspace_pk
-          FROM retirement_round AS due
-          JOIN workspace AS present ON present.pk = due.workspace_pk
-          WHERE due.next_at <= ${now}
-            AND present.deleted_at IS NULL
-          ORDER BY due.next_at, due.workspace_pk
-          LIMIT 1
-          FOR UPDATE OF due SKIP LOCKED
-        )
-      RETURNING round.workspace_pk AS "workspacePk", round.checked_at AS "checkedAt", round.rules,
-        round.after_id AS "afterId", round.warned_until AS "warnedUntil", workspace.plan,
-        workspace.retire_api_days AS "retireApiDays",
-        workspace.retire_people_days AS "retirePeopleDays",
-        workspace.retire_from_creation AS "retireFromCreation"`,
-  );
-  return row;
+  // Answered by retirement_round_next_at_idx. A deleted workspace keeps its links as they are.
+  return await query.one<Round>(sql`
+    UPDATE retirement_round AS round
+    SET next_at = ${leasedUntil}
+    FROM workspace
+    WHERE workspace.pk = round.workspace_pk
+      AND round.workspace_pk = (
+        SELECT due.workspace_pk
+        FROM retirement_round AS due
+        JOIN workspace AS present ON present.pk = due.workspace_pk
+        WHERE due.next_at <= ${now}
+          AND present.deleted_at IS NULL
+        ORDER BY due.next_at, due.workspace_pk
+        LIMIT 1
+        FOR UPDATE OF due SKIP LOCKED
+      )
+    RETURNING round.workspace_pk AS "workspacePk", round.checked_at AS "checkedAt", round.rules,
+      round.after_id AS "afterId", round.warned_until AS "warnedUntil", workspace.plan,
+      workspace.retire_api_days AS "retireApiDays",
+      workspace.retire_people_days AS "retirePeopleDays",
+      workspace.retire_from_creation AS "retireFromCreation"`);
 }
 
 type RoundEnd = Pick<Round, "workspacePk" | "checkedAt" | "rules"> & { nextAt: Date };
 
 export async function endRound(end: RoundEnd): Promise<void> {
-  await query(
-    sql`
-      UPDATE retirement_round
-      SET next_at = ${end.nextAt},
-        checked_at = ${end.checkedAt},
-        rules = ${end.rules}
-      WHERE workspace_pk = ${end.workspacePk}`,
-  );
+  await query(sql`
+    UPDATE retirement_round
+    SET next_at = ${end.nextAt},
+      checked_at = ${end.checkedAt},
+      rules = ${end.rules}
+    WHERE workspace_pk = ${end.workspacePk}`);
 }
 
 /** Saves how far links have dates, and extends the lease. */
@@ -77,14 +70,11 @@ export async function savePosition(
   afterId: string | null,
   leasedUntil: Date,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE retirement_round
-      SET after_id = ${afterId},
-        next_at = ${leasedUntil}
-      WHERE workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE retirement_round
+    SET after_id = ${afterId},
+      next_at = ${leasedUntil}
+    WHERE workspace_pk = ${workspacePk}`);
 }
 
 /** Links by creation, without those above an id. */
@@ -95,18 +85,15 @@ export function listUndated(
   untilId: string,
   max: number,
 ): Promise<{ pk: number; id: string }[]> {
-  return query(
-    // Answered by link_workspace.
-    sql`
-      SELECT pk, id
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND (${afterId}::uuid IS NULL OR id > ${afterId}::uuid)
-        AND id < ${untilId}::uuid
-      ORDER BY id
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_workspace.
+  return tx.query(sql`
+    SELECT pk, id
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND (${afterId}::uuid IS NULL OR id > ${afterId}::uuid)
+      AND id < ${untilId}::uuid
+    ORDER BY id
+    LIMIT ${max}`);
 }
 
 export interface Dated {
@@ -121,19 +108,16 @@ export function listDatedAfter(
   after: Dated | undefined,
   max: number,
 ): Promise<Dated[]> {
-  return query(
-    // Answered by link_retiring.
-    sql`
-      SELECT pk, retires_at AS "retiresAt"
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND retires_at IS NOT NULL
-        AND retired_at IS NULL
-        AND (retires_at, pk) > (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
-      ORDER BY retires_at, pk
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_retiring.
+  return tx.query(sql`
+    SELECT pk, retires_at AS "retiresAt"
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND retires_at IS NOT NULL
+      AND retired_at IS NULL
+      AND (retires_at, pk) > (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+    ORDER BY retires_at, pk
+    LIMIT ${max}`);
 }
 
 interface DatedPage {
@@ -148,34 +132,32 @@ export function listVisited(
   workspacePk: number,
   { after, until, rules, max }: DatedPage,
 ): Promise<(Dated & { visited: boolean })[]> {
-  return query(
-    // Answered by link_retiring and link_stat_pkey. OFFSET 0 keeps the order: joined, a page would read all of them.
-    sql`
-      SELECT link.pk, link.retires_at AS "retiresAt",
-        coalesce(
-          NOT link.retires_own AND stat.last_click_at + interval '1 day' *
-            CASE WHEN link.api_key_pk IS NULL
-              THEN ${rules.peopleDays}::int
-              ELSE ${rules.apiDays}::int
-            END > link.retires_at,
-          false
-        ) AS visited
-      FROM link
-      LEFT JOIN LATERAL (
-        SELECT last_click_at
-        FROM link_stat
-        WHERE link_pk = link.pk
-        OFFSET 0
-      ) AS stat ON true
-      WHERE link.workspace_pk = ${workspacePk}
-        AND link.retires_at IS NOT NULL
-        AND link.retired_at IS NULL
-        AND (link.retires_at, link.pk) >
-          (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
-        AND link.retires_at <= ${until}::timestamptz
-      ORDER BY link.retires_at, link.pk
-      LIMIT ${max}`,
-  );
+  // Answered by link_retiring and link_stat_pkey. OFFSET 0 keeps the order: joined, a page would read all of them.
+  return query(sql`
+    SELECT link.pk, link.retires_at AS "retiresAt",
+      coalesce(
+        NOT link.retires_own AND stat.last_click_at + interval '1 day' *
+          CASE WHEN link.api_key_pk IS NULL
+            THEN ${rules.peopleDays}::int
+            ELSE ${rules.apiDays}::int
+          END > link.retires_at,
+        false
+      ) AS visited
+    FROM link
+    LEFT JOIN LATERAL (
+      SELECT last_click_at
+      FROM link_stat
+      WHERE link_pk = link.pk
+      OFFSET 0
+    ) AS stat ON true
+    WHERE link.workspace_pk = ${workspacePk}
+      AND link.retires_at IS NOT NULL
+      AND link.retired_at IS NULL
+      AND (link.retires_at, link.pk) >
+        (${after?.retiresAt ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+      AND link.retires_at <= ${until}::timestamptz
+    ORDER BY link.retires_at, link.pk
+    LIMIT ${max}`);
 }
 
 /** Links that retire within two moments. */
@@ -185,17 +167,14 @@ export async function countDated(
   after: Date,
   until: Date,
 ): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by link_retiring.
-    sql`
-      SELECT count(*) AS count
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND retires_at > ${after}
-        AND retires_at <= ${until}
-        AND retired_at IS NULL`,
-    tx,
-  );
+  // Answered by link_retiring.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND retires_at > ${after}
+      AND retires_at <= ${until}
+      AND retired_at IS NULL`);
   return row?.count ?? 0;
 }
 
@@ -206,23 +185,21 @@ export function listDated(
   until: Date,
   max: number,
 ): Promise<{ slug: string; key: string; url: string }[]> {
-  return query(
-    // Answered by link_retiring, in its order.
-    sql`
-      SELECT domain.slug, link.key, link.url
-      FROM (
-        SELECT pk, domain_pk, key, url, retires_at
-        FROM link
-        WHERE workspace_pk = ${workspacePk}
-          AND retires_at > ${after}
-          AND retires_at <= ${until}
-          AND retired_at IS NULL
-        ORDER BY retires_at, pk
-        LIMIT ${max}
-      ) AS link
-      JOIN domain ON domain.pk = link.domain_pk
-      ORDER BY link.retires_at, link.pk`,
-  );
+  // Answered by link_retiring, in its order.
+  return query(sql`
+    SELECT domain.slug, link.key, link.url
+    FROM (
+      SELECT pk, domain_pk, key, url, retires_at
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND retires_at > ${after}
+        AND retires_at <= ${until}
+        AND retired_at IS NULL
+      ORDER BY retires_at, pk
+      LIMIT ${max}
+    ) AS link
+    JOIN domain ON domain.pk = link.domain_pk
+    ORDER BY link.retires_at, link.pk`);
 }
 
 /** Locks the round against another worker that warns. Null: nothing was announced yet. */
@@ -230,25 +207,18 @@ export async function lockWarned(
   tx: Connection,
   workspacePk: number,
 ): Promise<{ warnedUntil: Date | null } | undefined> {
-  const [row] = await query<{ warnedUntil: Date | null }>(
-    sql`
-      SELECT warned_until AS "warnedUntil"
-      FROM retirement_round
-      WHERE workspace_pk = ${workspacePk}
-      FOR UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<{ warnedUntil: Date | null }>(sql`
+    SELECT warned_until AS "warnedUntil"
+    FROM retirement_round
+    WHERE workspace_pk = ${workspacePk}
+    FOR UPDATE`);
 }
 
 export async function saveWarned(tx: Connection, workspacePk: number, until: Date): Promise<void> {
-  await query(
-    sql`
-      UPDATE retirement_round
-      SET warned_until = ${until}
-      WHERE workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE retirement_round
+    SET warned_until = ${until}
+    WHERE workspace_pk = ${workspacePk}`);
 }
 
 export interface WarnedPerson {
@@ -263,20 +233,17 @@ export async function findWarned(
   workspacePk: number,
   userPk: number,
 ): Promise<WarnedPerson | undefined> {
-  const [row] = await query<WarnedPerson>(
-    // Answered by membership_pkey, app_user_pkey and workspace_pkey.
-    sql`
-      SELECT app_user.email, app_user.locale, workspace.name AS workspace, workspace.slug
-      FROM membership
-      JOIN app_user ON app_user.pk = membership.user_pk
-      JOIN workspace ON workspace.pk = membership.workspace_pk
-      WHERE membership.workspace_pk = ${workspacePk}
-        AND membership.user_pk = ${userPk}
-        AND membership.role IN ('owner', 'admin')
-        AND app_user.email_proven_at IS NOT NULL
-        AND workspace.deleted_at IS NULL`,
-  );
-  return row;
+  // Answered by membership_pkey, app_user_pkey and workspace_pkey.
+  return await query.one<WarnedPerson>(sql`
+    SELECT app_user.email, app_user.locale, workspace.name AS workspace, workspace.slug
+    FROM membership
+    JOIN app_user ON app_user.pk = membership.user_pk
+    JOIN workspace ON workspace.pk = membership.workspace_pk
+    WHERE membership.workspace_pk = ${workspacePk}
+      AND membership.user_pk = ${userPk}
+      AND membership.role IN ('owner', 'admin')
+      AND app_user.email_proven_at IS NOT NULL
+      AND workspace.deleted_at IS NULL`);
 }
 
 /** Shares of links that are deleted for good: another link may get their pk. */
@@ -285,13 +252,10 @@ export async function dropShares(
   workspacePk: number,
   linkPks: readonly number[],
 ): Promise<void> {
-  await query(
-    // Answered by share_workspace_pk_idx.
-    sql`
-      DELETE FROM share
-      WHERE workspace_pk = ${workspacePk}
-        AND kind = 'link'
-        AND subject_pk = ANY(${linkPks}::bigint[])`,
-    tx,
-  );
+  // Answered by share_workspace_pk_idx.
+  await tx.query(sql`
+    DELETE FROM share
+    WHERE workspace_pk = ${workspacePk}
+      AND kind = 'link'
+      AND subject_pk = ANY(${linkPks}::bigint[])`);
 }

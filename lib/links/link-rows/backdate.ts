@@ -13,19 +13,17 @@ export function backdateLinks(
   workspacePk: number,
   dated: readonly BackdatedLink[],
 ): Promise<{ url: string; linkPk: number; domainPk: number }[]> {
-  return query(
-    sql`
-      UPDATE link
-      SET id = new.id,
-        created_at = new.at,
-        updated_at = new.at
-      FROM unnest(
-        ${dated.map(({ url }) => url)}::text[],
-        ${dated.map(({ uuid }) => uuid)}::uuid[],
-        ${dated.map(({ at }) => at)}::timestamptz[]
-      ) AS new (url, id, at)
-      WHERE link.workspace_pk = ${workspacePk}
-        AND link.url = new.url
-      RETURNING link.url, link.pk AS "linkPk", link.domain_pk AS "domainPk"`,
-  );
+  return query(sql`
+    UPDATE link
+    SET id = new.id,
+      created_at = new.at,
+      updated_at = new.at
+    FROM unnest(
+      ${dated.map(({ url }) => url)}::text[],
+      ${dated.map(({ uuid }) => uuid)}::uuid[],
+      ${dated.map(({ at }) => at)}::timestamptz[]
+    ) AS new (url, id, at)
+    WHERE link.workspace_pk = ${workspacePk}
+      AND link.url = new.url
+    RETURNING link.url, link.pk AS "linkPk", link.domain_pk AS "domainPk"`);
 }

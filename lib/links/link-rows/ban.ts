@@ -11,17 +11,14 @@ export async function markBanned(
 ): Promise<{ domain_pk: number; key: string } | undefined> {
   const bannedAt = reason === null ? null : new Date();
   // Answered by link_pkey. Of a deleted link the pk may be that of another one. Waits for an edit that is under way.
-  const [row] = await query<{ domain_pk: number; key: string }>(
-    sql`
-      UPDATE link
-      SET banned_at = ${bannedAt},
-        ban_reason = ${reason}::text,
-        revision = ${revision}
-      WHERE pk = ${pk}
-        AND id = ${id}::uuid
-      RETURNING domain_pk, key`,
-    tx,
-  );
+  const [row] = await tx.query<{ domain_pk: number; key: string }>(sql`
+    UPDATE link
+    SET banned_at = ${bannedAt},
+      ban_reason = ${reason}::text,
+      revision = ${revision}
+    WHERE pk = ${pk}
+      AND id = ${id}::uuid
+    RETURNING domain_pk, key`);
   // A deleted one that can still be restored.
   await query(
     // Answered by deleted_link_pkey.

@@ -4,7 +4,7 @@
  * otherwise.
  */
 import { areLinksApart } from "#lib/links/distribution";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 interface NamedRow {
   pk: number;
@@ -35,32 +35,26 @@ export async function claimExternalIds(tx: Connection, rows: readonly NamedRow[]
     named.map((row) => row.external_id),
     named.map((row) => row.pk),
   ];
-  await query(
-    {
-      // Answered by link_external_id_pkey.
-      text: `
-        INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
-        SELECT *
-        FROM unnest($1::int[], $2::text[], $3::bigint[])
-        ON CONFLICT (workspace_pk, external_id) DO NOTHING`,
-      values,
-    },
-    tx,
-  );
-  const taken = await query(
-    {
-      // Answered by link_external_id_pkey.
-      text: `
-        SELECT 1
-        FROM unnest($1::int[], $2::text[], $3::bigint[]) AS own (workspace_pk, external_id, pk)
-        JOIN link_external_id AS known
-          ON known.workspace_pk = own.workspace_pk
-          AND known.external_id = own.external_id
-        WHERE known.link_pk <> own.pk`,
-      values,
-    },
-    tx,
-  );
+  await tx.query({
+    // Answered by link_external_id_pkey.
+    text: `
+      INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
+      SELECT *
+      FROM unnest($1::int[], $2::text[], $3::bigint[])
+      ON CONFLICT (workspace_pk, external_id) DO NOTHING`,
+    values,
+  });
+  const taken = await tx.query({
+    // Answered by link_external_id_pkey.
+    text: `
+      SELECT 1
+      FROM unnest($1::int[], $2::text[], $3::bigint[]) AS own (workspace_pk, external_id, pk)
+      JOIN link_external_id AS known
+        ON known.workspace_pk = own.workspace_pk
+        AND known.external_id = own.external_id
+      WHERE known.link_pk <> own.pk`,
+    values,
+  });
   // defence: external-id-once-apart
   if (taken.length > 0) throw new ExternalIdTaken();
 }
@@ -69,18 +63,15 @@ export async function claimExternalIds(tx: Connection, rows: readonly NamedRow[]
 export async function releaseExternalIds(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
   const named = rows.filter(({ external_id }) => external_id !== null);
   if (named.length === 0 || !(await areLinksApart(tx))) return;
-  await query(
-    // Answered by link_external_id_pkey.
-    sql`
-      DELETE FROM link_external_id
-      USING unnest(
-        ${named.map((row) => row.workspace_pk)}::int[],
-        ${named.map((row) => row.external_id)}::text[],
-        ${named.map((row) => row.pk)}::bigint[]
-      ) AS old (workspace_pk, external_id, pk)
-      WHERE link_external_id.workspace_pk = old.workspace_pk
-        AND link_external_id.external_id = old.external_id
-        AND link_external_id.link_pk = old.pk`,
-    tx,
-  );
+  // Answered by link_external_id_pkey.
+  await tx.query(sql`
+    DELETE FROM link_external_id
+    USING unnest(
+      ${named.map((row) => row.workspace_pk)}::int[],
+      ${named.map((row) => row.external_id)}::text[],
+      ${named.map((row) => row.pk)}::bigint[]
+    ) AS old (workspace_pk, external_id, pk)
+    WHERE link_external_id.workspace_pk = old.workspace_pk
+      AND link_external_id.external_id = old.external_id
+      AND link_external_id.link_pk = old.pk`);
 }

@@ -65,18 +65,15 @@ export async function insertRows(
   const rows = links.map(({ row }) => row);
   await claimExternalIds(tx, rows);
   const columns = columnsUsed(rows);
-  const inserted = await query<{ pk: number }>(
-    {
-      text: `
-        INSERT INTO link (${columns.join(", ")})
-        SELECT ${columns.join(", ")}
-        FROM ${recordsOf("$1", columns)}
-        ON CONFLICT (pk) DO NOTHING
-        RETURNING pk`,
-      values: [columnsJson(rows, columns)],
-    },
-    tx,
-  );
+  const inserted = await tx.query<{ pk: number }>({
+    text: `
+      INSERT INTO link (${columns.join(", ")})
+      SELECT ${columns.join(", ")}
+      FROM ${recordsOf("$1", columns)}
+      ON CONFLICT (pk) DO NOTHING
+      RETURNING pk`,
+    values: [columnsJson(rows, columns)],
+  });
   const refused = await findRefused(rows, inserted, tx);
   if (refused.size > 0) return refused;
   await insertTags(tx, links);
@@ -104,17 +101,14 @@ async function findOwn(
   rows: readonly Pick<LinkRow, "pk" | "id">[],
   on?: Connection,
 ): Promise<number[]> {
-  const found = await query<{ pk: number }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT link.pk
-      FROM unnest(
-        ${rows.map((row) => row.pk)}::bigint[],
-        ${rows.map((row) => row.id)}::uuid[]
-      ) AS own (pk, id)
-      JOIN link ON link.pk = own.pk AND link.id = own.id`,
-    on,
-  );
+  // Answered by link_pkey.
+  const found = await query.on(on).query<{ pk: number }>(sql`
+    SELECT link.pk
+    FROM unnest(
+      ${rows.map((row) => row.pk)}::bigint[],
+      ${rows.map((row) => row.id)}::uuid[]
+    ) AS own (pk, id)
+    JOIN link ON link.pk = own.pk AND link.id = own.id`);
   return found.map(({ pk }) => pk);
 }
 
@@ -124,12 +118,9 @@ async function insertTags(
 ): Promise<void> {
   const pairs = links.flatMap(({ row, tagPks }) => tagPks.map((tagPk) => [row.pk, tagPk]));
   if (pairs.length === 0) return;
-  await query(
-    sql`
-      INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT *
-      FROM unnest(${pairs.map(([pk]) => pk)}::bigint[], ${pairs.map(([, tag]) => tag)}::int[])
-      ON CONFLICT DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO link_tag (link_pk, tag_pk)
+    SELECT *
+    FROM unnest(${pairs.map(([pk]) => pk)}::bigint[], ${pairs.map(([, tag]) => tag)}::int[])
+    ON CONFLICT DO NOTHING`);
 }

@@ -2,7 +2,7 @@
  * Locks links one by one in the order of their pks, so that no two transactions wait for each other. Statements that read or
  * change them follow, and decide by what the rows are then.
  */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 /** As PostgreSQL names them. */
 export type LockStrength = "update" | "no key update" | "share" | "key share";
@@ -28,10 +28,9 @@ async function lock(
   waits: boolean,
 ): Promise<number[]> {
   if (pks.length === 0) return [];
-  const locked = await query<{ pk: number }>(
-    // Answered by link_pkey, one lookup each.
+  // Answered by link_pkey, one lookup each.
+  const locked = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM lock_links(${pks}::bigint[], ${strength}, ${waits}) AS pk`,
-    tx,
   );
   return locked.map(({ pk }) => pk);
 }

@@ -18,19 +18,16 @@ export async function claimNames(tx: Connection, rows: readonly NameClaim[]): Pr
   const candidates = rows
     .filter((row) => !taken.has(row.pk))
     .sort((a, b) => a.domain_pk - b.domain_pk || (a.key < b.key ? -1 : 1));
-  const won = await query<{ link_pk: number }>(
-    sql`
-      INSERT INTO alias (domain_pk, key, link_pk)
-      SELECT *
-      FROM unnest(
-        ${candidates.map((row) => row.domain_pk)}::int[],
-        ${candidates.map((row) => row.key)}::text[],
-        ${candidates.map((row) => row.pk)}::bigint[]
-      )
-      ON CONFLICT (domain_pk, key) DO NOTHING
-      RETURNING link_pk`,
-    tx,
-  );
+  const won = await tx.query<{ link_pk: number }>(sql`
+    INSERT INTO alias (domain_pk, key, link_pk)
+    SELECT *
+    FROM unnest(
+      ${candidates.map((row) => row.domain_pk)}::int[],
+      ${candidates.map((row) => row.key)}::text[],
+      ${candidates.map((row) => row.pk)}::bigint[]
+    )
+    ON CONFLICT (domain_pk, key) DO NOTHING
+    RETURNING link_pk`);
   const winners = new Set(won.map(({ link_pk }) => link_pk));
   const lost = candidates.filter((row) => !winners.has(row.pk));
   const own = await findOwnNames(tx, lost);
@@ -41,21 +38,18 @@ export async function claimNames(tx: Connection, rows: readonly NameClaim[]): Pr
 /** Links that already have their name: a batch whose answer was lost had been committed. */
 async function findOwnNames(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set();
-  const found = await query<{ link_pk: number }>(
-    // Answered by alias_pkey.
-    sql`
-      SELECT alias.link_pk
-      FROM unnest(
-        ${rows.map((row) => row.domain_pk)}::int[],
-        ${rows.map((row) => row.key)}::text[],
-        ${rows.map((row) => row.pk)}::bigint[]
-      ) AS own (domain_pk, key, pk)
-      JOIN alias
-        ON alias.domain_pk = own.domain_pk
-        AND alias.key = own.key
-        AND alias.link_pk = own.pk`,
-    tx,
-  );
+  // Answered by alias_pkey.
+  const found = await tx.query<{ link_pk: number }>(sql`
+    SELECT alias.link_pk
+    FROM unnest(
+      ${rows.map((row) => row.domain_pk)}::int[],
+      ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.pk)}::bigint[]
+    ) AS own (domain_pk, key, pk)
+    JOIN alias
+      ON alias.domain_pk = own.domain_pk
+      AND alias.key = own.key
+      AND alias.link_pk = own.pk`);
   return new Set(found.map(({ link_pk }) => link_pk));
 }
 
@@ -67,14 +61,11 @@ async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set
   });
   if (spelt.length === 0) return new Set();
   spelt.sort((a, b) => a.pk - b.pk);
-  await query(
-    sql`
-      INSERT INTO link (pk, created_at, updated_at)
-      SELECT pk, NULL, NULL
-      FROM unnest(${spelt.map(({ pk }) => pk)}::bigint[]) AS pk
-      ON CONFLICT (pk) DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO link (pk, created_at, updated_at)
+    SELECT pk, NULL, NULL
+    FROM unnest(${spelt.map(({ pk }) => pk)}::bigint[]) AS pk
+    ON CONFLICT (pk) DO NOTHING`);
   const occupied = await lockOwners(
     tx,
     spelt.map(({ pk }) => pk),
@@ -111,45 +102,35 @@ async function lockOwners(
     found.map(({ pk }) => pk),
     "share",
   );
-  return await query(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, domain_pk, key
-      FROM link
-      WHERE pk = ANY(${locked}::bigint[])
-        AND workspace_pk IS NOT NULL`,
-    tx,
-  );
+  // Answered by link_pkey.
+  return await tx.query(sql`
+    SELECT pk, domain_pk, key
+    FROM link
+    WHERE pk = ANY(${locked}::bigint[])
+      AND workspace_pk IS NOT NULL`);
 }
 
 /** True when the name of a generated code is taken on another domain. */
 export async function findTakenName(tx: Connection, row: NameClaim): Promise<boolean> {
-  const found = await query(
-    // Answered by alias_pkey.
-    sql`
-      SELECT 1
-      FROM alias
-      WHERE domain_pk = ${row.domain_pk}
-        AND key = ${row.key}`,
-    tx,
-  );
-  return found.length > 0;
+  // Answered by alias_pkey.
+  return await tx.any(sql`
+    SELECT 1
+    FROM alias
+    WHERE domain_pk = ${row.domain_pk}
+      AND key = ${row.key}`);
 }
 
 /** Releases the names of these rows, and no other name of the same links. */
 export async function dropNames(tx: Connection, rows: readonly NameClaim[]): Promise<void> {
   // Answered by alias_pkey.
-  await query(
-    sql`
-      DELETE FROM alias
-      USING unnest(
-        ${rows.map((row) => row.domain_pk)}::int[],
-        ${rows.map((row) => row.key)}::text[],
-        ${rows.map((row) => row.pk)}::bigint[]
-      ) AS old (domain_pk, key, pk)
-      WHERE alias.domain_pk = old.domain_pk
-        AND alias.key = old.key
-        AND alias.link_pk = old.pk`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM alias
+    USING unnest(
+      ${rows.map((row) => row.domain_pk)}::int[],
+      ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.pk)}::bigint[]
+    ) AS old (domain_pk, key, pk)
+    WHERE alias.domain_pk = old.domain_pk
+      AND alias.key = old.key
+      AND alias.link_pk = old.pk`);
 }

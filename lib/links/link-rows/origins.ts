@@ -8,15 +8,12 @@ export async function findOrigins(
   tx?: Connection,
 ): Promise<Set<string>> {
   if (named.length === 0) return new Set();
-  const found = await query<{ name: string }>(
-    // Answered by link_origin.
-    sql`
-      SELECT DISTINCT origin ->> 'shortLink' AS name
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND origin ->> 'shortLink' = ANY(${named}::text[])`,
-    tx,
-  );
+  // Answered by link_origin.
+  const found = await query.on(tx).query<{ name: string }>(sql`
+    SELECT DISTINCT origin ->> 'shortLink' AS name
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND origin ->> 'shortLink' = ANY(${named}::text[])`);
   return new Set(found.map(({ name }) => name));
 }
 
@@ -30,7 +27,7 @@ export async function lockOrigins(
   named: readonly string[],
 ): Promise<Set<string>> {
   if (named.length === 0) return new Set();
-  await query(sql`SELECT pg_advisory_xact_lock(hashtext('link_origins'), ${workspacePk}::int)`, tx);
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('link_origins'), ${workspacePk}::int)`);
   return await findOrigins(workspacePk, named, tx);
 }
 

@@ -94,20 +94,17 @@ export async function lockDue(
   now: Date,
   { after, max }: { after: Position | undefined; max: number },
 ): Promise<LockedPage<number>> {
-  const page = await query<Position>(
-    // Answered by link_retiring. Only a ban stays visible: a link must not leave it by retiring.
-    sql`
-      SELECT retires_at AS at, pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND retires_at <= ${now}
-        AND retired_at IS NULL
-        AND banned_at IS NULL
-        AND (retires_at, pk) > (${after?.at ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
-      ORDER BY retires_at, pk
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_retiring. Only a ban stays visible: a link must not leave it by retiring.
+  const page = await tx.query<Position>(sql`
+    SELECT retires_at AS at, pk
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND retires_at <= ${now}
+      AND retired_at IS NULL
+      AND banned_at IS NULL
+      AND (retires_at, pk) > (${after?.at ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+    ORDER BY retires_at, pk
+    LIMIT ${max}`);
   return { links: await lockFreeLinks(tx, pksOf(page)), read: page.length, last: page.at(-1) };
 }
 
@@ -123,18 +120,15 @@ export function retireRows(
   revision: number,
 ): Promise<RetiredLink[]> {
   // Answered by link_pkey.
-  return query(
-    sql`
-      UPDATE link
-      SET retired_at = ${now},
-        revision = ${revision}
-      WHERE pk = ANY(${pks}::bigint[])
-        AND retires_at <= ${now}
-        AND retired_at IS NULL
-        AND banned_at IS NULL
-      RETURNING pk, id, domain_pk, key`,
-    tx,
-  );
+  return tx.query(sql`
+    UPDATE link
+    SET retired_at = ${now},
+      revision = ${revision}
+    WHERE pk = ANY(${pks}::bigint[])
+      AND retires_at <= ${now}
+      AND retired_at IS NULL
+      AND banned_at IS NULL
+    RETURNING pk, id, domain_pk, key`);
 }
 
 /** Links that retire until a moment never retire. Returns their number. */
@@ -144,32 +138,26 @@ export async function keepRows(
   until: Date,
   max: number,
 ): Promise<number> {
-  const first = await query<{ pk: number }>(
-    // Answered by link_retiring.
-    sql`
-      SELECT pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND retires_at <= ${until}
-        AND retired_at IS NULL
-      ORDER BY retires_at, pk
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_retiring.
+  const first = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND retires_at <= ${until}
+      AND retired_at IS NULL
+    ORDER BY retires_at, pk
+    LIMIT ${max}`);
   const locked = await lockLinks(tx, pksOf(first), "no key update");
-  const kept = await query(
-    // Answered by link_pkey.
-    sql`
-      UPDATE link
-      SET retires_at = NULL,
-        retires_own = true
-      WHERE pk = ANY(${locked}::bigint[])
-        AND workspace_pk = ${workspacePk}
-        AND retires_at <= ${until}
-        AND retired_at IS NULL
-      RETURNING 1`,
-    tx,
-  );
+  // Answered by link_pkey.
+  const kept = await tx.query(sql`
+    UPDATE link
+    SET retires_at = NULL,
+      retires_own = true
+    WHERE pk = ANY(${locked}::bigint[])
+      AND workspace_pk = ${workspacePk}
+      AND retires_at <= ${until}
+      AND retired_at IS NULL
+    RETURNING 1`);
   return kept.length;
 }
 
@@ -185,18 +173,15 @@ export async function lockEnded(
   retiredBefore: Date,
   { after, max }: { after: Position | undefined; max: number },
 ): Promise<LockedPage<EndedLink>> {
-  const page = await query<Position>(
-    // Answered by link_retired.
-    sql`
-      SELECT retired_at AS at, pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND retired_at <= ${retiredBefore}
-        AND (retired_at, pk) > (${after?.at ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
-      ORDER BY retired_at, pk
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_retired.
+  const page = await tx.query<Position>(sql`
+    SELECT retired_at AS at, pk
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND retired_at <= ${retiredBefore}
+      AND (retired_at, pk) > (${after?.at ?? "-infinity"}::timestamptz, ${after?.pk ?? 0})
+    ORDER BY retired_at, pk
+    LIMIT ${max}`);
   const locked = await lockFreeLinks(tx, pksOf(page));
   const links = await readEnded(tx, workspacePk, retiredBefore, locked);
   return { links, read: page.length, last: page.at(-1) };
@@ -236,14 +221,11 @@ async function readEnded(
 
 /** Those of these codes that someone has chosen as a name, on any domain. */
 async function findNamesOfCodes(tx: Connection, codes: readonly string[]): Promise<Set<string>> {
-  const found = await query<{ key: string }>(
-    // Answered by alias_code.
-    sql`
-      SELECT key
-      FROM alias
-      WHERE key = ANY(${codes}::text[])
-        AND key ~ '^[0-9A-Za-z]{6,7}$'`,
-    tx,
-  );
+  // Answered by alias_code.
+  const found = await tx.query<{ key: string }>(sql`
+    SELECT key
+    FROM alias
+    WHERE key = ANY(${codes}::text[])
+      AND key ~ '^[0-9A-Za-z]{6,7}$'`);
   return new Set(found.map(({ key }) => key));
 }

@@ -8,9 +8,11 @@
  * stores what undoes the step, so that after a crash each change has its undo, and a repeated step changes nothing. The
  * list continues after the last link, not at a number of rows: links that no longer match are not missed.
  */
+
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { newId, newUuid } from "#lib/basics/ids";
+import { hourMs } from "#lib/basics/time/schema";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
 import { type GroupStep, type ListChange, restoreMinutes } from "#lib/links/editing/schema";
 import { countMatching, listMatching } from "#lib/links/reading";
@@ -45,8 +47,6 @@ import {
   moveCursor,
   type Progress,
 } from "./store.ts";
-
-const hourMs = 3_600_000;
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);

@@ -25,14 +25,11 @@ export const columns = `id, workspace_pk, user_pk, filters, change, state, total
 
 export async function countOpen(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by list_job_workspace_pk_created_at_idx.
-  const [row] = await query<{ count: number }>(
-    sql`
-      SELECT count(*) AS count
-      FROM list_job
-      WHERE workspace_pk = ${workspacePk}
-        AND state IN ('waiting', 'running', 'undo_waiting', 'undoing')`,
-    tx,
-  );
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM list_job
+    WHERE workspace_pk = ${workspacePk}
+      AND state IN ('waiting', 'running', 'undo_waiting', 'undoing')`);
   return row?.count ?? 0;
 }
 
@@ -42,25 +39,21 @@ type NewJob = Pick<
 >;
 
 export async function insertJob(tx: Connection, job: NewJob): Promise<ListJobRow | undefined> {
-  const [row] = await query<ListJobRow>(
-    {
-      text: `
-        INSERT INTO list_job (id, workspace_pk, user_pk, filters, change, total, cursor_id)
-        VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7)
-        RETURNING ${columns}`,
-      values: [
-        job.id,
-        job.workspace_pk,
-        job.user_pk,
-        JSON.stringify(job.filters),
-        JSON.stringify(job.change),
-        job.total,
-        job.cursor_id,
-      ],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<ListJobRow>({
+    text: `
+      INSERT INTO list_job (id, workspace_pk, user_pk, filters, change, total, cursor_id)
+      VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7)
+      RETURNING ${columns}`,
+    values: [
+      job.id,
+      job.workspace_pk,
+      job.user_pk,
+      JSON.stringify(job.filters),
+      JSON.stringify(job.change),
+      job.total,
+      job.cursor_id,
+    ],
+  });
 }
 
 /** A job of this person. */
@@ -70,22 +63,18 @@ export async function findJob(
   id: string,
   tx?: Connection,
 ): Promise<ListJobRow | undefined> {
-  const [row] = await query<ListJobRow>(
-    {
-      // Answered by list_job_pkey.
-      // defence: list-job-of-person
-      text: `
-        SELECT ${columns}
-        FROM list_job
-        WHERE id = $1
-          AND workspace_pk = $2
-          AND user_pk = $3
-        ${tx ? "FOR UPDATE" : ""}`,
-      values: [id, workspacePk, userPk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<ListJobRow>({
+    // Answered by list_job_pkey.
+    // defence: list-job-of-person
+    text: `
+      SELECT ${columns}
+      FROM list_job
+      WHERE id = $1
+        AND workspace_pk = $2
+        AND user_pk = $3
+      ${tx ? "FOR UPDATE" : ""}`,
+    values: [id, workspacePk, userPk],
+  });
 }
 
 /** The newest job of this person whose message they have not closed. */
@@ -93,7 +82,7 @@ export async function findLatest(
   workspacePk: number,
   userPk: number,
 ): Promise<ListJobRow | undefined> {
-  const [row] = await query<ListJobRow>({
+  return await query.one<ListJobRow>({
     // Answered by list_job_workspace_pk_created_at_idx.
     text: `
       SELECT ${columns}
@@ -105,7 +94,6 @@ export async function findLatest(
       LIMIT 1`,
     values: [workspacePk, userPk],
   });
-  return row;
 }
 
 export async function dismiss(workspacePk: number, userPk: number, id: string): Promise<void> {
@@ -126,14 +114,11 @@ export interface Step {
 /** Stores what undoes a step. */
 export async function insertStep(tx: Connection, jobId: string, undo: Omit<Step, "number">) {
   // Answered by list_job_step_pkey.
-  await query(
-    sql`
-      INSERT INTO list_job_step (job_id, number, changed, undo)
-      SELECT ${jobId}, coalesce(max(number), 0) + 1, ${undo.changed}, ${undo.undo}
-      FROM list_job_step
-      WHERE job_id = ${jobId}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO list_job_step (job_id, number, changed, undo)
+    SELECT ${jobId}, coalesce(max(number), 0) + 1, ${undo.changed}, ${undo.undo}
+    FROM list_job_step
+    WHERE job_id = ${jobId}`);
 }
 
 export interface Progress {
@@ -144,52 +129,42 @@ export interface Progress {
 
 /** Adds to the numbers of a job. */
 export async function addProgress(tx: Connection, id: string, more: Progress): Promise<void> {
-  await query(
-    sql`
-      UPDATE list_job
-      SET done = done + ${more.done}, changed = changed + ${more.changed},
-        refused = refused + ${more.refused}, seen_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE list_job
+    SET done = done + ${more.done}, changed = changed + ${more.changed},
+      refused = refused + ${more.refused}, seen_at = now()
+    WHERE id = ${id}`);
 }
 
 export async function moveCursor(tx: Connection, id: string, cursorId: string): Promise<void> {
-  await query(sql`UPDATE list_job SET cursor_id = ${cursorId} WHERE id = ${id}`, tx);
+  await tx.query(sql`UPDATE list_job SET cursor_id = ${cursorId} WHERE id = ${id}`);
 }
 
 /** The steps that are not undone yet, the last one first. */
 export async function findLastStep(jobId: string): Promise<Step | undefined> {
   // Answered by list_job_step_pkey.
-  const [step] = await query<Step>(sql`
+  return await query.one<Step>(sql`
     SELECT number, changed, undo
     FROM list_job_step
     WHERE job_id = ${jobId}
     ORDER BY number DESC
     LIMIT 1`);
-  return step;
 }
 
 export async function deleteStep(tx: Connection, jobId: string, number: number): Promise<void> {
-  await query(
-    sql`
-      DELETE FROM list_job_step
-      WHERE job_id = ${jobId}
-        AND number = ${number}`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM list_job_step
+    WHERE job_id = ${jobId}
+      AND number = ${number}`);
 }
 
 /** Restarts the numbers for the undo. */
 export async function markUndo(tx: Connection, id: string): Promise<void> {
-  await query(
-    sql`
-      UPDATE list_job
-      SET state = 'undo_waiting', total = changed, done = 0, changed = 0, refused = 0,
-        finished_at = NULL, dismissed = false
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE list_job
+    SET state = 'undo_waiting', total = changed, done = 0, changed = 0, refused = 0,
+      finished_at = NULL, dismissed = false
+    WHERE id = ${id}`);
 }
 
 export async function finishJob(
@@ -197,5 +172,5 @@ export async function finishJob(
   id: string,
   state: "done" | "failed" | "undone",
 ): Promise<void> {
-  await query(sql`UPDATE list_job SET state = ${state}, finished_at = now() WHERE id = ${id}`, tx);
+  await tx.query(sql`UPDATE list_job SET state = ${state}, finished_at = now() WHERE id = ${id}`);
 }

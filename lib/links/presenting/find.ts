@@ -49,16 +49,13 @@ export async function findRows(
   tx?: Connection,
 ): Promise<FoundLink[]> {
   if (tx) await lockRows(tx, workspacePk, ids);
-  return await query<FoundLink>(
-    {
-      // Answered by link_workspace.
-      text: `
-        ${await selectFound("link.workspace_pk = $1 AND link.id = ANY($2::uuid[])", tx)}
-        ORDER BY found.pk`,
-      values: [workspacePk, ids],
-    },
-    tx,
-  );
+  return await query.on(tx).query<FoundLink>({
+    // Answered by link_workspace.
+    text: `
+      ${await selectFound("link.workspace_pk = $1 AND link.id = ANY($2::uuid[])", tx)}
+      ORDER BY found.pk`,
+    values: [workspacePk, ids],
+  });
 }
 
 async function lockRows(
@@ -66,15 +63,12 @@ async function lockRows(
   workspacePk: number,
   ids: readonly string[],
 ): Promise<void> {
-  const found = await query<{ pk: number }>(
-    // Answered by link_workspace.
-    sql`
-      SELECT pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND id = ANY(${ids}::uuid[])`,
-    tx,
-  );
+  // Answered by link_workspace.
+  const found = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND id = ANY(${ids}::uuid[])`);
   await lockLinks(
     tx,
     found.map(({ pk }) => pk),
@@ -90,7 +84,7 @@ export async function findByPks(
 ): Promise<FoundLink[]> {
   if (pks.length === 0) return [];
   const text = await selectFound("link.workspace_pk = $1 AND link.pk = ANY($2::bigint[])", tx);
-  const rows = await query<FoundLink>({ text, values: [workspacePk, pks] }, tx);
+  const rows = await query.on(tx).query<FoundLink>({ text, values: [workspacePk, pks] });
   const rowOf = new Map(rows.map((row) => [row.pk, row]));
   return pks.flatMap((pk) => rowOf.get(pk) ?? []);
 }
@@ -112,16 +106,13 @@ export function findByExternalIds(
 
 /** The tags of each of these links, by name. */
 export async function listTagsOf(pks: number[], tx?: Connection): Promise<Map<number, Tag[]>> {
-  const rows = await query<Tag & { link_pk: number }>(
-    // Answered by link_tag_pkey.
-    sql`
-      SELECT link_tag.link_pk, tag.id, tag.name, tag.color
-      FROM link_tag
-      JOIN tag ON tag.pk = link_tag.tag_pk
-      WHERE link_tag.link_pk = ANY(${pks}::bigint[])
-      ORDER BY tag.name`,
-    tx,
-  );
+  // Answered by link_tag_pkey.
+  const rows = await query.on(tx).query<Tag & { link_pk: number }>(sql`
+    SELECT link_tag.link_pk, tag.id, tag.name, tag.color
+    FROM link_tag
+    JOIN tag ON tag.pk = link_tag.tag_pk
+    WHERE link_tag.link_pk = ANY(${pks}::bigint[])
+    ORDER BY tag.name`);
   const tags = new Map<number, Tag[]>();
   for (const { link_pk, ...tag } of rows) tags.set(link_pk, [...(tags.get(link_pk) ?? []), tag]);
   return tags;
@@ -132,15 +123,12 @@ export async function listTagRows(
   pks: readonly number[],
   tx: Connection,
 ): Promise<Map<number, (Tag & { pk: number })[]>> {
-  const rows = await query<Tag & { pk: number; link_pk: number }>(
-    sql`
-      SELECT link_tag.link_pk, tag.pk, tag.id, tag.name, tag.color
-      FROM link_tag
-      JOIN tag ON tag.pk = link_tag.tag_pk
-      WHERE link_tag.link_pk = ANY(${pks}::bigint[])
-      ORDER BY tag.name`,
-    tx,
-  );
+  const rows = await tx.query<Tag & { pk: number; link_pk: number }>(sql`
+    SELECT link_tag.link_pk, tag.pk, tag.id, tag.name, tag.color
+    FROM link_tag
+    JOIN tag ON tag.pk = link_tag.tag_pk
+    WHERE link_tag.link_pk = ANY(${pks}::bigint[])
+    ORDER BY tag.name`);
   const tags = new Map<number, (Tag & { pk: number })[]>(pks.map((pk) => [pk, []]));
   for (const { link_pk, ...tag } of rows) tags.get(link_pk)?.push(tag);
   return tags;

@@ -80,13 +80,11 @@ export async function findSignedDesign(
 }
 
 async function findSavedDesign(uuid: string): Promise<SavedDesign | undefined> {
-  const [row] = await query<{ workspace_pk: number; qr: QrDesign }>(
-    // Answered by link_qr.
-    sql`
-      SELECT workspace_pk, qr
-      FROM link
-      WHERE id = ${uuid}
-        AND qr IS NOT NULL`,
-  );
+  // Answered by link_qr.
+  const [row] = await query<{ workspace_pk: number; qr: QrDesign }>(sql`
+    SELECT workspace_pk, qr
+    FROM link
+    WHERE id = ${uuid}
+      AND qr IS NOT NULL`);
   return row && { workspacePk: row.workspace_pk, design: presentDesign(row.qr) };
 }

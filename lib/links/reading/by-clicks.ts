@@ -7,7 +7,7 @@
  * an index by their amount.
  */
 import { areLinksApart } from "#lib/links/distribution";
-import { query, SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
+import { SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
 import { direction, listCreated, type PageRange } from "./by-creation.ts";
 import { linkConditions, onlyFound, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
@@ -233,7 +233,7 @@ async function listTop(
  */
 function pksWithoutWorkers(statement: Statement): Promise<number[]> {
   return transaction(async (tx) => {
-    await query(sql`SELECT set_config('max_parallel_workers_per_gather', '0', true)`, tx);
+    await tx.query(sql`SELECT set_config('max_parallel_workers_per_gather', '0', true)`);
     return await pksOf(statement, tx);
   });
 }

@@ -175,5 +175,5 @@ export async function onlyFound(
 }
 
 export async function pksOf(statement: Statement, tx?: Connection): Promise<number[]> {
-  return (await query<{ pk: number }>(statement, tx)).map(({ pk }) => pk);
+  return (await query.on(tx).query<{ pk: number }>(statement)).map(({ pk }) => pk);
 }

@@ -124,15 +124,13 @@ export async function findCampaignPk(
   if (parseId("camp", id) === undefined) return undefined;
   const creatorPk = onlyCreatorPk(scope);
   // Answered by campaign_id_key.
-  const [row] = await query<{ pk: number }>(
-    sql`
-      SELECT pk
-      FROM campaign
-      WHERE id = ${id}
-        AND workspace_pk = ${scope.workspacePk}
-        AND deleted_at IS NULL
-        AND (user_pk = ${creatorPk} OR ${creatorPk}::int IS NULL)`,
-  );
+  const [row] = await query<{ pk: number }>(sql`
+    SELECT pk
+    FROM campaign
+    WHERE id = ${id}
+      AND workspace_pk = ${scope.workspacePk}
+      AND deleted_at IS NULL
+      AND (user_pk = ${creatorPk} OR ${creatorPk}::int IS NULL)`);
   return row?.pk;
 }
 
@@ -147,18 +145,16 @@ export async function findCreatedBounds(
   { createdAfter, createdBefore }: Pick<LinkFilters, "createdAfter" | "createdBefore">,
 ): Promise<CreatedBounds> {
   if (!createdAfter && !createdBefore) return { createdFrom: undefined, createdUntil: undefined };
-  const [bounds] = await query<{ from: Date | null; until: Date | null }>(
-    // A moment contains a T; by its own offset the zone has no effect on it.
-    sql`
-      SELECT
-        CASE WHEN strpos(after, 'T') > 0 THEN after::timestamptz
-          ELSE after::timestamp AT TIME ZONE ${zone} END AS "from",
-        CASE WHEN strpos(before, 'T') > 0 THEN before::timestamptz
-          ELSE (before::timestamp + interval '1 day') AT TIME ZONE ${zone} END AS "until"
-      FROM (
-        SELECT ${createdAfter ?? null}::text AS after, ${createdBefore ?? null}::text AS before
-      ) AS given`,
-  );
+  // A moment contains a T; by its own offset the zone has no effect on it.
+  const [bounds] = await query<{ from: Date | null; until: Date | null }>(sql`
+    SELECT
+      CASE WHEN strpos(after, 'T') > 0 THEN after::timestamptz
+        ELSE after::timestamp AT TIME ZONE ${zone} END AS "from",
+      CASE WHEN strpos(before, 'T') > 0 THEN before::timestamptz
+        ELSE (before::timestamp + interval '1 day') AT TIME ZONE ${zone} END AS "until"
+    FROM (
+      SELECT ${createdAfter ?? null}::text AS after, ${createdBefore ?? null}::text AS before
+    ) AS given`);
   return { createdFrom: firstIdOf(bounds?.from), createdUntil: firstIdOf(bounds?.until) };
 }
 

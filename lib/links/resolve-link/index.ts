@@ -13,7 +13,7 @@ import { GroupCommit } from "#lib/platform/batches";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
-import { pool } from "#lib/platform/postgres";
+import { Connection, pool } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, currentOrigin, recordAudit } from "#lib/tenancy/audit";
@@ -23,7 +23,7 @@ import { type ExpandedRow, findByName } from "./store.ts";
 const auditCommits = new GroupCommit<AuditEntry, true>(
   { batchMax: 1_000, writesMax: 2 },
   async (batch) => {
-    await recordAudit(pool(), batch);
+    await recordAudit(new Connection(pool()), batch);
     return batch.map(() => true);
   },
 );

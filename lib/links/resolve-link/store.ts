@@ -68,7 +68,7 @@ async function findJoined(
   { workspacePk, domainPk, key }: AskedName,
   pk: number,
 ): Promise<ExpandedRow | undefined> {
-  const [row] = await query<ExpandedRow>({
+  return await query.one<ExpandedRow>({
     name: "expansion-find",
     // Answered by link_pkey; the names by primary keys.
     text: `
@@ -79,7 +79,6 @@ async function findJoined(
       WHERE ${conditions}`,
     values: [workspacePk, domainPk, key, pk],
   });
-  return row;
 }
 
 type Creator = Pick<ExpandedRow, "key_id" | "key_name" | "user_id" | "user_name">;

@@ -54,14 +54,11 @@ export async function createSavedView(
     // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countOwn(tx, workspacePk, userPk)) >= savedViewsMax) throw tooMany();
-    const [row] = await query<SavedViewRow>(
-      sql`
-        INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
-        VALUES (${id}, ${workspacePk}, ${userPk}, ${name}, ${search}, ${shared})
-        ON CONFLICT (workspace_pk, user_pk, name) DO NOTHING
-        RETURNING id, user_pk, name, search, shared`,
-      tx,
-    );
+    const [row] = await tx.query<SavedViewRow>(sql`
+      INSERT INTO saved_view (id, workspace_pk, user_pk, name, search, shared)
+      VALUES (${id}, ${workspacePk}, ${userPk}, ${name}, ${search}, ${shared})
+      ON CONFLICT (workspace_pk, user_pk, name) DO NOTHING
+      RETURNING id, user_pk, name, search, shared`);
     if (!row) throw nameTaken(name);
     if (shared) {
       const details = { name };
@@ -75,14 +72,11 @@ export async function createSavedView(
 
 async function countOwn(tx: Connection, workspacePk: number, userPk: number): Promise<number> {
   // Answered by saved_view_workspace_pk_user_pk_name_key.
-  const [row] = await query<{ count: number }>(
-    sql`
-      SELECT count(*) AS count
-      FROM saved_view
-      WHERE workspace_pk = ${workspacePk}
-        AND user_pk = ${userPk}`,
-    tx,
-  );
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM saved_view
+    WHERE workspace_pk = ${workspacePk}
+      AND user_pk = ${userPk}`);
   return row?.count ?? 0;
 }
 
@@ -102,22 +96,19 @@ export async function deleteSavedView(scope: WorkspaceScope, id: string): Promis
   assertMay(scope, "links.read");
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
-    const [row] = await query<SavedViewRow>(
-      // Answered by saved_view_id_key.
-      sql`
-        SELECT id, user_pk, name, search, shared
-        FROM saved_view
-        WHERE id = ${id}
-          AND workspace_pk = ${workspacePk}
-          AND (shared OR user_pk = ${scope.userPk})
-        FOR UPDATE`,
-      tx,
-    );
+    // Answered by saved_view_id_key.
+    const [row] = await tx.query<SavedViewRow>(sql`
+      SELECT id, user_pk, name, search, shared
+      FROM saved_view
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND (shared OR user_pk = ${scope.userPk})
+      FOR UPDATE`);
     // defence: view-of-others-not-deleted
     if (!row || !mayDelete(scope, row.user_pk)) {
       throw new AppError("not_found", `View "${id}" not found in this workspace.`);
     }
-    await query(sql`DELETE FROM saved_view WHERE id = ${id}`, tx);
+    await tx.query(sql`DELETE FROM saved_view WHERE id = ${id}`);
     if (!row.shared) return;
     const details = { name: row.name };
     await recordAudit(tx, [

@@ -53,56 +53,47 @@ export async function insertSearch(tx: Connection, drafts: readonly Searchable[]
 
 /** Takes the lock, and starts an era when the newest one is full. */
 async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
-  await query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`, tx);
-  const [newest] = await query<{ pk: number; full: boolean }>(
-    // Answered by search_era_after.
-    sql`
-      UPDATE search_era
-      SET links = links + ${links}
-      WHERE pk = (
-        SELECT pk
-        FROM search_era
-        WHERE workspace_pk = ${workspacePk}
-        ORDER BY after_id DESC
-        LIMIT 1)
-      RETURNING pk, links > ${eraLinksMax} AS full`,
-    tx,
-  );
+  await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
+  // Answered by search_era_after.
+  const [newest] = await tx.query<{ pk: number; full: boolean }>(sql`
+    UPDATE search_era
+    SET links = links + ${links}
+    WHERE pk = (
+      SELECT pk
+      FROM search_era
+      WHERE workspace_pk = ${workspacePk}
+      ORDER BY after_id DESC
+      LIMIT 1)
+    RETURNING pk, links > ${eraLinksMax} AS full`);
   if (newest && !newest.full) return;
   // A link whose id is older than the last one of the full era still belongs to it.
-  await query(
-    // Answered by link_search_grams, once per era.
-    sql`
-      INSERT INTO search_era (workspace_pk, after_id, links)
-      SELECT ${workspacePk}, coalesce((
-        SELECT id
-        FROM link_search
-        WHERE era_pk = ${newest?.pk ?? 0}
-        ORDER BY id DESC
-        LIMIT 1), ${firstId}::uuid), ${links}
-      ON CONFLICT (workspace_pk, after_id) DO NOTHING`,
-    tx,
-  );
+  // Answered by link_search_grams, once per era.
+  await tx.query(sql`
+    INSERT INTO search_era (workspace_pk, after_id, links)
+    SELECT ${workspacePk}, coalesce((
+      SELECT id
+      FROM link_search
+      WHERE era_pk = ${newest?.pk ?? 0}
+      ORDER BY id DESC
+      LIMIT 1), ${firstId}::uuid), ${links}
+    ON CONFLICT (workspace_pk, after_id) DO NOTHING`);
 }
 
 async function insertTexts(tx: Connection, workspacePk: number, rows: readonly LinkText[]) {
-  await query(
-    sql`
-      INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
-      SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, new.grams
-      FROM json_to_recordset(${textsJson(rows)}::json)
-        AS new (pk bigint, id uuid, text text, grams text[])
-      CROSS JOIN LATERAL (
-        SELECT pk
-        FROM search_era
-        WHERE workspace_pk = ${workspacePk}
-          AND after_id < new.id
-        ORDER BY after_id DESC
-        LIMIT 1
-      ) AS era
-      ON CONFLICT (link_pk) DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
+    SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, new.grams
+    FROM json_to_recordset(${textsJson(rows)}::json)
+      AS new (pk bigint, id uuid, text text, grams text[])
+    CROSS JOIN LATERAL (
+      SELECT pk
+      FROM search_era
+      WHERE workspace_pk = ${workspacePk}
+        AND after_id < new.id
+      ORDER BY after_id DESC
+      LIMIT 1
+    ) AS era
+    ON CONFLICT (link_pk) DO NOTHING`);
 }
 
 /** Not arrays as parameters: those of grams would all need the same length. */
@@ -120,17 +111,14 @@ export async function updateSearch(
   tx: Connection,
   rows: readonly { pk: number; text: string }[],
 ): Promise<void> {
-  await query(
-    // Answered by link_search_pkey.
-    sql`
-      UPDATE link_search
-      SET text = new.text,
-          grams = new.grams
-      FROM json_to_recordset(${textsJson(rows)}::json) AS new (pk bigint, text text, grams text[])
-      WHERE link_search.link_pk = new.pk
-        AND link_search.text <> new.text`,
-    tx,
-  );
+  // Answered by link_search_pkey.
+  await tx.query(sql`
+    UPDATE link_search
+    SET text = new.text,
+        grams = new.grams
+    FROM json_to_recordset(${textsJson(rows)}::json) AS new (pk bigint, text text, grams text[])
+    WHERE link_search.link_pk = new.pk
+      AND link_search.text <> new.text`);
 }
 
 /** The conditions that a text contains the term; the index answers all but the last. */
@@ -148,14 +136,12 @@ export const scannedLinksMax = scannedErasMax * eraLinksMax;
 /** False: the index cannot look the term up, and the workspace has more links than may be read one by one. */
 export async function isSearchable(workspacePk: number, term: SearchTerm): Promise<boolean> {
   if (term.anchors.length > 0 || term.grams.length > 0) return true;
-  const eras = await query(
-    // Answered by search_era_after.
-    sql`
-      SELECT
-      FROM search_era
-      WHERE workspace_pk = ${workspacePk}
-      LIMIT ${scannedErasMax + 1}`,
-  );
+  // Answered by search_era_after.
+  const eras = await query(sql`
+    SELECT
+    FROM search_era
+    WHERE workspace_pk = ${workspacePk}
+    LIMIT ${scannedErasMax + 1}`);
   return eras.length <= scannedErasMax;
 }
 
@@ -165,7 +151,7 @@ const pendingKilobytesMax = 65_536;
 /** Leaves the pending list to `flushSearch`: a transaction with many texts would otherwise merge it by itself. */
 export async function deferSearchFlush(tx: Connection): Promise<void> {
   const limit = String(pendingKilobytesMax);
-  await query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`, tx);
+  await tx.query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`);
 }
 
 /** For merging a list that many transactions added to. */
@@ -191,7 +177,7 @@ async function flush(): Promise<void> {
     await transaction(async (tx) => {
       await extendTimeout(tx, flushTimeoutMs);
       const text = "SELECT gin_clean_pending_list('link_search_grams')";
-      await query({ text, values: [], query_timeout: flushTimeoutMs }, tx);
+      await tx.query({ text, values: [], query_timeout: flushTimeoutMs });
     });
   } while (flushAgain);
 }
@@ -199,7 +185,7 @@ async function flush(): Promise<void> {
 /** Removes the texts of deleted links. */
 export async function dropTexts(tx: Connection, linkPks: readonly number[]): Promise<void> {
   // Answered by link_search_pkey.
-  await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`, tx);
+  await tx.query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`);
 }
 
 /** Moves the texts of links into the eras of their new workspace. */
@@ -208,34 +194,28 @@ export async function moveTexts(
   linkPks: readonly number[],
   workspacePk: number,
 ): Promise<void> {
-  await query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`, tx);
-  await query(
-    sql`
-      INSERT INTO search_era (workspace_pk, after_id, links)
-      VALUES (${workspacePk}, ${firstId}, 0)
-      ON CONFLICT (workspace_pk, after_id) DO NOTHING`,
-    tx,
-  );
-  await query(
-    // Answered by link_search_pkey and search_era_after.
-    sql`
-      UPDATE link_search
-      SET workspace_pk = ${workspacePk},
-        era_pk = (
-          SELECT pk
-          FROM search_era
-          WHERE search_era.workspace_pk = ${workspacePk}
-            AND search_era.after_id < link_search.id
-          ORDER BY after_id DESC
-          LIMIT 1
-        )
-      WHERE link_pk = ANY(${linkPks}::bigint[])`,
-    tx,
-  );
+  await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
+  await tx.query(sql`
+    INSERT INTO search_era (workspace_pk, after_id, links)
+    VALUES (${workspacePk}, ${firstId}, 0)
+    ON CONFLICT (workspace_pk, after_id) DO NOTHING`);
+  // Answered by link_search_pkey and search_era_after.
+  await tx.query(sql`
+    UPDATE link_search
+    SET workspace_pk = ${workspacePk},
+      era_pk = (
+        SELECT pk
+        FROM search_era
+        WHERE search_era.workspace_pk = ${workspacePk}
+          AND search_era.after_id < link_search.id
+        ORDER BY after_id DESC
+        LIMIT 1
+      )
+    WHERE link_pk = ANY(${linkPks}::bigint[])`);
 }
 
 /** Drops the eras of a workspace that is being deleted. */
 export async function dropEras(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by search_era_after.
-  await query(sql`DELETE FROM search_era WHERE workspace_pk = ${workspacePk}`, tx);
+  await tx.query(sql`DELETE FROM search_era WHERE workspace_pk = ${workspacePk}`);
 }

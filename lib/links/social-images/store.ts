@@ -15,22 +15,17 @@ export async function findImageByHash(
   hash: string,
 ): Promise<ImageRow | undefined> {
   // Answered by social_image_workspace_pk_hash_key.
-  const [row] = await query<ImageRow>(
-    sql`
-      SELECT id, width, height, created_at AS "createdAt"
-      FROM social_image
-      WHERE workspace_pk = ${workspacePk}
-        AND hash = ${hash}`,
-    tx,
-  );
-  return row;
+  return await tx.one<ImageRow>(sql`
+    SELECT id, width, height, created_at AS "createdAt"
+    FROM social_image
+    WHERE workspace_pk = ${workspacePk}
+      AND hash = ${hash}`);
 }
 
 export async function countImages(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by social_image_workspace_pk_hash_key.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM social_image WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -54,28 +49,22 @@ export async function deleteUnused(
     tx,
   );
   const urls = old.map(({ url }) => url);
-  const used = await query<{ image: string }>(
-    // Answered by link_image.
-    sql`
-      SELECT DISTINCT link.image
-      FROM link
-      JOIN unnest(${urls}::text[]) AS asked (url)
-        ON hashtextextended(link.image, link.workspace_pk) = hashtextextended(asked.url, ${workspacePk})
-        AND link.image = asked.url
-      WHERE link.workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  // Answered by link_image.
+  const used = await tx.query<{ image: string }>(sql`
+    SELECT DISTINCT link.image
+    FROM link
+    JOIN unnest(${urls}::text[]) AS asked (url)
+      ON hashtextextended(link.image, link.workspace_pk) = hashtextextended(asked.url, ${workspacePk})
+      AND link.image = asked.url
+    WHERE link.workspace_pk = ${workspacePk}`);
   const kept = new Set(used.map(({ image }) => image));
   // defence: images-of-links-kept
   const unused = urls.filter((url) => !kept.has(url)).map((url) => url.slice(base.length));
   // Answered by social_image_id_key.
-  await query(
-    sql`
-      DELETE FROM social_image
-      WHERE workspace_pk = ${workspacePk}
-        AND id = ANY(${unused}::text[])`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM social_image
+    WHERE workspace_pk = ${workspacePk}
+      AND id = ANY(${unused}::text[])`);
 }
 
 export async function insertImage(
@@ -83,13 +72,10 @@ export async function insertImage(
   workspacePk: number,
   row: { id: string; hash: string; jpeg: Uint8Array; width: number; height: number },
 ): Promise<ImageRow> {
-  const [inserted] = await query<ImageRow>(
-    sql`
-      INSERT INTO social_image (id, workspace_pk, hash, jpeg, width, height)
-      VALUES (${row.id}, ${workspacePk}, ${row.hash}, ${row.jpeg}, ${row.width}, ${row.height})
-      RETURNING id, width, height, created_at AS "createdAt"`,
-    tx,
-  );
+  const [inserted] = await tx.query<ImageRow>(sql`
+    INSERT INTO social_image (id, workspace_pk, hash, jpeg, width, height)
+    VALUES (${row.id}, ${workspacePk}, ${row.hash}, ${row.jpeg}, ${row.width}, ${row.height})
+    RETURNING id, width, height, created_at AS "createdAt"`);
   if (!inserted) throw new Error("INSERT returned no row");
   return inserted;
 }
@@ -118,16 +104,14 @@ interface UsedImages {
 
 /** A page of images, newest first, with the links that use them. */
 export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
-  const images = await query<ImageRow & { bytes: number }>(
-    // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows). The length of a JPEG is known without reading it.
-    sql`
-      SELECT id, width, height, created_at AS "createdAt", octet_length(jpeg) AS bytes
-      FROM social_image
-      WHERE workspace_pk = ${asked.workspacePk}
-      ORDER BY created_at DESC, pk DESC
-      LIMIT ${asked.limit}
-      OFFSET ${asked.offset}`,
-  );
+  // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows). The length of a JPEG is known without reading it.
+  const images = await query<ImageRow & { bytes: number }>(sql`
+    SELECT id, width, height, created_at AS "createdAt", octet_length(jpeg) AS bytes
+    FROM social_image
+    WHERE workspace_pk = ${asked.workspacePk}
+    ORDER BY created_at DESC, pk DESC
+    LIMIT ${asked.limit}
+    OFFSET ${asked.offset}`);
   return await Promise.all(
     images.map(async (image) => ({ ...image, ...(await findUses(asked, image.id)) })),
   );
@@ -176,11 +160,9 @@ export async function deleteImage(
   id: string,
 ): Promise<boolean> {
   // Answered by social_image_id_key.
-  const deleted = await query(
+  return await tx.any(
     sql`DELETE FROM social_image WHERE workspace_pk = ${workspacePk} AND id = ${id} RETURNING 1`,
-    tx,
   );
-  return deleted.length > 0;
 }
 
 export async function findOwnJpeg(workspacePk: number, id: string): Promise<Buffer | undefined> {

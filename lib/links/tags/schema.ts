@@ -1,5 +1,6 @@
 /** The editable fields of a tag, and its public form. */
 import { z } from "zod";
+import { comparedName, searchOfName } from "#lib/basics/fields/schema";
 
 export const tagColors = [
   "red",
@@ -17,17 +18,8 @@ const nameCharsMax = 50;
 const idsMax = 100;
 const pageMax = 1_000;
 const pageSizeMax = 100;
-const searchCharsMax = 100;
 
-const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
-
-const name = z
-  .string()
-  .trim()
-  .normalize()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(plainText, "Remove the control characters.")
+const name = comparedName(nameCharsMax)
   // Links list their tags separated by commas.
   .regex(/^[^,]*$/, "Remove the comma.");
 
@@ -57,13 +49,7 @@ const ids = z
   .refine((list) => list.length <= idsMax, `Use at most ${idsMax} ids.`);
 
 export const listTagsQuery = z.object({
-  search: z
-    .string()
-    .trim()
-    .max(searchCharsMax)
-    .regex(plainText, "Remove the control characters.")
-    .optional()
-    .describe("Part of the name."),
+  search: searchOfName,
   ids: ids.optional().describe("Comma-separated tag ids."),
   sortBy: z.enum(["name", "createdAt"]).default("name"),
   sortOrder: z.enum(["asc", "desc"]).default("asc"),

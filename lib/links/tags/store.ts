@@ -13,14 +13,11 @@ export async function countByColor(
   workspacePk: number,
 ): Promise<Map<TagColor, number>> {
   // Answered by tag_name, which starts with the workspace.
-  const rows = await query<{ color: string; tags: number }>(
-    sql`
-      SELECT color, count(*) AS tags
-      FROM tag
-      WHERE workspace_pk = ${workspacePk}
-      GROUP BY color`,
-    tx,
-  );
+  const rows = await tx.query<{ color: string; tags: number }>(sql`
+    SELECT color, count(*) AS tags
+    FROM tag
+    WHERE workspace_pk = ${workspacePk}
+    GROUP BY color`);
   return new Map(
     tagColors.map((color) => [color, rows.find((row) => row.color === color)?.tags ?? 0]),
   );
@@ -35,14 +32,11 @@ export function leastUsedColor(used: ReadonlyMap<TagColor, number>): TagColor {
 
 /** False: a tag of the workspace has that name. */
 export async function insertRow(tx: Connection, workspacePk: number, tag: Tag): Promise<boolean> {
-  const rows = await query(
-    sql`
-      INSERT INTO tag (id, workspace_pk, name, color)
-      VALUES (${tag.id}, ${workspacePk}, ${tag.name}, ${tag.color})
-      ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
-      RETURNING pk`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    INSERT INTO tag (id, workspace_pk, name, color)
+    VALUES (${tag.id}, ${workspacePk}, ${tag.name}, ${tag.color})
+    ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
+    RETURNING pk`);
   return rows.length === 1;
 }
 
@@ -81,20 +75,16 @@ export async function lockRow(
   id: string,
 ): Promise<Tag | undefined> {
   // Answered by tag_id_key.
-  const [row] = await query<Tag>(
-    sql`
-      SELECT id, name, color
-      FROM tag
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      FOR UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<Tag>(sql`
+    SELECT id, name, color
+    FROM tag
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    FOR UPDATE`);
 }
 
 export async function updateRow(tx: Connection, { id, name, color }: Tag): Promise<void> {
-  await query(sql`UPDATE tag SET name = ${name}, color = ${color} WHERE id = ${id}`, tx);
+  await tx.query(sql`UPDATE tag SET name = ${name}, color = ${color} WHERE id = ${id}`);
 }
 
 /** True when the database refused a name that another tag of the workspace has. */
@@ -118,11 +108,10 @@ export async function deleteRow(
 ): Promise<string | undefined> {
   if (await areLinksApart(tx)) {
     // Answered by link_tag_tag_pk_idx. On one server, a foreign key deletes these rows.
-    await query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`, tx);
+    await tx.query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`);
   }
-  const [row] = await query<{ name: string }>(
+  const [row] = await tx.query<{ name: string }>(
     sql`DELETE FROM tag WHERE pk = ${pk} AND workspace_pk = ${workspacePk} RETURNING name`,
-    tx,
   );
   return row?.name;
 }
@@ -134,8 +123,8 @@ export async function countLinksOf(
   seen: VisibleLinks,
   max: number,
 ): Promise<{ id: string; links: number }[]> {
+  // Answered by tag_id_key.
   const tags = await query<{ pk: number; id: string }>(
-    // Answered by tag_id_key.
     sql`SELECT pk, id FROM tag WHERE id = ANY(${ids}::text[]) AND workspace_pk = ${workspacePk}`,
   );
   return await Promise.all(

@@ -1,5 +1,6 @@
 /** The editable fields of a UTM template, and its public form. */
 import { z } from "zod";
+import { comparedName, plainText } from "#lib/basics/fields/schema";
 
 export {
   parameterNames,
@@ -14,15 +15,7 @@ export const nameCharsMax = 50;
 /** The same limit as the parameter of a link. */
 export const valueCharsMax = 255;
 
-const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
-
-const name = z
-  .string()
-  .trim()
-  .normalize()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(plainText, "Remove the control characters.");
+const name = comparedName(nameCharsMax);
 
 /** Empty is the same as none. */
 const value = z

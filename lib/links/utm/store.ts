@@ -15,9 +15,8 @@ export interface UtmTemplateRow extends UtmTemplateValues {
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by utm_template_workspace_pk_name_key.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM utm_template WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -39,19 +38,15 @@ export async function insertRow(
   userId: string | null,
   row: UtmTemplateValues,
 ): Promise<UtmTemplateRow | undefined> {
-  const [inserted] = await query<UtmTemplateRow>(
-    sql`
-      INSERT INTO utm_template
-        (id, workspace_pk, user_id, name, utm_source, utm_medium, utm_campaign, utm_term,
-          utm_content, ref)
-      VALUES (${row.id}, ${workspacePk}, ${userId}, ${row.name}, ${row.utm_source},
-        ${row.utm_medium}, ${row.utm_campaign}, ${row.utm_term}, ${row.utm_content}, ${row.ref})
-      ON CONFLICT (workspace_pk, name) DO NOTHING
-      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
-        user_id, created_at, updated_at`,
-    tx,
-  );
-  return inserted;
+  return await tx.one<UtmTemplateRow>(sql`
+    INSERT INTO utm_template
+      (id, workspace_pk, user_id, name, utm_source, utm_medium, utm_campaign, utm_term,
+        utm_content, ref)
+    VALUES (${row.id}, ${workspacePk}, ${userId}, ${row.name}, ${row.utm_source},
+      ${row.utm_medium}, ${row.utm_campaign}, ${row.utm_term}, ${row.utm_content}, ${row.ref})
+    ON CONFLICT (workspace_pk, name) DO NOTHING
+    RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
+      user_id, created_at, updated_at`);
 }
 
 /** A template, locked until the transaction ends. */
@@ -61,16 +56,12 @@ export async function lockRow(
   id: string,
 ): Promise<UtmTemplateValues | undefined> {
   // Answered by utm_template_id_key.
-  const [row] = await query<UtmTemplateValues>(
-    sql`
-      SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref
-      FROM utm_template
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      FOR UPDATE`,
-    tx,
-  );
-  return row;
+  return await tx.one<UtmTemplateValues>(sql`
+    SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref
+    FROM utm_template
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    FOR UPDATE`);
 }
 
 export async function updateRow(
@@ -78,24 +69,20 @@ export async function updateRow(
   workspacePk: number,
   row: UtmTemplateValues,
 ): Promise<UtmTemplateRow | undefined> {
-  const [updated] = await query<UtmTemplateRow>(
-    sql`
-      UPDATE utm_template
-      SET name = ${row.name},
-        utm_source = ${row.utm_source},
-        utm_medium = ${row.utm_medium},
-        utm_campaign = ${row.utm_campaign},
-        utm_term = ${row.utm_term},
-        utm_content = ${row.utm_content},
-        ref = ${row.ref},
-        updated_at = now()
-      WHERE id = ${row.id}
-        AND workspace_pk = ${workspacePk}
-      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
-        user_id, created_at, updated_at`,
-    tx,
-  );
-  return updated;
+  return await tx.one<UtmTemplateRow>(sql`
+    UPDATE utm_template
+    SET name = ${row.name},
+      utm_source = ${row.utm_source},
+      utm_medium = ${row.utm_medium},
+      utm_campaign = ${row.utm_campaign},
+      utm_term = ${row.utm_term},
+      utm_content = ${row.utm_content},
+      ref = ${row.ref},
+      updated_at = now()
+    WHERE id = ${row.id}
+      AND workspace_pk = ${workspacePk}
+    RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref,
+      user_id, created_at, updated_at`);
 }
 
 /** The name of the deleted template. */
@@ -105,14 +92,11 @@ export async function deleteRow(
   id: string,
 ): Promise<string | undefined> {
   // Answered by utm_template_id_key.
-  const [row] = await query<{ name: string }>(
-    sql`
-      DELETE FROM utm_template
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      RETURNING name`,
-    tx,
-  );
+  const [row] = await tx.query<{ name: string }>(sql`
+    DELETE FROM utm_template
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    RETURNING name`);
   return row?.name;
 }
 

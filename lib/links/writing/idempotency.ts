@@ -73,43 +73,37 @@ interface MarkedDraft {
 }
 
 async function insertRows(tx: Connection, marked: readonly MarkedDraft[]): Promise<void> {
-  await query(
-    // Sorted, so that two batches cannot deadlock.
-    sql`
-      INSERT INTO link_repeat (workspace_pk, digest, part, request, link_pk, link_id, key)
-      SELECT *
-      FROM unnest(
-        ${marked.map(({ draft }) => draft.row.workspace_pk)}::int[],
-        ${marked.map(({ repeat }) => repeat.digest)}::uuid[],
-        ${marked.map(({ repeat }) => repeat.part)}::int[],
-        ${marked.map(({ repeat }) => repeat.request)}::uuid[],
-        ${marked.map(({ draft }) => draft.row.pk)}::bigint[],
-        ${marked.map(({ draft }) => draft.row.id)}::uuid[],
-        ${marked.map(({ draft }) => draft.row.key)}::text[]
-      ) AS new (workspace_pk, digest, part, request, link_pk, link_id, key)
-      ORDER BY workspace_pk, digest, part
-      ON CONFLICT (workspace_pk, digest, part) DO NOTHING`,
-    tx,
-  );
+  // Sorted, so that two batches cannot deadlock.
+  await tx.query(sql`
+    INSERT INTO link_repeat (workspace_pk, digest, part, request, link_pk, link_id, key)
+    SELECT *
+    FROM unnest(
+      ${marked.map(({ draft }) => draft.row.workspace_pk)}::int[],
+      ${marked.map(({ repeat }) => repeat.digest)}::uuid[],
+      ${marked.map(({ repeat }) => repeat.part)}::int[],
+      ${marked.map(({ repeat }) => repeat.request)}::uuid[],
+      ${marked.map(({ draft }) => draft.row.pk)}::bigint[],
+      ${marked.map(({ draft }) => draft.row.id)}::uuid[],
+      ${marked.map(({ draft }) => draft.row.key)}::text[]
+    ) AS new (workspace_pk, digest, part, request, link_pk, link_id, key)
+    ORDER BY workspace_pk, digest, part
+    ON CONFLICT (workspace_pk, digest, part) DO NOTHING`);
 }
 
 async function findRows(
   tx: Connection,
   marked: readonly MarkedDraft[],
 ): Promise<Map<string, RepeatRow>> {
-  const records = await query<RepeatRow>(
-    // Answered by link_repeat_pkey.
-    sql`
-      SELECT workspace_pk, digest, part, request, link_pk, link_id, key
-      FROM link_repeat
-      JOIN unnest(
-        ${marked.map(({ draft }) => draft.row.workspace_pk)}::int[],
-        ${marked.map(({ repeat }) => repeat.digest)}::uuid[],
-        ${marked.map(({ repeat }) => repeat.part)}::int[]
-      ) AS asked (workspace_pk, digest, part)
-      USING (workspace_pk, digest, part)`,
-    tx,
-  );
+  // Answered by link_repeat_pkey.
+  const records = await tx.query<RepeatRow>(sql`
+    SELECT workspace_pk, digest, part, request, link_pk, link_id, key
+    FROM link_repeat
+    JOIN unnest(
+      ${marked.map(({ draft }) => draft.row.workspace_pk)}::int[],
+      ${marked.map(({ repeat }) => repeat.digest)}::uuid[],
+      ${marked.map(({ repeat }) => repeat.part)}::int[]
+    ) AS asked (workspace_pk, digest, part)
+    USING (workspace_pk, digest, part)`);
   return new Map(records.map((record) => [nameOf(record.workspace_pk, record), record]));
 }
 
@@ -117,37 +111,32 @@ async function findRows(
 export async function dropRepeats(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   const marked = drafts.flatMap((draft) => (draft.repeat ? [draft] : []));
   if (marked.length === 0) return;
-  await query(
-    // Answered by link_repeat_pkey.
-    sql`
-      DELETE FROM link_repeat
-      USING unnest(
-        ${marked.map(({ row }) => row.workspace_pk)}::int[],
-        ${marked.map(({ repeat }) => repeat?.digest)}::uuid[],
-        ${marked.map(({ repeat }) => repeat?.part)}::int[],
-        ${marked.map(({ row }) => row.pk)}::bigint[]
-      ) AS refused (workspace_pk, digest, part, link_pk)
-      WHERE link_repeat.workspace_pk = refused.workspace_pk
-        AND link_repeat.digest = refused.digest
-        AND link_repeat.part = refused.part
-        AND link_repeat.link_pk = refused.link_pk`,
-    tx,
-  );
+  // Answered by link_repeat_pkey.
+  await tx.query(sql`
+    DELETE FROM link_repeat
+    USING unnest(
+      ${marked.map(({ row }) => row.workspace_pk)}::int[],
+      ${marked.map(({ repeat }) => repeat?.digest)}::uuid[],
+      ${marked.map(({ repeat }) => repeat?.part)}::int[],
+      ${marked.map(({ row }) => row.pk)}::bigint[]
+    ) AS refused (workspace_pk, digest, part, link_pk)
+    WHERE link_repeat.workspace_pk = refused.workspace_pk
+      AND link_repeat.digest = refused.digest
+      AND link_repeat.part = refused.part
+      AND link_repeat.link_pk = refused.link_pk`);
 }
 
 /** Deletes expired records. Returns their number. */
 export async function deleteExpiredRepeats(): Promise<number> {
-  const swept = await query<{ part: number }>(
-    // Answered by link_repeat_created.
-    sql`
-      DELETE FROM link_repeat
-      WHERE ctid = ANY(ARRAY(
-        SELECT ctid
-        FROM link_repeat
-        WHERE created_at < now() - ${keptHours} * interval '1 hour'
-        LIMIT ${deletedMax}
-      ))
-      RETURNING part`,
-  );
+  // Answered by link_repeat_created.
+  const swept = await query<{ part: number }>(sql`
+    DELETE FROM link_repeat
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid
+      FROM link_repeat
+      WHERE created_at < now() - ${keptHours} * interval '1 hour'
+      LIMIT ${deletedMax}
+    ))
+    RETURNING part`);
   return swept.length;
 }

@@ -11,7 +11,7 @@ import { claimNames, insertRows, type LinkRow } from "#lib/links/link-rows";
 import { recordLinkEvents } from "#lib/links/presenting";
 import { insertSearch } from "#lib/links/search";
 import { type CacheChange, recordChanges } from "#lib/platform/cache-sync";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { commitCounters } from "./counters.ts";
 import type { Draft, WriteOutcome } from "./drafts.ts";
 import { claimRepeats, dropRepeats } from "./idempotency.ts";
@@ -152,21 +152,18 @@ async function findTakenExternalIds(
 ): Promise<Set<number>> {
   const named = drafts.map(({ row }) => row).filter((row) => row.external_id !== null);
   if (named.length === 0) return new Set();
-  const found = await query<{ pk: number }>(
-    // Answered by link_external.
-    sql`
-      SELECT own.pk
-      FROM unnest(
-        ${named.map((row) => row.pk)}::bigint[],
-        ${named.map((row) => row.workspace_pk)}::int[],
-        ${named.map((row) => row.external_id)}::text[]
-      ) AS own (pk, workspace_pk, external_id)
-      JOIN link
-        ON link.workspace_pk = own.workspace_pk
-        AND link.external_id = own.external_id
-      WHERE link.pk <> own.pk`,
-    tx,
-  );
+  // Answered by link_external.
+  const found = await tx.query<{ pk: number }>(sql`
+    SELECT own.pk
+    FROM unnest(
+      ${named.map((row) => row.pk)}::bigint[],
+      ${named.map((row) => row.workspace_pk)}::int[],
+      ${named.map((row) => row.external_id)}::text[]
+    ) AS own (pk, workspace_pk, external_id)
+    JOIN link
+      ON link.workspace_pk = own.workspace_pk
+      AND link.external_id = own.external_id
+    WHERE link.pk <> own.pk`);
   const taken = new Set(found.map(({ pk }) => pk));
   const seen = new Set<string>();
   for (const row of named) {

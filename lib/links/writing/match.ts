@@ -2,7 +2,7 @@
  * Links that are created only if there is none yet for their URL. An advisory lock per (workspace, URL) serializes
  * concurrent callers: the second finds what the first committed.
  */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { Draft, ReuseRule, WriteOutcome } from "./drafts.ts";
 import { digestOf } from "./idempotency.ts";
 import { findAny, findRecent } from "./matching-links.ts";
@@ -71,12 +71,9 @@ function seesLinkOf({ match }: MatchingDraft, { draft, match: other }: MatchingD
 async function lockUrls(tx: Connection, digests: readonly string[]): Promise<void> {
   const numbers = new Set(digests.map((digest) => BigInt.asIntN(64, BigInt(`0x${digest}`))));
   const sorted = [...numbers].sort((a, b) => (a < b ? -1 : 1)).map(String);
-  await query(
-    sql`
-      SELECT pg_advisory_xact_lock(number)
-      FROM unnest(${sorted}::bigint[]) AS number`,
-    tx,
-  );
+  await tx.query(sql`
+    SELECT pg_advisory_xact_lock(number)
+    FROM unnest(${sorted}::bigint[]) AS number`);
 }
 
 async function recordUses(
@@ -89,18 +86,15 @@ async function recordUses(
   );
   if (created.length === 0) return;
   const rows = created.map(({ draft }) => draft.row);
-  await query(
-    sql`
-      INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk)
-      SELECT *
-      FROM unnest(
-        ${rows.map((row) => row.workspace_pk)}::int[],
-        ${rows.map((row) => row.domain_pk)}::int[],
-        ${rows.map((row) => digestOf(`${row.workspace_pk} ${row.url}`))}::uuid[],
-        ${rows.map((row) => row.pk)}::bigint[]
-      )
-      ON CONFLICT (workspace_pk, domain_pk, digest) DO UPDATE
-      SET link_pk = excluded.link_pk, used_at = now()`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk)
+    SELECT *
+    FROM unnest(
+      ${rows.map((row) => row.workspace_pk)}::int[],
+      ${rows.map((row) => row.domain_pk)}::int[],
+      ${rows.map((row) => digestOf(`${row.workspace_pk} ${row.url}`))}::uuid[],
+      ${rows.map((row) => row.pk)}::bigint[]
+    )
+    ON CONFLICT (workspace_pk, domain_pk, digest) DO UPDATE
+    SET link_pk = excluded.link_pk, used_at = now()`);
 }

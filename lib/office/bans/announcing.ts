@@ -31,15 +31,12 @@ async function peopleOf(
 ): Promise<BanRecipient[]> {
   if (kind === "user") return userPk === null ? [] : [{ userPk, workspacePk: null, links: 0 }];
   // Answered by membership_pkey and link_pkey.
-  return await query<BanRecipient>(
-    sql`
-      SELECT user_pk AS "userPk", workspace_pk AS "workspacePk",
-        CASE WHEN ${linkPk}::bigint IS NULL THEN 0 ELSE 1 END AS links
-      FROM membership
-      WHERE workspace_pk = ${workspacePk}
-        AND (role = 'owner' OR user_pk = (SELECT user_pk FROM link WHERE pk = ${linkPk}::bigint))`,
-    tx,
-  );
+  return await tx.query<BanRecipient>(sql`
+    SELECT user_pk AS "userPk", workspace_pk AS "workspacePk",
+      CASE WHEN ${linkPk}::bigint IS NULL THEN 0 ELSE 1 END AS links
+    FROM membership
+    WHERE workspace_pk = ${workspacePk}
+      AND (role = 'owner' OR user_pk = (SELECT user_pk FROM link WHERE pk = ${linkPk}::bigint))`);
 }
 
 /** Finds the people of new bans of hosts. Returns the number of bans. */
@@ -57,16 +54,13 @@ async function ownersOf(
   links: ReadonlyMap<number, number>,
 ): Promise<BanRecipient[]> {
   // Answered by membership_pkey.
-  return await query<BanRecipient>(
-    sql`
-      SELECT membership.user_pk AS "userPk", membership.workspace_pk AS "workspacePk", counted.links
-      FROM unnest(${[...links.keys()]}::int[], ${[...links.values()]}::int[])
-        AS counted (workspace_pk, links)
-      JOIN membership
-        ON membership.workspace_pk = counted.workspace_pk
-        AND membership.role = 'owner'`,
-    tx,
-  );
+  return await tx.query<BanRecipient>(sql`
+    SELECT membership.user_pk AS "userPk", membership.workspace_pk AS "workspacePk", counted.links
+    FROM unnest(${[...links.keys()]}::int[], ${[...links.values()]}::int[])
+      AS counted (workspace_pk, links)
+    JOIN membership
+      ON membership.workspace_pk = counted.workspace_pk
+      AND membership.role = 'owner'`);
 }
 
 interface LinkStep
@@ -83,12 +77,10 @@ async function countLinks(host: string): Promise<Map<number, number>> {
   const hosts = new Map<string, true>([[host, true]]);
   const links = new Map<number, number>();
   for (let after = -1; ; ) {
-    const [last] = await query<{ pk: number | null }>(
-      // Answered by link_pkey.
-      sql`
-        SELECT max(pk) AS pk
-        FROM (SELECT pk FROM link WHERE pk > ${after} ORDER BY pk LIMIT ${stepLinks}) AS step`,
-    );
+    // Answered by link_pkey.
+    const [last] = await query<{ pk: number | null }>(sql`
+      SELECT max(pk) AS pk
+      FROM (SELECT pk FROM link WHERE pk > ${after} ORDER BY pk LIMIT ${stepLinks}) AS step`);
     const until = last?.pk ?? null;
     if (until === null) return links;
     for (const row of await listMentions(host, after, until)) {
@@ -101,18 +93,16 @@ async function countLinks(host: string): Promise<Map<number, number>> {
 
 async function listMentions(host: string, after: number, until: number): Promise<LinkStep[]> {
   // Answered by link_pkey. A text that contains the host is read; its URLs are compared exactly.
-  return await query<LinkStep>(
-    sql`
-      SELECT pk, workspace_pk, url, expired_url, ios, android, geo, rules, test_variants
-      FROM link
-      WHERE pk > ${after}
-        AND pk <= ${until}
-        AND workspace_pk IS NOT NULL
-        AND strpos(
-          lower(concat_ws(' ', url, expired_url, ios, android, geo::text, rules::text, test_variants::text)),
-          ${host}
-        ) > 0`,
-  );
+  return await query<LinkStep>(sql`
+    SELECT pk, workspace_pk, url, expired_url, ios, android, geo, rules, test_variants
+    FROM link
+    WHERE pk > ${after}
+      AND pk <= ${until}
+      AND workspace_pk IS NOT NULL
+      AND strpos(
+        lower(concat_ws(' ', url, expired_url, ios, android, geo::text, rules::text, test_variants::text)),
+        ${host}
+      ) > 0`);
 }
 
 function urlsOf(row: LinkStep): string[] {

@@ -2,7 +2,7 @@
 
 import { domainToASCII } from "node:url";
 import { parseId, presentId } from "#lib/basics/ids";
-import { parseUrl } from "#lib/basics/urls/schema";
+import { bareUrl, parseUrl } from "#lib/basics/urls/schema";
 import { shortUrl } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
 import { foldKey } from "#lib/links/link-cache";
@@ -36,7 +36,7 @@ export async function findNamedLink(text: string): Promise<NamedLink | undefined
 }
 
 function readShortUrl(text: string): { host: string; key: string } | undefined {
-  const bare = text.trim().replace(/^https?:\/\//i, "");
+  const bare = bareUrl(text.trim());
   const url = parseUrl(`http://${bare}`);
   if (!url) return undefined;
   const { hostname, pathname } = url;
@@ -53,7 +53,7 @@ const linkColumns = `link.pk, link.id, link.workspace_pk AS "workspacePk", link.
   domain.slug, link.key`;
 
 async function findById(uuid: string): Promise<NamedLink | undefined> {
-  const [row] = await query<NamedLink>({
+  return await query.one<NamedLink>({
     // Answered by link_workspace, one lookup per workspace: an index on the id alone would cost every create.
     text: `
       SELECT ${linkColumns}
@@ -67,7 +67,6 @@ async function findById(uuid: string): Promise<NamedLink | undefined> {
       JOIN domain ON domain.pk = link.domain_pk`,
     values: [uuid],
   });
-  return row;
 }
 
 async function findByName(host: string, key: string): Promise<NamedLink | undefined> {
@@ -171,26 +170,22 @@ function assertForeign(host: string): void {
 
 async function findWorkspace(text: string): Promise<BanSubject | undefined> {
   // Answered by workspace_id_key and workspace_slug_key.
-  const [row] = await query<{ pk: number; id: string; name: string }>(
-    sql`
-      SELECT pk, id, name
-      FROM workspace
-      WHERE id = ${text}
-        OR slug = ${text.toLowerCase()}`,
-  );
+  const [row] = await query<{ pk: number; id: string; name: string }>(sql`
+    SELECT pk, id, name
+    FROM workspace
+    WHERE id = ${text}
+      OR slug = ${text.toLowerCase()}`);
   if (!row) return undefined;
   return { subject: row.id, name: row.name, workspacePk: row.pk, userPk: null, link: null };
 }
 
 async function findUser(text: string): Promise<BanSubject | undefined> {
   // Answered by app_user_id_key and app_user_email_key.
-  const [row] = await query<{ pk: number; id: string; email: string; operator: boolean }>(
-    sql`
-      SELECT pk, id, email, operator
-      FROM app_user
-      WHERE id = ${text}
-        OR email = ${text.toLowerCase()}`,
-  );
+  const [row] = await query<{ pk: number; id: string; email: string; operator: boolean }>(sql`
+    SELECT pk, id, email, operator
+    FROM app_user
+    WHERE id = ${text}
+      OR email = ${text.toLowerCase()}`);
   if (!row) return undefined;
   // defence: operators-not-banned
   if (row.operator) {

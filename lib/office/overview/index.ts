@@ -37,13 +37,13 @@ async function countRows(): Promise<Pick<Overview, "workspaces" | "people" | "li
       workspacesEstimate: number;
     }
   >(sql`
-    SELECT
-      (SELECT count(*) FROM (SELECT 1 FROM workspace LIMIT ${countedMax + 1}) AS counted) AS workspaces,
-      (SELECT count(*) FROM (SELECT 1 FROM app_user LIMIT ${countedMax + 1}) AS counted) AS people,
-      (SELECT count(*) FROM (SELECT 1 FROM link LIMIT ${countedMax + 1}) AS counted) AS links,
-      (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.workspace'::regclass) AS "workspacesEstimate",
-      (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.app_user'::regclass) AS "peopleEstimate",
-      (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.link'::regclass) AS "linksEstimate"`);
+SELECT
+  (SELECT count(*) FROM (SELECT 1 FROM workspace LIMIT ${countedMax + 1}) AS counted) AS workspaces,
+  (SELECT count(*) FROM (SELECT 1 FROM app_user LIMIT ${countedMax + 1}) AS counted) AS people,
+  (SELECT count(*) FROM (SELECT 1 FROM link LIMIT ${countedMax + 1}) AS counted) AS links,
+  (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.workspace'::regclass) AS "workspacesEstimate",
+  (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.app_user'::regclass) AS "peopleEstimate",
+  (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.link'::regclass) AS "linksEstimate"`);
   return {
     workspaces: countOf(row?.workspaces, row?.workspacesEstimate),
     people: countOf(row?.people, row?.peopleEstimate),

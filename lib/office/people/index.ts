@@ -40,7 +40,7 @@ async function changePerson(
   const { person, changes } = await transaction(async (tx) => {
     // Administrators first and by pk, so that two changes lock in one order. Answered by app_user_operator.
     // defence: last-operator
-    await query(sql`SELECT FROM app_user WHERE operator ORDER BY pk FOR NO KEY UPDATE`, tx);
+    await tx.query(sql`SELECT FROM app_user WHERE operator ORDER BY pk FOR NO KEY UPDATE`);
     const locked = await lockPerson(tx, id);
     const done = await change(tx, locked);
     const entry = { workspacePk: null, action, subject: id, reason };
@@ -53,22 +53,19 @@ async function changePerson(
 
 async function lockPerson(tx: Connection, id: string): Promise<LockedPerson> {
   // Answered by app_user_id_key.
-  const [row] = await query<LockedPerson>(
-    sql`
-      SELECT
-        pk,
-        id,
-        email,
-        locale,
-        email_proven_at IS NOT NULL AS confirmed,
-        operator,
-        factor_since IS NOT NULL AS factor,
-        banned_at IS NOT NULL AS banned
-      FROM app_user
-      WHERE id = ${id}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
+  const [row] = await tx.query<LockedPerson>(sql`
+    SELECT
+      pk,
+      id,
+      email,
+      locale,
+      email_proven_at IS NOT NULL AS confirmed,
+      operator,
+      factor_since IS NOT NULL AS factor,
+      banned_at IS NOT NULL AS banned
+    FROM app_user
+    WHERE id = ${id}
+    FOR NO KEY UPDATE`);
   if (row) return row;
   throw new AppError("not_found", "Not found on this instance.");
 }
@@ -131,7 +128,7 @@ export async function addOperator(
         "Only a person with a confirmed email address who can sign in can be an administrator.";
       throw refused("person_unconfirmed", message);
     }
-    await query(sql`UPDATE app_user SET operator = true WHERE pk = ${pk}`, tx);
+    await tx.query(sql`UPDATE app_user SET operator = true WHERE pk = ${pk}`);
     return await renewSessions(tx, pk);
   });
 }
@@ -144,8 +141,8 @@ export async function removeOperator(
 ): Promise<void> {
   const change = { action: "operator.remove", id, reason } as const;
   await changePerson(operator, change, async (tx, { pk }) => {
-    await query(sql`UPDATE app_user SET operator = false WHERE pk = ${pk}`, tx);
-    const left = await query(sql`SELECT pk FROM app_user WHERE operator LIMIT 1`, tx);
+    await tx.query(sql`UPDATE app_user SET operator = false WHERE pk = ${pk}`);
+    const left = await tx.query(sql`SELECT pk FROM app_user WHERE operator LIMIT 1`);
     if (left.length > 0) return await renewSessions(tx, pk);
     throw refused("last_operator", "This is the last administrator. Add another one first.");
   });

@@ -77,15 +77,15 @@ export async function walkLinks(
   max: number,
   tx?: Connection,
 ): Promise<WalkedLink[]> {
-  const rows = await query<WalkedLink>(walkStatement(position, only, max), tx);
+  const rows = await query.on(tx).query<WalkedLink>(walkStatement(position, only, max));
   return rows.sort(
     (a, b) => a.workspace_pk - b.workspace_pk || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
   );
 }
 
 export async function findWorkspacePk(name: string): Promise<number | undefined> {
+  // Answered by workspace_id_key and workspace_slug_key.
   const [row] = await query<{ pk: number }>(
-    // Answered by workspace_id_key and workspace_slug_key.
     sql`SELECT pk FROM workspace WHERE (id = ${name} OR slug = ${name}) AND deleted_at IS NULL`,
   );
   return row?.pk;
@@ -110,25 +110,21 @@ export async function insertJob(
   tx: Connection,
   job: Pick<JobRow, "id" | "workspace_pk" | "actor" | "reason">,
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      INSERT INTO refused_job (id, workspace_pk, actor, reason, cursor_workspace_pk, cursor_id)
-      VALUES (
-        ${job.id}, ${job.workspace_pk}, ${job.actor}, ${job.reason}, ${job.workspace_pk ?? 0},
-        ${lastUuid}::uuid
-      )
-      ON CONFLICT DO NOTHING
-      RETURNING id`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    INSERT INTO refused_job (id, workspace_pk, actor, reason, cursor_workspace_pk, cursor_id)
+    VALUES (
+      ${job.id}, ${job.workspace_pk}, ${job.actor}, ${job.reason}, ${job.workspace_pk ?? 0},
+      ${lastUuid}::uuid
+    )
+    ON CONFLICT DO NOTHING
+    RETURNING id`);
 }
 
 const columns = `refused_job.id, workspace_pk, workspace.id AS workspace_id, actor, reason,
   cursor_workspace_pk, cursor_id, checked, disabled, refused_job.created_at, finished_at`;
 
 export async function findLatestJob(): Promise<JobRow | undefined> {
-  const [row] = await query<JobRow>({
+  return await query.one<JobRow>({
     // A few rows: they are deleted after days.
     text: `
       SELECT ${columns}
@@ -138,25 +134,20 @@ export async function findLatestJob(): Promise<JobRow | undefined> {
       LIMIT 1`,
     values: [],
   });
-  return row;
 }
 
 /** An open job, which other workers wait for until the transaction ends. */
 export async function lockOpenJob(tx: Connection): Promise<JobRow | undefined> {
-  const [row] = await query<JobRow>(
-    {
-      // Answered by refused_job_open.
-      text: `
-        SELECT ${columns}
-        FROM refused_job
-        LEFT JOIN workspace ON workspace.pk = workspace_pk
-        WHERE finished_at IS NULL
-        FOR UPDATE OF refused_job`,
-      values: [],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<JobRow>({
+    // Answered by refused_job_open.
+    text: `
+      SELECT ${columns}
+      FROM refused_job
+      LEFT JOIN workspace ON workspace.pk = workspace_pk
+      WHERE finished_at IS NULL
+      FOR UPDATE OF refused_job`,
+    values: [],
+  });
 }
 
 /** Stores a step; without a position the job is finished. */
@@ -165,15 +156,12 @@ export async function storeStep(
   id: string,
   { checked, disabled, position }: { checked: number; disabled: number; position?: Position },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE refused_job
-      SET checked = checked + ${checked},
-        disabled = disabled + ${disabled},
-        cursor_workspace_pk = coalesce(${position?.workspacePk ?? null}::int, cursor_workspace_pk),
-        cursor_id = coalesce(${position?.id ?? null}::uuid, cursor_id),
-        finished_at = CASE WHEN ${position === undefined} THEN now() END
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE refused_job
+    SET checked = checked + ${checked},
+      disabled = disabled + ${disabled},
+      cursor_workspace_pk = coalesce(${position?.workspacePk ?? null}::int, cursor_workspace_pk),
+      cursor_id = coalesce(${position?.id ?? null}::uuid, cursor_id),
+      finished_at = CASE WHEN ${position === undefined} THEN now() END
+    WHERE id = ${id}`);
 }

@@ -1,6 +1,7 @@
 /** Links by URL, slug, code and id. SQL: lookups in indexes of which each answers for one domain or workspace. */
 
 import { parseId, presentId } from "#lib/basics/ids";
+import { bareUrl } from "#lib/basics/urls/schema";
 import { shortUrl } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
 import { pkOfCode } from "#lib/platform/codes";
@@ -25,7 +26,7 @@ interface LinkRow {
 
 /** Of a link or a host with a slug: both parts, otherwise only the slug. */
 function partsOf(text: string): { host: string | null; key: string } {
-  const bare = text.replace(/^https?:\/\//i, "").replace(/[?#].*$/, "");
+  const bare = bareUrl(text).replace(/[?#].*$/, "");
   const at = bare.indexOf("/");
   if (at < 0) return { host: null, key: bare };
   return {

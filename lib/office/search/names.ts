@@ -1,4 +1,6 @@
 /** Domains, workspaces and people by id, exact name, or its beginning. SQL: expression indexes answer it. */
+
+import { bareUrl } from "#lib/basics/urls/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { FoundByOffice } from "./schema.ts";
 
@@ -24,7 +26,7 @@ interface DomainRow {
 export async function findDomains(
   text: string,
 ): Promise<Owned<FoundByOffice["domains"][number]>[]> {
-  const host = text.replace(/^https?:\/\//i, "").replace(/[:/?#].*$/, "");
+  const host = bareUrl(text).replace(/[:/?#].*$/, "");
   if (host === "") return [];
   // Answered by domain_search and domain_id_key.
   const rows = await query<DomainRow>(sql`

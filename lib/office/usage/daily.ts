@@ -4,8 +4,9 @@
  * The latest days are counted again in each run, because clicks arrive late. Earlier days that are missing are counted
  * from what exists, some in each run. A number never decreases: what was deleted since was still created on that day.
  */
+
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { readLeases } from "#lib/links/keys";
 import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { databaseBytes } from "./storage.ts";
@@ -81,18 +82,15 @@ function countLinks(start: number): Promise<number> {
   return transaction(async (tx) => {
     await extendTimeout(tx, countTimeoutMs);
     // Answered by link_workspace, one range per workspace: the links of this day alone.
-    const [row] = await query<{ links: number }>(
-      {
-        ...sql`
-        SELECT count(*) AS links
-        FROM link
-        WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
-          AND id >= ${firstUuidAt(start)}::uuid
-          AND id < ${firstUuidAt(start + dayMs)}::uuid`,
-        query_timeout: countTimeoutMs,
-      },
-      tx,
-    );
+    const [row] = await tx.query<{ links: number }>({
+      ...sql`
+      SELECT count(*) AS links
+      FROM link
+      WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
+        AND id >= ${firstUuidAt(start)}::uuid
+        AND id < ${firstUuidAt(start + dayMs)}::uuid`,
+      query_timeout: countTimeoutMs,
+    });
     return row?.links ?? 0;
   });
 }

@@ -1,6 +1,7 @@
 /** The use of the instance over time, its storage, and what its growth leads to. None of it is about a tenant. */
+
 import { z } from "zod";
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { readLeases } from "#lib/links/keys";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ensureRollups, slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
-import { dayMs } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { openLinks } from "#lib/links/creating";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";

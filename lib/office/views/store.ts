@@ -17,7 +17,7 @@ interface LinkOwner {
 
 export async function findLinkOwner(uuid: string): Promise<LinkOwner | undefined> {
   // Answered by link_workspace, one lookup per workspace: an index on the id alone would cost every create.
-  const [row] = await query<LinkOwner>(sql`
+  return await query.one<LinkOwner>(sql`
     SELECT
       one.pk,
       workspace.pk AS "workspacePk",
@@ -38,7 +38,6 @@ export async function findLinkOwner(uuid: string): Promise<LinkOwner | undefined
     LEFT JOIN app_user ON app_user.pk = one.user_pk
     LEFT JOIN api_key ON api_key.pk = one.api_key_pk
     LIMIT 1`);
-  return row;
 }
 
 interface DomainRow {
@@ -57,7 +56,7 @@ interface DomainRow {
 
 export async function findDomainRow(id: string): Promise<DomainRow | undefined> {
   // Answered by domain_id_key.
-  const [row] = await query<DomainRow>(sql`
+  return await query.one<DomainRow>(sql`
     SELECT
       id,
       slug,
@@ -72,7 +71,6 @@ export async function findDomainRow(id: string): Promise<DomainRow | undefined> 
       not_found_url AS "notFoundUrl"
     FROM domain
     WHERE id = ${id}`);
-  return row;
 }
 
 interface PersonRow {
@@ -90,7 +88,7 @@ interface PersonRow {
 
 export async function findPersonRow(id: string): Promise<PersonRow | undefined> {
   // Answered by app_user_id_key.
-  const [row] = await query<PersonRow>(sql`
+  return await query.one<PersonRow>(sql`
     SELECT
       pk,
       id,
@@ -104,7 +102,6 @@ export async function findPersonRow(id: string): Promise<PersonRow | undefined> 
       banned_at AS "bannedAt"
     FROM app_user
     WHERE id = ${id}`);
-  return row;
 }
 
 interface PersonWorkspace {

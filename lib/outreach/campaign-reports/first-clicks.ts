@@ -3,12 +3,12 @@
  * recipients, however often they clicked: link_stat has the time of the first click, and the click itself is one row of
  * click_link.
  */
+
+import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitOf } from "#lib/tenancy/plans";
 import { citiesMax, type DetailedReport, daysDaysMax, hoursDaysMax } from "./schema.ts";
-
-const dayMs = 86_400_000;
 
 type Details = Pick<
   DetailedReport,
@@ -54,43 +54,41 @@ interface BucketRow {
 
 /** From the first to the last first click, without gaps. */
 async function countByTime(campaignPk: number, zone: string): Promise<BucketRow[]> {
-  return await query<BucketRow>(
-    // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey and link_stat_pkey.
-    sql`
-      WITH first AS MATERIALIZED (
-        SELECT stat.first_click_at AS at
-        FROM (
-          SELECT link_pk, link_id
-          FROM campaign_recipient
-          WHERE campaign_pk = ${campaignPk}
-            AND state = 'ready'
-        ) AS recipient
-        JOIN link
-          ON link.pk = recipient.link_pk
-          AND link.id = recipient.link_id
-        JOIN link_stat AS stat ON stat.link_pk = link.pk
-        WHERE stat.first_click_at IS NOT NULL
-      ), span AS (
-        SELECT min(at) AS begin, max(at) AS until,
-          CASE
-            WHEN max(at) - min(at) <= ${hoursDaysMax} * interval '1 day' THEN 'hour'
-            WHEN max(at) - min(at) <= ${daysDaysMax} * interval '1 day' THEN 'day'
-            ELSE 'month'
-          END AS unit
-        FROM first
-        HAVING count(*) > 0
-      ), counted AS (
-        SELECT date_trunc(span.unit, first.at, ${zone}) AS start, count(*) AS recipients
-        FROM first
-        CROSS JOIN span
-        GROUP BY 1
-      )
-      SELECT span.unit, bucket.start, coalesce(counted.recipients, 0)::bigint AS recipients
-      FROM span
-      CROSS JOIN LATERAL starts_in_zone(span.unit, span.begin, span.until, ${zone}) AS bucket (start)
-      LEFT JOIN counted ON counted.start = bucket.start
-      ORDER BY bucket.start`,
-  );
+  // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey and link_stat_pkey.
+  return await query<BucketRow>(sql`
+    WITH first AS MATERIALIZED (
+      SELECT stat.first_click_at AS at
+      FROM (
+        SELECT link_pk, link_id
+        FROM campaign_recipient
+        WHERE campaign_pk = ${campaignPk}
+          AND state = 'ready'
+      ) AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      JOIN link_stat AS stat ON stat.link_pk = link.pk
+      WHERE stat.first_click_at IS NOT NULL
+    ), span AS (
+      SELECT min(at) AS begin, max(at) AS until,
+        CASE
+          WHEN max(at) - min(at) <= ${hoursDaysMax} * interval '1 day' THEN 'hour'
+          WHEN max(at) - min(at) <= ${daysDaysMax} * interval '1 day' THEN 'day'
+          ELSE 'month'
+        END AS unit
+      FROM first
+      HAVING count(*) > 0
+    ), counted AS (
+      SELECT date_trunc(span.unit, first.at, ${zone}) AS start, count(*) AS recipients
+      FROM first
+      CROSS JOIN span
+      GROUP BY 1
+    )
+    SELECT span.unit, bucket.start, coalesce(counted.recipients, 0)::bigint AS recipients
+    FROM span
+    CROSS JOIN LATERAL starts_in_zone(span.unit, span.begin, span.until, ${zone}) AS bucket (start)
+    LEFT JOIN counted ON counted.start = bucket.start
+    ORDER BY bucket.start`);
 }
 
 interface PlaceRow {
@@ -103,36 +101,34 @@ interface PlaceRow {
 
 /** Countries, cities with their country, and devices, each the most frequent first. */
 async function countPlaces(scope: WorkspaceScope, campaignPk: number): Promise<PlaceRow[]> {
-  return await query<PlaceRow>(
-    // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day.
-    sql`
-      WITH first AS MATERIALIZED (
-        SELECT link.pk, stat.first_click_at AS at
-        FROM (
-          SELECT link_pk, link_id
-          FROM campaign_recipient
-          WHERE campaign_pk = ${campaignPk}
-            AND state = 'ready'
-        ) AS recipient
-        JOIN link
-          ON link.pk = recipient.link_pk
-          AND link.id = recipient.link_id
-        JOIN link_stat AS stat ON stat.link_pk = link.pk
-        WHERE stat.first_click_at >= ${oldestKept(scope)}
-      )
-      SELECT click.country, click.city, click.device, count(*) AS recipients
-      FROM first
-      CROSS JOIN LATERAL (
-        SELECT coalesce(country, '') AS country, coalesce(city, '') AS city,
-          coalesce(device, '') AS device
-        FROM analytics.click
-        WHERE click.link_pk = first.pk
-          AND click.workspace_pk = ${scope.workspacePk}
-          AND click.at = first.at
-          AND NOT click.bot
-        LIMIT 1
-      ) AS click
-      GROUP BY GROUPING SETS ((click.country), (click.country, click.city), (click.device))
-      ORDER BY recipients DESC, click.country, click.city, click.device`,
-  );
+  // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day.
+  return await query<PlaceRow>(sql`
+    WITH first AS MATERIALIZED (
+      SELECT link.pk, stat.first_click_at AS at
+      FROM (
+        SELECT link_pk, link_id
+        FROM campaign_recipient
+        WHERE campaign_pk = ${campaignPk}
+          AND state = 'ready'
+      ) AS recipient
+      JOIN link
+        ON link.pk = recipient.link_pk
+        AND link.id = recipient.link_id
+      JOIN link_stat AS stat ON stat.link_pk = link.pk
+      WHERE stat.first_click_at >= ${oldestKept(scope)}
+    )
+    SELECT click.country, click.city, click.device, count(*) AS recipients
+    FROM first
+    CROSS JOIN LATERAL (
+      SELECT coalesce(country, '') AS country, coalesce(city, '') AS city,
+        coalesce(device, '') AS device
+      FROM analytics.click
+      WHERE click.link_pk = first.pk
+        AND click.workspace_pk = ${scope.workspacePk}
+        AND click.at = first.at
+        AND NOT click.bot
+      LIMIT 1
+    ) AS click
+    GROUP BY GROUPING SETS ((click.country), (click.country, click.city), (click.device))
+    ORDER BY recipients DESC, click.country, click.city, click.device`);
 }

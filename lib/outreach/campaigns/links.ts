@@ -1,7 +1,7 @@
 /** The links of campaigns. */
-import type { CampaignRow } from "./store.ts";
 
-const dayMs = 86_400_000;
+import { dayMs } from "#lib/basics/time/schema";
+import type { CampaignRow } from "./store.ts";
 
 /** The body of a create of a link to this destination. Every recipient has an own link. */
 export function linkBodyOf(

@@ -36,26 +36,24 @@ export async function findMessagePage(
 type WrittenRow = Omit<MessageRow, "slug" | "key"> & LinkedRow;
 
 function listWritten(campaignPk: number, after: number, limit: number): Promise<WrittenRow[]> {
-  return query(
-    // Answered by campaign_recipient_pkey, in the order of positions. The scalar subquery is evaluated for each row:
-    // joined, a page of a million recipients would read all of them.
-    sql`
-      SELECT recipient.position, recipient.id, recipient.message_id, recipient.key_version,
-        recipient.sealed, recipient.country, recipient.variant, recipient.parts,
-        recipient.link_pk, recipient.link_id
-      FROM campaign_recipient AS recipient
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.position > ${after}
-        AND recipient.state = 'ready'
-        AND recipient.sealed IS NOT NULL
-        AND (
-          SELECT true
-          FROM opt_out
-          WHERE opt_out.workspace_pk = recipient.workspace_pk
-            AND opt_out.phone_hash = recipient.phone_hash
-          LIMIT 1
-        ) IS NULL
-      ORDER BY recipient.position
-      LIMIT ${limit}`,
-  );
+  // Answered by campaign_recipient_pkey, in the order of positions. The scalar subquery is evaluated for each row:
+  // joined, a page of a million recipients would read all of them.
+  return query(sql`
+    SELECT recipient.position, recipient.id, recipient.message_id, recipient.key_version,
+      recipient.sealed, recipient.country, recipient.variant, recipient.parts,
+      recipient.link_pk, recipient.link_id
+    FROM campaign_recipient AS recipient
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.position > ${after}
+      AND recipient.state = 'ready'
+      AND recipient.sealed IS NOT NULL
+      AND (
+        SELECT true
+        FROM opt_out
+        WHERE opt_out.workspace_pk = recipient.workspace_pk
+          AND opt_out.phone_hash = recipient.phone_hash
+        LIMIT 1
+      ) IS NULL
+    ORDER BY recipient.position
+    LIMIT ${limit}`);
 }

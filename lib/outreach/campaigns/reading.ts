@@ -149,37 +149,33 @@ function groupOf(
 }
 
 async function countRows(campaignPk: number): Promise<CountRow[]> {
-  return await query<CountRow>(
-    // Answered by campaign_recipient_pkey: all rows of the campaign.
-    sql`
-      SELECT recipient.state, recipient.reason, recipient.variant, recipient.country,
-        count(*) AS rows,
-        coalesce(sum(recipient.parts), 0)::bigint AS parts,
-        coalesce(sum(greatest(recipient.url_parts - recipient.parts, 0)), 0)::bigint AS saved
-      FROM campaign_recipient AS recipient
-      WHERE recipient.campaign_pk = ${campaignPk}
-      GROUP BY recipient.state, recipient.reason, recipient.variant, recipient.country`,
-  );
+  // Answered by campaign_recipient_pkey: all rows of the campaign.
+  return await query<CountRow>(sql`
+    SELECT recipient.state, recipient.reason, recipient.variant, recipient.country,
+      count(*) AS rows,
+      coalesce(sum(recipient.parts), 0)::bigint AS parts,
+      coalesce(sum(greatest(recipient.url_parts - recipient.parts, 0)), 0)::bigint AS saved
+    FROM campaign_recipient AS recipient
+    WHERE recipient.campaign_pk = ${campaignPk}
+    GROUP BY recipient.state, recipient.reason, recipient.variant, recipient.country`);
 }
 
 /** Recipients whose link was clicked, by variant. */
 async function countClicked(campaignPk: number): Promise<Map<number | null, number>> {
-  const rows = await query<{ variant: number | null; clicked: number }>(
-    // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
-    sql`
-      SELECT recipient.variant, count(*) AS clicked
-      FROM (
-        SELECT link_pk, link_id, variant
-        FROM campaign_recipient
-        WHERE campaign_pk = ${campaignPk}
-          AND state = 'ready'
-      ) AS recipient
-      JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link_stat.level > 0
-      GROUP BY recipient.variant`,
-  );
+  // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
+  const rows = await query<{ variant: number | null; clicked: number }>(sql`
+    SELECT recipient.variant, count(*) AS clicked
+    FROM (
+      SELECT link_pk, link_id, variant
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND state = 'ready'
+    ) AS recipient
+    JOIN link
+      ON link.pk = recipient.link_pk
+      AND link.id = recipient.link_id
+    JOIN link_stat ON link_stat.link_pk = link.pk
+    WHERE link_stat.level > 0
+    GROUP BY recipient.variant`);
   return new Map(rows.map(({ variant, clicked }) => [variant, clicked]));
 }

@@ -50,23 +50,21 @@ interface Part {
 }
 
 function listRows(campaignPk: number, { status, after, size }: Part): Promise<StoredRow[]> {
-  return query(
-    // Answered by campaign_recipient_pkey, in the order of positions.
-    sql`
-      SELECT recipient.position, recipient.id, recipient.message_id, recipient.state,
-        recipient.reason, recipient.key_version, recipient.sealed, recipient.country,
-        recipient.variant, recipient.parts, recipient.link_pk, recipient.link_id,
-        EXISTS (
-          SELECT 1
-          FROM opt_out
-          WHERE opt_out.workspace_pk = recipient.workspace_pk
-            AND opt_out.phone_hash = recipient.phone_hash
-        ) AS opted_out
-      FROM campaign_recipient AS recipient
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.position > ${after}
-        AND (${status}::text IS NULL OR recipient.state = ${status})
-      ORDER BY recipient.position
-      LIMIT ${size}`,
-  );
+  // Answered by campaign_recipient_pkey, in the order of positions.
+  return query(sql`
+    SELECT recipient.position, recipient.id, recipient.message_id, recipient.state,
+      recipient.reason, recipient.key_version, recipient.sealed, recipient.country,
+      recipient.variant, recipient.parts, recipient.link_pk, recipient.link_id,
+      EXISTS (
+        SELECT 1
+        FROM opt_out
+        WHERE opt_out.workspace_pk = recipient.workspace_pk
+          AND opt_out.phone_hash = recipient.phone_hash
+      ) AS opted_out
+    FROM campaign_recipient AS recipient
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.position > ${after}
+      AND (${status}::text IS NULL OR recipient.state = ${status})
+    ORDER BY recipient.position
+    LIMIT ${size}`);
 }

@@ -32,36 +32,33 @@ export async function insertRecipients(
   rows: readonly NewRecipient[],
 ): Promise<void> {
   const column = <T>(read: (row: NewRecipient) => T) => rows.map(read);
-  await query(
-    sql`
-      INSERT INTO campaign_recipient (
-        campaign_pk, workspace_pk, position, id, message_id, state, reason, phone_hash, sealed,
-        key_version, country, variant, link_pk, link_id, parts, url_parts, source_pk
-      )
-      SELECT ${campaignPk}, ${workspacePk}, ${position} + given.at, given.id, given.message_id,
-        given.state, given.reason, given.phone_hash, given.sealed,
-        CASE WHEN given.sealed IS NULL THEN NULL ELSE ${keyVersion}::smallint END,
-        given.country, given.variant, given.link_pk, given.link_id, given.parts, given.url_parts,
-        ${sourcePk}::bigint
-      FROM unnest(
-        ${column(({ id }) => id)}::uuid[],
-        ${column(({ messageId }) => messageId)}::text[],
-        ${column(({ state }) => state)}::text[],
-        ${column(({ reason }) => reason)}::text[],
-        ${column(({ phoneHash }) => phoneHash)}::bytea[],
-        ${column(({ sealed }) => sealed)}::bytea[],
-        ${column(({ country }) => country)}::text[],
-        ${column(({ variant }) => variant)}::smallint[],
-        ${column(({ linkPk }) => linkPk)}::bigint[],
-        ${column(({ linkId }) => linkId)}::uuid[],
-        ${column(({ parts }) => parts)}::smallint[],
-        ${column(({ urlParts }) => urlParts)}::smallint[]
-      ) WITH ORDINALITY AS given (
-        id, message_id, state, reason, phone_hash, sealed, country, variant, link_pk, link_id,
-        parts, url_parts, at
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO campaign_recipient (
+      campaign_pk, workspace_pk, position, id, message_id, state, reason, phone_hash, sealed,
+      key_version, country, variant, link_pk, link_id, parts, url_parts, source_pk
+    )
+    SELECT ${campaignPk}, ${workspacePk}, ${position} + given.at, given.id, given.message_id,
+      given.state, given.reason, given.phone_hash, given.sealed,
+      CASE WHEN given.sealed IS NULL THEN NULL ELSE ${keyVersion}::smallint END,
+      given.country, given.variant, given.link_pk, given.link_id, given.parts, given.url_parts,
+      ${sourcePk}::bigint
+    FROM unnest(
+      ${column(({ id }) => id)}::uuid[],
+      ${column(({ messageId }) => messageId)}::text[],
+      ${column(({ state }) => state)}::text[],
+      ${column(({ reason }) => reason)}::text[],
+      ${column(({ phoneHash }) => phoneHash)}::bytea[],
+      ${column(({ sealed }) => sealed)}::bytea[],
+      ${column(({ country }) => country)}::text[],
+      ${column(({ variant }) => variant)}::smallint[],
+      ${column(({ linkPk }) => linkPk)}::bigint[],
+      ${column(({ linkId }) => linkId)}::uuid[],
+      ${column(({ parts }) => parts)}::smallint[],
+      ${column(({ urlParts }) => urlParts)}::smallint[]
+    ) WITH ORDINALITY AS given (
+      id, message_id, state, reason, phone_hash, sealed, country, variant, link_pk, link_id,
+      parts, url_parts, at
+    )`);
 }
 
 /** Another call has committed a recipient with the same message or phone. */
@@ -76,16 +73,13 @@ export async function deleteRefused(
   campaignPk: number,
   messageIds: readonly string[],
 ): Promise<number> {
-  const rows = await query(
-    // Answered by campaign_recipient_message.
-    sql`
-      DELETE FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
-        AND message_id = ANY(${messageIds}::text[])
-        AND state = 'refused'
-      RETURNING 1`,
-    tx,
-  );
+  // Answered by campaign_recipient_message.
+  const rows = await tx.query(sql`
+    DELETE FROM campaign_recipient
+    WHERE campaign_pk = ${campaignPk}
+      AND message_id = ANY(${messageIds}::text[])
+      AND state = 'refused'
+    RETURNING 1`);
   return rows.length;
 }
 
@@ -103,14 +97,12 @@ export async function findMessages(
   campaignPk: number,
   messageIds: readonly string[],
 ): Promise<{ ready: ReadyRow[]; refused: string[] }> {
-  const rows = await query<ReadyRow & { state: "ready" | "refused" }>(
-    // Answered by campaign_recipient_message.
-    sql`
-      SELECT id, message_id, state, key_version, sealed, link_id
-      FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
-        AND message_id = ANY(${messageIds}::text[])`,
-  );
+  // Answered by campaign_recipient_message.
+  const rows = await query<ReadyRow & { state: "ready" | "refused" }>(sql`
+    SELECT id, message_id, state, key_version, sealed, link_id
+    FROM campaign_recipient
+    WHERE campaign_pk = ${campaignPk}
+      AND message_id = ANY(${messageIds}::text[])`);
   const refused = rows.filter(({ state }) => state === "refused");
   return {
     ready: rows.filter(({ state }) => state === "ready"),
@@ -124,14 +116,12 @@ export async function findTakenPhones(
   campaignPk: number,
   hashes: readonly Buffer[],
 ): Promise<Set<string>> {
-  const rows = await query<{ hash: Buffer }>(
-    // Answered by campaign_recipient_phone.
-    sql`
-      SELECT phone_hash AS hash
-      FROM campaign_recipient
-      WHERE workspace_pk = ${workspacePk}
-        AND campaign_pk = ${campaignPk}
-        AND phone_hash = ANY(${hashes}::bytea[])`,
-  );
+  // Answered by campaign_recipient_phone.
+  const rows = await query<{ hash: Buffer }>(sql`
+    SELECT phone_hash AS hash
+    FROM campaign_recipient
+    WHERE workspace_pk = ${workspacePk}
+      AND campaign_pk = ${campaignPk}
+      AND phone_hash = ANY(${hashes}::bytea[])`);
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }

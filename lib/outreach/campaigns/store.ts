@@ -46,18 +46,14 @@ export async function insertCampaign(
 ): Promise<CampaignRow | undefined> {
   const names = Object.keys(fields);
   const places = names.map((_, at) => `$${at + 4}`).join(", ");
-  const [row] = await query<CampaignRow>(
-    {
-      // The names are those of the interface above.
-      text: `
-        INSERT INTO campaign (id, workspace_pk, user_pk, ${names.join(", ")})
-        VALUES ($1, $2, $3, ${places})
-        RETURNING ${columns}`,
-      values: [owner.id, owner.workspacePk, owner.userPk, ...valuesOf(fields)],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<CampaignRow>({
+    // The names are those of the interface above.
+    text: `
+      INSERT INTO campaign (id, workspace_pk, user_pk, ${names.join(", ")})
+      VALUES ($1, $2, $3, ${places})
+      RETURNING ${columns}`,
+    values: [owner.id, owner.workspacePk, owner.userPk, ...valuesOf(fields)],
+  });
 }
 
 export async function updateCampaign(
@@ -67,19 +63,15 @@ export async function updateCampaign(
 ): Promise<CampaignRow | undefined> {
   const names = Object.keys(fields);
   const changes = names.map((name, at) => `${name} = $${at + 2}`).join(", ");
-  const [row] = await query<CampaignRow>(
-    {
-      // The names are those of the interface above. Answered by campaign_pkey.
-      text: `
-        UPDATE campaign
-        SET ${changes}
-        WHERE pk = $1
-        RETURNING ${columns}`,
-      values: [pk, ...valuesOf(fields)],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<CampaignRow>({
+    // The names are those of the interface above. Answered by campaign_pkey.
+    text: `
+      UPDATE campaign
+      SET ${changes}
+      WHERE pk = $1
+      RETURNING ${columns}`,
+    values: [pk, ...valuesOf(fields)],
+  });
 }
 
 /** Arrays and objects become JSON: the driver would make arrays of PostgreSQL of them. */
@@ -101,23 +93,19 @@ export async function findCampaignRow(
   id: string,
   tx?: Connection,
 ): Promise<CampaignRow | undefined> {
-  const [row] = await query<CampaignRow>(
-    {
-      // Answered by campaign_id_key.
-      // defence: campaign-of-workspace
-      text: `
-        SELECT ${columns}
-        FROM campaign
-        WHERE id = $1
-          AND workspace_pk = $2
-          AND ($3::int IS NULL OR user_pk = $3)
-          AND deleted_at IS NULL
-        ${tx ? "FOR UPDATE" : ""}`,
-      values: [id, workspacePk, creatorPk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<CampaignRow>({
+    // Answered by campaign_id_key.
+    // defence: campaign-of-workspace
+    text: `
+      SELECT ${columns}
+      FROM campaign
+      WHERE id = $1
+        AND workspace_pk = $2
+        AND ($3::int IS NULL OR user_pk = $3)
+        AND deleted_at IS NULL
+      ${tx ? "FOR UPDATE" : ""}`,
+    values: [id, workspacePk, creatorPk],
+  });
 }
 
 /** The newest first. */
@@ -144,37 +132,30 @@ export async function listCampaignRows(
 }
 
 export async function countCampaigns(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by campaign_list.
-    sql`
-      SELECT count(*) AS count
-      FROM campaign
-      WHERE workspace_pk = ${workspacePk}
-        AND deleted_at IS NULL`,
-    tx,
-  );
+  // Answered by campaign_list.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM campaign
+    WHERE workspace_pk = ${workspacePk}
+      AND deleted_at IS NULL`);
   return row?.count ?? 0;
 }
 
 /** Its recipients are deleted by a job. */
 export async function markDeleted(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE campaign SET deleted_at = now() WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE campaign SET deleted_at = now() WHERE pk = ${pk}`);
 }
 
 /** Locks a campaign until the commit. False: it was deleted, or its personal data was erased. */
 export async function lockOpen(tx: Connection, pk: number): Promise<boolean> {
-  const rows = await query(
-    // Answered by campaign_pkey.
-    sql`
-      SELECT 1
-      FROM campaign
-      WHERE pk = ${pk}
-        AND deleted_at IS NULL
-        AND erasing_at IS NULL
-      FOR UPDATE`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by campaign_pkey.
+  return await tx.any(sql`
+    SELECT 1
+    FROM campaign
+    WHERE pk = ${pk}
+      AND deleted_at IS NULL
+      AND erasing_at IS NULL
+    FOR UPDATE`);
 }
 
 /** Counts rows, and returns the position before the first of them. The campaign is locked. */
@@ -183,16 +164,13 @@ export async function countAdded(
   pk: number,
   { recipients, refused, rows }: { recipients: number; refused: number; rows: number },
 ): Promise<number> {
-  const [row] = await query<{ last_position: number }>(
-    sql`
-      UPDATE campaign
-      SET recipients = recipients + ${recipients},
-        refused = refused + ${refused},
-        last_position = last_position + ${rows},
-        added_at = now()
-      WHERE pk = ${pk}
-      RETURNING last_position`,
-    tx,
-  );
+  const [row] = await tx.query<{ last_position: number }>(sql`
+    UPDATE campaign
+    SET recipients = recipients + ${recipients},
+      refused = refused + ${refused},
+      last_position = last_position + ${rows},
+      added_at = now()
+    WHERE pk = ${pk}
+    RETURNING last_position`);
   return (row?.last_position ?? 0) - rows;
 }

@@ -14,18 +14,16 @@ export async function listDeleted(): Promise<number[]> {
 
 /** Returns the number of deleted rows. */
 export async function deleteRecipientBatch(campaignPk: number, max: number): Promise<number> {
-  const rows = await query(
-    // Answered by campaign_recipient_pkey.
-    sql`
-      DELETE FROM campaign_recipient
-      WHERE ctid = ANY(ARRAY(
-        SELECT ctid
-        FROM campaign_recipient
-        WHERE campaign_pk = ${campaignPk}
-        LIMIT ${max}
-      ))
-      RETURNING 1`,
-  );
+  // Answered by campaign_recipient_pkey.
+  const rows = await query(sql`
+    DELETE FROM campaign_recipient
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+      LIMIT ${max}
+    ))
+    RETURNING 1`);
   return rows.length;
 }
 
@@ -35,15 +33,13 @@ export async function deleteEmpty(pk: number): Promise<void> {
 
 /** From now on, no recipients are added to campaigns whose personal data is due. */
 export async function markErasing(): Promise<void> {
-  await query(
-    // Answered by campaign_kept.
-    sql`
-      UPDATE campaign
-      SET erasing_at = now()
-      WHERE erased_at IS NULL
-        AND erasing_at IS NULL
-        AND added_at < now() - people_days * interval '1 day'`,
-  );
+  // Answered by campaign_kept.
+  await query(sql`
+    UPDATE campaign
+    SET erasing_at = now()
+    WHERE erased_at IS NULL
+      AND erasing_at IS NULL
+      AND added_at < now() - people_days * interval '1 day'`);
 }
 
 export async function listErasing(): Promise<number[]> {
@@ -61,23 +57,21 @@ export async function eraseBatch(
   after: number,
   max: number,
 ): Promise<number | undefined> {
-  const rows = await query<{ position: number }>(
-    // Answered by campaign_recipient_pkey.
-    sql`
-      UPDATE campaign_recipient
-      SET sealed = NULL, key_version = NULL, phone_hash = NULL
-      WHERE campaign_pk = ${campaignPk}
-        AND position = ANY(ARRAY(
-          SELECT position
-          FROM campaign_recipient
-          WHERE campaign_pk = ${campaignPk}
-            AND position > ${after}
-            AND phone_hash IS NOT NULL
-          ORDER BY position
-          LIMIT ${max}
-        ))
-      RETURNING position`,
-  );
+  // Answered by campaign_recipient_pkey.
+  const rows = await query<{ position: number }>(sql`
+    UPDATE campaign_recipient
+    SET sealed = NULL, key_version = NULL, phone_hash = NULL
+    WHERE campaign_pk = ${campaignPk}
+      AND position = ANY(ARRAY(
+        SELECT position
+        FROM campaign_recipient
+        WHERE campaign_pk = ${campaignPk}
+          AND position > ${after}
+          AND phone_hash IS NOT NULL
+        ORDER BY position
+        LIMIT ${max}
+      ))
+    RETURNING position`);
   return lastOf(rows);
 }
 
@@ -112,19 +106,16 @@ export async function resealBatch(
 ): Promise<number | undefined> {
   return await transaction(async (tx) => {
     await holdVersion(tx, keys);
-    const rows = await query<SealedRow>(
-      // Answered by campaign_recipient_pkey.
-      sql`
-        SELECT position, id, key_version AS version, sealed
-        FROM campaign_recipient
-        WHERE campaign_pk = ${campaignPk}
-          AND position > ${after}
-          AND key_version <> ${keys.version}
-        ORDER BY position
-        LIMIT ${max}
-        FOR UPDATE`,
-      tx,
-    );
+    // Answered by campaign_recipient_pkey.
+    const rows = await tx.query<SealedRow>(sql`
+      SELECT position, id, key_version AS version, sealed
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND position > ${after}
+        AND key_version <> ${keys.version}
+      ORDER BY position
+      LIMIT ${max}
+      FOR UPDATE`);
     if (rows.length > 0) await updateSealed(tx, keys, campaignPk, rows);
     return lastOf(rows);
   });
@@ -137,19 +128,16 @@ async function updateSealed(
   rows: readonly SealedRow[],
 ): Promise<void> {
   const again = rows.map(({ id, ...value }) => keys.seal(keys.unseal(value, id), id));
-  await query(
-    // Answered by campaign_recipient_pkey.
-    sql`
-      UPDATE campaign_recipient
-      SET sealed = given.sealed, key_version = ${keys.version}
-      FROM unnest(
-        ${rows.map(({ position }) => position)}::int[],
-        ${again}::bytea[]
-      ) AS given (position, sealed)
-      WHERE campaign_recipient.campaign_pk = ${campaignPk}
-        AND campaign_recipient.position = given.position`,
-    tx,
-  );
+  // Answered by campaign_recipient_pkey.
+  await tx.query(sql`
+    UPDATE campaign_recipient
+    SET sealed = given.sealed, key_version = ${keys.version}
+    FROM unnest(
+      ${rows.map(({ position }) => position)}::int[],
+      ${again}::bytea[]
+    ) AS given (position, sealed)
+    WHERE campaign_recipient.campaign_pk = ${campaignPk}
+      AND campaign_recipient.position = given.position`);
 }
 
 export async function recipientsUseVersion(
@@ -157,16 +145,12 @@ export async function recipientsUseVersion(
   workspacePk: number,
   version: number,
 ): Promise<boolean> {
-  const rows = await query(
-    // Once after a rotation.
-    sql`
-      SELECT 1
-      FROM campaign
-      JOIN campaign_recipient ON campaign_recipient.campaign_pk = campaign.pk
-      WHERE campaign.workspace_pk = ${workspacePk}
-        AND campaign_recipient.key_version = ${version}
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  // Once after a rotation.
+  return await tx.any(sql`
+    SELECT 1
+    FROM campaign
+    JOIN campaign_recipient ON campaign_recipient.campaign_pk = campaign.pk
+    WHERE campaign.workspace_pk = ${workspacePk}
+      AND campaign_recipient.key_version = ${version}
+    LIMIT 1`);
 }

@@ -4,14 +4,18 @@
  * so after a crash, or in two workers, nothing is done twice.
  */
 import { z } from "zod";
-import { customersUseVersion, resealCustomers } from "#lib/analytics/customers";
-import { contactsUseVersion, resealContacts } from "#lib/audience/contacts";
-import { optOutsUseVersion, resealOptOuts } from "#lib/outreach/opt-outs";
+import { sealedCustomers } from "#lib/analytics/customers";
+import { sealedContacts } from "#lib/audience/contacts";
+import { sealedPhoneCodes } from "#lib/audience/phone-codes";
+import { sealedWechatCodes } from "#lib/audience/wechat-codes";
+import { sealedOptOuts } from "#lib/outreach/opt-outs";
 import { defineJob } from "#lib/platform/queue";
 import {
   dropVersion,
   listRotated,
   type PeopleKeys,
+  resealTable,
+  useVersion,
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
 import {
@@ -29,6 +33,9 @@ import {
 
 const tendEveryMs = 60_000;
 const rowsPerStep = 2_000;
+
+const resealedTables = [sealedOptOuts, ...sealedCustomers, ...sealedContacts];
+const keptTables = [...resealedTables, sealedPhoneCodes, sealedWechatCodes];
 
 /** Safe to run twice, and concurrently. */
 export async function tendCampaigns(rows = rowsPerStep): Promise<void> {
@@ -60,18 +67,14 @@ async function resealRotated(rows: number): Promise<void> {
       workspacePk,
       version,
       async (tx) =>
-        (await optOutsUseVersion(tx, workspacePk, version)) ||
-        (await customersUseVersion(tx, workspacePk, version)) ||
-        (await contactsUseVersion(tx, workspacePk, version)) ||
+        (await useVersion(tx, keptTables, workspacePk, version)) ||
         (await recipientsUseVersion(tx, workspacePk, version)),
     );
   }
 }
 
 async function resealAll(keys: PeopleKeys, rows: number): Promise<void> {
-  while ((await resealOptOuts(keys, rows)) > 0);
-  while ((await resealCustomers(keys, rows)) > 0);
-  while ((await resealContacts(keys, rows)) > 0);
+  for (const table of resealedTables) while ((await resealTable(keys, table, rows)) > 0);
   for (const pk of await listCampaignsOf(keys.workspacePk)) {
     let position: number | undefined = 0;
     while (position !== undefined) position = await resealBatch(keys, pk, position, rows);

@@ -3,10 +3,12 @@
  * phone that has opted out, and a line in a file outside of the database (tenancy/erasures): after the restore of an older backup,
  * the person is erased again.
  */
+
 import { z } from "zod";
 import { repeatErasure } from "#lib/analytics/customers";
 import { repeatContactErasure, repeatWechatErasure } from "#lib/audience/contacts";
 import { presentId } from "#lib/basics/ids";
+import { hourMs } from "#lib/basics/time/schema";
 import { deleteLinksInBulk } from "#lib/links/editing";
 import { targetEntry } from "#lib/links/link-cache";
 import { deleteLinks } from "#lib/links/link-rows";
@@ -27,7 +29,7 @@ import { type Erasure, noteErasure, removeOldErasures } from "#lib/tenancy/erasu
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
 import { deleteRecipients, findLinks, findWorkspace } from "./store.ts";
 
-const sweepEveryMs = 6 * 3_600_000;
+const sweepEveryMs = 6 * hourMs;
 
 /** Links are deleted first, so that a repetition after a failure finds the rest. */
 export async function erasePerson(

@@ -1,5 +1,6 @@
 /** The SMS gateways of a workspace in the API. */
 import { z } from "zod";
+import { nameOf } from "#lib/basics/fields/schema";
 import {
   gatewayCheckCodes,
   gatewayKinds,
@@ -11,12 +12,7 @@ const nameCharsMax = 100;
 export const rateMax = 500;
 export const rateDefault = 10;
 
-const name = z
-  .string()
-  .trim()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
+const name = nameOf(nameCharsMax);
 
 const rateField = z
   .int()

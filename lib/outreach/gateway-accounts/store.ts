@@ -30,17 +30,13 @@ export async function insertGateway(
   { id, workspacePk }: { id: string; workspacePk: number },
   { name, settings, sealed, tokenHash, rate }: GatewayFields,
 ): Promise<GatewayRow | undefined> {
-  const [row] = await query<GatewayRow>(
-    {
-      text: `
-        INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        RETURNING ${columns}`,
-      values: [id, workspacePk, name, JSON.stringify(settings), sealed, tokenHash, rate],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<GatewayRow>({
+    text: `
+      INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      RETURNING ${columns}`,
+    values: [id, workspacePk, name, JSON.stringify(settings), sealed, tokenHash, rate],
+  });
 }
 
 export async function updateGateway(
@@ -48,19 +44,15 @@ export async function updateGateway(
   pk: number,
   { name, settings, sealed, tokenHash, rate }: GatewayFields,
 ): Promise<GatewayRow | undefined> {
-  const [row] = await query<GatewayRow>(
-    {
-      // Answered by sms_gateway_pkey.
-      text: `
-        UPDATE sms_gateway
-        SET name = $2, settings = $3, sealed = $4, token_hash = $5, rate = $6
-        WHERE pk = $1
-        RETURNING ${columns}`,
-      values: [pk, name, JSON.stringify(settings), sealed, tokenHash, rate],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<GatewayRow>({
+    // Answered by sms_gateway_pkey.
+    text: `
+      UPDATE sms_gateway
+      SET name = $2, settings = $3, sealed = $4, token_hash = $5, rate = $6
+      WHERE pk = $1
+      RETURNING ${columns}`,
+    values: [pk, name, JSON.stringify(settings), sealed, tokenHash, rate],
+  });
 }
 
 /** In a transaction: locked until its end. */
@@ -69,34 +61,29 @@ export async function findGateway(
   id: string,
   tx?: Connection,
 ): Promise<GatewayRow | undefined> {
-  const [row] = await query<GatewayRow>(
-    {
-      // Answered by sms_gateway_id_key.
-      // defence: gateway-of-workspace
-      text: `
-        SELECT ${columns}
-        FROM sms_gateway
-        WHERE id = $1
-          AND workspace_pk = $2
-        ${tx ? "FOR UPDATE" : ""}`,
-      values: [id, workspacePk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<GatewayRow>({
+    // Answered by sms_gateway_id_key.
+    // defence: gateway-of-workspace
+    text: `
+      SELECT ${columns}
+      FROM sms_gateway
+      WHERE id = $1
+        AND workspace_pk = $2
+      ${tx ? "FOR UPDATE" : ""}`,
+    values: [id, workspacePk],
+  });
 }
 
 export async function findByPk(workspacePk: number, pk: number): Promise<GatewayRow | undefined> {
-  const [row] = await query<GatewayRow>({
+  return await query.one<GatewayRow>({
     // Answered by sms_gateway_pkey.
     text: `SELECT ${columns} FROM sms_gateway WHERE pk = $1 AND workspace_pk = $2`,
     values: [pk, workspacePk],
   });
-  return row;
 }
 
 export async function findByToken(tokenHash: Buffer): Promise<GatewayRow | undefined> {
-  const [row] = await query<GatewayRow>({
+  return await query.one<GatewayRow>({
     // Answered by sms_gateway_token.
     text: `
       SELECT ${columns}
@@ -110,7 +97,6 @@ export async function findByToken(tokenHash: Buffer): Promise<GatewayRow | undef
         )`,
     values: [tokenHash],
   });
-  return row;
 }
 
 /** The newest first; they are few. */
@@ -123,39 +109,30 @@ export async function listRows(workspacePk: number): Promise<GatewayRow[]> {
 }
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by sms_gateway_list.
+  // Answered by sms_gateway_list.
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM sms_gateway WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
 
 /** Whether a campaign still has to be sent with it. */
 export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
-  const rows = await query(
-    // Answered by campaign_sending_gateway.
-    sql`
-      SELECT 1
-      FROM campaign_sending
-      JOIN campaign ON campaign.pk = campaign_sending.campaign_pk
-      WHERE campaign_sending.gateway_pk = ${pk}
-        AND campaign_sending.state IN ('scheduled', 'sending', 'paused')
-        AND campaign.deleted_at IS NULL
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by campaign_sending_gateway.
+  return await tx.any(sql`
+    SELECT 1
+    FROM campaign_sending
+    JOIN campaign ON campaign.pk = campaign_sending.campaign_pk
+    WHERE campaign_sending.gateway_pk = ${pk}
+      AND campaign_sending.state IN ('scheduled', 'sending', 'paused')
+      AND campaign.deleted_at IS NULL
+    LIMIT 1`);
 }
 
 /** Whether a form sends codes with it. */
 export async function isUsedByForms(tx: Connection, pk: number): Promise<boolean> {
-  const rows = await query(
-    // Answered by form_gateway. Deleted forms have none.
-    sql`SELECT 1 FROM form WHERE gateway_pk = ${pk} LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by form_gateway. Deleted forms have none.
+  return await tx.any(sql`SELECT 1 FROM form WHERE gateway_pk = ${pk} LIMIT 1`);
 }
 
 export interface OpenCampaignRow {
@@ -171,38 +148,32 @@ export async function listOpenRows(
   creatorPk: number | null,
   limit: number,
 ): Promise<OpenCampaignRow[]> {
-  return await query<OpenCampaignRow>(
-    // Answered by sms_gateway_list and campaign_sending_gateway.
-    sql`
-      SELECT gateway.id AS gateway, campaign.id, campaign.name, campaign_sending.state
-      FROM sms_gateway AS gateway
-      JOIN campaign_sending ON campaign_sending.gateway_pk = gateway.pk
-      JOIN campaign ON campaign.pk = campaign_sending.campaign_pk
-      WHERE gateway.workspace_pk = ${workspacePk}
-        AND campaign_sending.state IN ('scheduled', 'sending', 'paused')
-        AND campaign.deleted_at IS NULL
-        AND (${creatorPk}::int IS NULL OR campaign.user_pk = ${creatorPk})
-      ORDER BY campaign.pk DESC
-      LIMIT ${limit}`,
-  );
+  // Answered by sms_gateway_list and campaign_sending_gateway.
+  return await query<OpenCampaignRow>(sql`
+    SELECT gateway.id AS gateway, campaign.id, campaign.name, campaign_sending.state
+    FROM sms_gateway AS gateway
+    JOIN campaign_sending ON campaign_sending.gateway_pk = gateway.pk
+    JOIN campaign ON campaign.pk = campaign_sending.campaign_pk
+    WHERE gateway.workspace_pk = ${workspacePk}
+      AND campaign_sending.state IN ('scheduled', 'sending', 'paused')
+      AND campaign.deleted_at IS NULL
+      AND (${creatorPk}::int IS NULL OR campaign.user_pk = ${creatorPk})
+    ORDER BY campaign.pk DESC
+    LIMIT ${limit}`);
 }
 
 /** Until the commit, the gateway is not deleted. False: it was deleted. */
 export async function holdGateway(tx: Connection, pk: number): Promise<boolean> {
-  const rows = await query(
-    // Answered by sms_gateway_pkey.
-    sql`
-      SELECT 1
-      FROM sms_gateway
-      WHERE pk = ${pk}
-      FOR KEY SHARE`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by sms_gateway_pkey.
+  return await tx.any(sql`
+    SELECT 1
+    FROM sms_gateway
+    WHERE pk = ${pk}
+    FOR KEY SHARE`);
 }
 
 export async function deleteGatewayRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM sms_gateway WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM sms_gateway WHERE pk = ${pk}`);
 }
 
 /** When the gateway takes its next message, and its rate. Locked until the commit, so that campaigns share the rate. */
@@ -210,27 +181,21 @@ export async function lockRate(
   tx: Connection,
   gatewayPk: number,
 ): Promise<{ rate: number; waitMs: number } | undefined> {
-  const [row] = await query<{ rate: number; wait: number }>(
-    // Answered by sms_gateway_pkey.
-    sql`
-      SELECT rate,
-        greatest(0, extract(epoch FROM next_at - clock_timestamp()) * 1000)::float8 AS wait
-      FROM sms_gateway
-      WHERE pk = ${gatewayPk}
-      FOR UPDATE`,
-    tx,
-  );
+  // Answered by sms_gateway_pkey.
+  const [row] = await tx.query<{ rate: number; wait: number }>(sql`
+    SELECT rate,
+      greatest(0, extract(epoch FROM next_at - clock_timestamp()) * 1000)::float8 AS wait
+    FROM sms_gateway
+    WHERE pk = ${gatewayPk}
+    FOR UPDATE`);
   return row && { rate: row.rate, waitMs: row.wait };
 }
 
 /** The gateway takes no other message for this long. */
 export async function spendRate(tx: Connection, gatewayPk: number, ms: number): Promise<void> {
-  await query(
-    // Answered by sms_gateway_pkey.
-    sql`
-      UPDATE sms_gateway
-      SET next_at = greatest(next_at, clock_timestamp()) + ${ms} * interval '1 millisecond'
-      WHERE pk = ${gatewayPk}`,
-    tx,
-  );
+  // Answered by sms_gateway_pkey.
+  await tx.query(sql`
+    UPDATE sms_gateway
+    SET next_at = greatest(next_at, clock_timestamp()) + ${ms} * interval '1 millisecond'
+    WHERE pk = ${gatewayPk}`);
 }

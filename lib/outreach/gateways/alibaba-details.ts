@@ -1,5 +1,7 @@
 /** What Alibaba Cloud SMS tells about a message whose response was lost. */
+
 import { z } from "zod";
+import { hourMs } from "#lib/basics/time/schema";
 import { type AlibabaSettings, numberOf, postSigned } from "./alibaba-call.ts";
 import { listBytesMax, parseJson } from "./client.ts";
 import type { OutgoingMessage, SentState } from "./schema.ts";
@@ -21,7 +23,7 @@ const details = z.object({
 
 /** The most that a page of QuerySendDetails has. */
 const detailsMax = 50;
-const chinaMs = 8 * 3_600_000;
+const chinaMs = 8 * hourMs;
 const sendStatus = { waiting: 1, failed: 2, delivered: 3 };
 
 /**

@@ -2,8 +2,10 @@
  * Twilio, one message per call. Follows www.twilio.com/docs: “Messages resource” (2010-04-01), “Error and warning
  * dictionary”, “Track the message status of outbound messages”, and “Webhooks security” (X-Twilio-Signature).
  */
+
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { dayMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
@@ -167,7 +169,6 @@ const listed = z.object({
 });
 
 const listedMax = 100;
-const dayMs = 86_400_000;
 
 /**
  * “Read multiple Message resources”, by recipient and day: without a SID there is no other way. A message is recognized by

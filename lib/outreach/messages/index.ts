@@ -1,4 +1,6 @@
 /** Messages of campaigns: templates and what is added to them. Pure, and safe in the browser. */
+
+import { bareUrl } from "#lib/basics/urls/schema";
 import { fillTemplate, type ParsedTemplate, type Piece, parseTemplate } from "./template.ts";
 
 export {
@@ -60,7 +62,7 @@ export function renderMessage(
 
 /** A link as it is written in a message. */
 export function writeLink(shortLink: string, withScheme: boolean): string {
-  return withScheme ? shortLink : shortLink.replace(/^https?:\/\//, "");
+  return withScheme ? shortLink : bareUrl(shortLink);
 }
 
 export const messageWarnings = {

@@ -45,19 +45,16 @@ interface RecipientRow {
 async function findRecipient(token: string): Promise<RecipientRow | undefined> {
   const ids = await recipientsOf(token);
   if (ids.length === 0) return undefined;
-  const [row] = await query<RecipientRow>(
-    // Answered by campaign_recipient_id.
-    sql`
-      SELECT recipient.id, recipient.workspace_pk, recipient.key_version, recipient.sealed,
-        campaign.sender_name AS sender
-      FROM campaign_recipient AS recipient
-      JOIN campaign ON campaign.pk = recipient.campaign_pk
-      JOIN workspace ON workspace.pk = recipient.workspace_pk
-      WHERE recipient.id = ANY(${ids}::uuid[])
-        AND recipient.sealed IS NOT NULL
-        AND workspace.deleted_at IS NULL`,
-  );
-  return row;
+  // Answered by campaign_recipient_id.
+  return await query.one<RecipientRow>(sql`
+    SELECT recipient.id, recipient.workspace_pk, recipient.key_version, recipient.sealed,
+      campaign.sender_name AS sender
+    FROM campaign_recipient AS recipient
+    JOIN campaign ON campaign.pk = recipient.campaign_pk
+    JOIN workspace ON workspace.pk = recipient.workspace_pk
+    WHERE recipient.id = ANY(${ids}::uuid[])
+      AND recipient.sealed IS NOT NULL
+      AND workspace.deleted_at IS NULL`);
 }
 
 /** Who sent the message; undefined: the address is invalid, or the data of the recipient was erased. */

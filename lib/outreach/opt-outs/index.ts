@@ -16,6 +16,7 @@ import {
   holdVersion,
   openPeopleKeys,
   type PeopleKeys,
+  type SealedTable,
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
 import { addEvents, findListener } from "#lib/tenancy/webhook-events";
@@ -36,15 +37,16 @@ import {
   insertRows,
   listRecipients,
   listRows,
-  listSealed,
   lockList,
   type NewOptOut,
   type OptOutRow,
-  updateSealed,
 } from "./store.ts";
 import { takeUnseen } from "./unseen.ts";
 
-export { holdList, usesVersion as optOutsUseVersion } from "./store.ts";
+export { holdList } from "./store.ts";
+
+/** Answered by opt_out_list. */
+export const sealedOptOuts: SealedTable = { table: "opt_out", column: "sealed" };
 
 /** Rows of a page of a file. */
 const fileRows = 1_000;
@@ -282,17 +284,4 @@ export async function eraseOptOut(
   hash: Buffer,
 ): Promise<void> {
   await eraseRow(tx, workspacePk, hash);
-}
-
-/** Encrypts rows of older versions again. Returns their number. */
-export async function resealOptOuts(keys: PeopleKeys, rowsMax: number): Promise<number> {
-  return await transaction(async (tx) => {
-    await holdVersion(tx, keys);
-    const rows = await listSealed(tx, keys.workspacePk, keys.version, rowsMax);
-    const again = rows.map(({ pk, id, version, sealed }) => {
-      return { pk, sealed: keys.seal(keys.unseal({ version, sealed }, id), id) };
-    });
-    if (again.length > 0) await updateSealed(tx, keys.version, again);
-    return again.length;
-  });
 }

@@ -1,4 +1,5 @@
 /** File names in an archive of codes. */
+import { bareUrl } from "#lib/basics/urls/schema";
 
 /** On many disks, names that differ only in case are one file, so the second one gets a number. */
 export function fileNamesOf(shortLinks: readonly string[]): string[] {
@@ -16,7 +17,7 @@ export function fileNamesOf(shortLinks: readonly string[]): string[] {
  * characters are written as their numbers, so that two names stay different.
  */
 function fileNameOf(shortLink: string): string {
-  const name = shortLink.replace(/^https?:\/\//, "").replace(/[^\p{L}\p{N}.-]/gu, escapeSign);
+  const name = bareUrl(shortLink).replace(/[^\p{L}\p{N}.-]/gu, escapeSign);
   return name.replace(/^\.+/, "");
 }
 

@@ -4,6 +4,7 @@
  * Pages are drawn and sent one after another. Between labels other requests are served.
  */
 import { setImmediate } from "node:timers/promises";
+import { bareUrl } from "#lib/basics/urls/schema";
 import { rectanglePath } from "#lib/links/qr-design/schema";
 import {
   type Drawing,
@@ -129,7 +130,7 @@ async function drawLabel(
   const y = place.y + code.y + (code.height - drawing.height * scale) / 2;
   const drawn = [placed(drawing, x, y, scale)];
   if (!text) return drawn;
-  const shortLink = body.shortLink ? link.shortLink.replace(/^https?:\/\//, "") : "";
+  const shortLink = body.shortLink ? bareUrl(link.shortLink) : "";
   const title = body.title ? (link.title ?? "") : "";
   const shapes = await textShapes(setter, text, { shortLink, title });
   const { width, height } = text;

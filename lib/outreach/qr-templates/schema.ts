@@ -1,5 +1,6 @@
 /** Templates, logos, and requests for the codes of links. */
 import { z } from "zod";
+import { comparedName } from "#lib/basics/fields/schema";
 import { plainDesign, qrDesign } from "#lib/links/qr-design/schema";
 import {
   pictureFormats,
@@ -48,13 +49,7 @@ const millimetersUsual = 50;
 /** Half a megabyte in base64; the image itself is measured again. */
 const logoCharsMax = 1_000_000;
 
-const name = z
-  .string()
-  .trim()
-  .normalize()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
+const name = comparedName(nameCharsMax);
 
 const isDefault = z.boolean().describe("Used for new QR codes. Only one template is the default.");
 

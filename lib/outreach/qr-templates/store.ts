@@ -32,15 +32,11 @@ export async function insertLogo(
   workspacePk: number,
   row: NewLogoRow,
 ): Promise<LogoRow | undefined> {
-  const [inserted] = await query<LogoRow>(
-    sql`
-      INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
-      VALUES (${row.id}, ${workspacePk}, ${row.hash}, ${row.png}, ${row.width}, ${row.height})
-      ON CONFLICT (workspace_pk, hash) DO NOTHING
-      RETURNING id, width, height, created_at AS "createdAt"`,
-    tx,
-  );
-  return inserted;
+  return await tx.one<LogoRow>(sql`
+    INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
+    VALUES (${row.id}, ${workspacePk}, ${row.hash}, ${row.png}, ${row.width}, ${row.height})
+    ON CONFLICT (workspace_pk, hash) DO NOTHING
+    RETURNING id, width, height, created_at AS "createdAt"`);
 }
 
 export async function findLogoByHash(
@@ -49,22 +45,17 @@ export async function findLogoByHash(
   hash: string,
 ): Promise<LogoRow | undefined> {
   // Answered by qr_logo_workspace_pk_hash_key.
-  const [row] = await query<LogoRow>(
-    sql`
-      SELECT id, width, height, created_at AS "createdAt"
-      FROM qr_logo
-      WHERE workspace_pk = ${workspacePk}
-        AND hash = ${hash}`,
-    tx,
-  );
-  return row;
+  return await tx.one<LogoRow>(sql`
+    SELECT id, width, height, created_at AS "createdAt"
+    FROM qr_logo
+    WHERE workspace_pk = ${workspacePk}
+      AND hash = ${hash}`);
 }
 
 export async function countLogos(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by qr_logo_workspace_pk_hash_key.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM qr_logo WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -93,15 +84,12 @@ export async function lockLogo(
   id: string,
 ): Promise<number | undefined> {
   // Answered by qr_logo_id_key.
-  const [row] = await query<{ pk: number }>(
-    sql`
-      SELECT pk
-      FROM qr_logo
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      FOR UPDATE`,
-    tx,
-  );
+  const [row] = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM qr_logo
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    FOR UPDATE`);
   return row?.pk;
 }
 
@@ -111,9 +99,8 @@ export async function findTemplateUsing(
   logoPk: number,
 ): Promise<string | undefined> {
   // Answered by qr_template_logo_pk_idx.
-  const [row] = await query<{ name: string }>(
+  const [row] = await tx.query<{ name: string }>(
     sql`SELECT name FROM qr_template WHERE logo_pk = ${logoPk} LIMIT 1`,
-    tx,
   );
   return row?.name;
 }
@@ -125,19 +112,16 @@ export async function countLinksUsing(
   logoId: string,
 ): Promise<number> {
   // Answered by link_qr_logo.
-  const [row] = await query<{ count: number }>(
-    sql`
-      SELECT count(*) AS count
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND qr ->> 'logoId' = ${logoId}`,
-    tx,
-  );
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND qr ->> 'logoId' = ${logoId}`);
   return row?.count ?? 0;
 }
 
 export async function deleteLogoRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM qr_logo WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM qr_logo WHERE pk = ${pk}`);
 }
 
 const columns = `
@@ -168,27 +152,22 @@ export async function findTemplateRow(
   id: string | null,
   tx?: Connection,
 ): Promise<QrTemplateRow | undefined> {
-  const [row] = await query<QrTemplateRow>(
-    {
-      // Answered by qr_template_id_key, or by qr_template_default.
-      text: `
-        SELECT ${columns}
-        FROM qr_template
-        LEFT JOIN qr_logo ON qr_logo.pk = qr_template.logo_pk
-        WHERE qr_template.workspace_pk = $1
-          AND ${id === null ? "qr_template.is_default" : "qr_template.id = $2"}`,
-      values: id === null ? [workspacePk] : [workspacePk, id],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<QrTemplateRow>({
+    // Answered by qr_template_id_key, or by qr_template_default.
+    text: `
+      SELECT ${columns}
+      FROM qr_template
+      LEFT JOIN qr_logo ON qr_logo.pk = qr_template.logo_pk
+      WHERE qr_template.workspace_pk = $1
+        AND ${id === null ? "qr_template.is_default" : "qr_template.id = $2"}`,
+    values: id === null ? [workspacePk] : [workspacePk, id],
+  });
 }
 
 export async function countTemplates(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by qr_template_workspace_pk_idx.
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM qr_template WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -206,13 +185,10 @@ export async function insertTemplate(
   workspacePk: number,
   values: QrTemplateValues,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO qr_template (id, workspace_pk, name, design, logo_pk, is_default)
-      VALUES (${values.id}, ${workspacePk}, ${values.name}, ${values.design}::jsonb,
-        ${values.logoPk}, ${values.isDefault})`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO qr_template (id, workspace_pk, name, design, logo_pk, is_default)
+    VALUES (${values.id}, ${workspacePk}, ${values.name}, ${values.design}::jsonb,
+      ${values.logoPk}, ${values.isDefault})`);
 }
 
 export async function updateTemplate(
@@ -221,30 +197,24 @@ export async function updateTemplate(
   values: QrTemplateValues,
 ): Promise<void> {
   // Answered by qr_template_id_key.
-  await query(
-    sql`
-      UPDATE qr_template
-      SET name = ${values.name},
-        design = ${values.design}::jsonb,
-        logo_pk = ${values.logoPk},
-        is_default = ${values.isDefault}
-      WHERE id = ${values.id}
-        AND workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE qr_template
+    SET name = ${values.name},
+      design = ${values.design}::jsonb,
+      logo_pk = ${values.logoPk},
+      is_default = ${values.isDefault}
+    WHERE id = ${values.id}
+      AND workspace_pk = ${workspacePk}`);
 }
 
 /** Leaves the workspace without a default template. */
 export async function clearDefault(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by qr_template_default.
-  await query(
-    sql`
-      UPDATE qr_template
-      SET is_default = false
-      WHERE workspace_pk = ${workspacePk}
-        AND is_default`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE qr_template
+    SET is_default = false
+    WHERE workspace_pk = ${workspacePk}
+      AND is_default`);
 }
 
 /** Its name; undefined: there is none. */
@@ -254,13 +224,10 @@ export async function deleteTemplateRow(
   id: string,
 ): Promise<string | undefined> {
   // Answered by qr_template_id_key.
-  const [row] = await query<{ name: string }>(
-    sql`
-      DELETE FROM qr_template
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      RETURNING name`,
-    tx,
-  );
+  const [row] = await tx.query<{ name: string }>(sql`
+    DELETE FROM qr_template
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    RETURNING name`);
   return row?.name;
 }

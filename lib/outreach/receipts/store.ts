@@ -18,19 +18,16 @@ export async function findByRemote(
   gatewayPk: number,
   hashes: readonly Buffer[],
 ): Promise<(FoundSend & { remote_hash: Buffer })[]> {
-  return await query<FoundSend & { remote_hash: Buffer }>(
-    // Answered by campaign_send_remote and campaign_recipient_pkey.
-    sql`
-      SELECT send.campaign_pk, send.position, send.remote_hash, recipient.id,
-        recipient.phone_hash, recipient.key_version, recipient.sealed
-      FROM campaign_send AS send
-      JOIN campaign_recipient AS recipient
-        ON recipient.campaign_pk = send.campaign_pk
-        AND recipient.position = send.position
-      WHERE send.gateway_pk = ${gatewayPk}
-        AND send.remote_hash = ANY(${hashes}::bytea[])`,
-    tx,
-  );
+  // Answered by campaign_send_remote and campaign_recipient_pkey.
+  return await tx.query<FoundSend & { remote_hash: Buffer }>(sql`
+    SELECT send.campaign_pk, send.position, send.remote_hash, recipient.id,
+      recipient.phone_hash, recipient.key_version, recipient.sealed
+    FROM campaign_send AS send
+    JOIN campaign_recipient AS recipient
+      ON recipient.campaign_pk = send.campaign_pk
+      AND recipient.position = send.position
+    WHERE send.gateway_pk = ${gatewayPk}
+      AND send.remote_hash = ANY(${hashes}::bytea[])`);
 }
 
 /** Messages that a gateway was asked to send, by recipient. */
@@ -61,21 +58,18 @@ export async function findUnknown(
   { workspacePk, gatewayPk }: { workspacePk: number; gatewayPk: number },
   phoneHashes: readonly Buffer[],
 ): Promise<FoundSend[]> {
-  return await query<FoundSend>(
-    // Answered by campaign_recipient_phone and campaign_send_pkey.
-    sql`
-      SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
-        recipient.key_version, recipient.sealed
-      FROM campaign_recipient AS recipient
-      JOIN campaign_send AS send
-        ON send.campaign_pk = recipient.campaign_pk
-        AND send.position = recipient.position
-      WHERE recipient.workspace_pk = ${workspacePk}
-        AND recipient.phone_hash = ANY(${phoneHashes}::bytea[])
-        AND send.gateway_pk = ${gatewayPk}
-        AND send.state = 'unknown'`,
-    tx,
-  );
+  // Answered by campaign_recipient_phone and campaign_send_pkey.
+  return await tx.query<FoundSend>(sql`
+    SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
+      recipient.key_version, recipient.sealed
+    FROM campaign_recipient AS recipient
+    JOIN campaign_send AS send
+      ON send.campaign_pk = recipient.campaign_pk
+      AND send.position = recipient.position
+    WHERE recipient.workspace_pk = ${workspacePk}
+      AND recipient.phone_hash = ANY(${phoneHashes}::bytea[])
+      AND send.gateway_pk = ${gatewayPk}
+      AND send.state = 'unknown'`);
 }
 
 /** Recipients of a campaign, by the ids of their messages; also those that Fuxi does not send. */
@@ -84,16 +78,13 @@ export async function findByMessage(
   campaignPk: number,
   messageIds: readonly string[],
 ): Promise<(FoundSend & { message_id: string })[]> {
-  return await query<FoundSend & { message_id: string }>(
-    // Answered by campaign_recipient_message.
-    sql`
-      SELECT campaign_pk, position, id, message_id, phone_hash, key_version, sealed
-      FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
-        AND message_id = ANY(${messageIds}::text[])
-        AND state = 'ready'`,
-    tx,
-  );
+  // Answered by campaign_recipient_message.
+  return await tx.query<FoundSend & { message_id: string }>(sql`
+    SELECT campaign_pk, position, id, message_id, phone_hash, key_version, sealed
+    FROM campaign_recipient
+    WHERE campaign_pk = ${campaignPk}
+      AND message_id = ANY(${messageIds}::text[])
+      AND state = 'ready'`);
 }
 
 /** The phones among these, by hash, that a gateway was asked to send to. */
@@ -102,18 +93,16 @@ export async function findAddressed(
   workspacePk: number,
   phoneHashes: readonly Buffer[],
 ): Promise<Set<string>> {
-  const rows = await query<{ hash: Buffer }>(
-    // Answered by campaign_recipient_phone and campaign_send_pkey.
-    sql`
-      SELECT DISTINCT recipient.phone_hash AS hash
-      FROM campaign_recipient AS recipient
-      JOIN campaign_send AS send
-        ON send.campaign_pk = recipient.campaign_pk
-        AND send.position = recipient.position
-      WHERE recipient.workspace_pk = ${workspacePk}
-        AND recipient.phone_hash = ANY(${phoneHashes}::bytea[])
-        AND send.gateway_pk = ${gatewayPk}`,
-  );
+  // Answered by campaign_recipient_phone and campaign_send_pkey.
+  const rows = await query<{ hash: Buffer }>(sql`
+    SELECT DISTINCT recipient.phone_hash AS hash
+    FROM campaign_recipient AS recipient
+    JOIN campaign_send AS send
+      ON send.campaign_pk = recipient.campaign_pk
+      AND send.position = recipient.position
+    WHERE recipient.workspace_pk = ${workspacePk}
+      AND recipient.phone_hash = ANY(${phoneHashes}::bytea[])
+      AND send.gateway_pk = ${gatewayPk}`);
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }
 
@@ -123,17 +112,14 @@ export async function insertOwn(
   workspacePk: number,
   found: readonly FoundSend[],
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
-      SELECT given.campaign_pk, given.position, ${workspacePk}, 'accepted', now()
-      FROM unnest(
-        ${found.map((one) => one.campaign_pk)}::int[],
-        ${found.map(({ position }) => position)}::int[]
-      ) AS given (campaign_pk, position)
-      ON CONFLICT (campaign_pk, position) DO NOTHING`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
+    SELECT given.campaign_pk, given.position, ${workspacePk}, 'accepted', now()
+    FROM unnest(
+      ${found.map((one) => one.campaign_pk)}::int[],
+      ${found.map(({ position }) => position)}::int[]
+    ) AS given (campaign_pk, position)
+    ON CONFLICT (campaign_pk, position) DO NOTHING`);
 }
 
 export interface Settled {

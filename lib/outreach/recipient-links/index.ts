@@ -24,15 +24,12 @@ export async function withLinkNames<Row extends LinkedRow>(
   rows: readonly Row[],
   on?: Connection,
 ): Promise<(Row & (LinkName | { slug: null; key: null }))[]> {
-  const found = await query<FoundLink & LinkName>(
-    // Answered by link_pkey and domain_pkey.
-    sql`
-      SELECT link.pk, link.id, domain.slug, link.key
-      FROM link
-      JOIN domain ON domain.pk = link.domain_pk
-      WHERE link.pk = ANY(${pksOf(rows)}::bigint[])`,
-    on,
-  );
+  // Answered by link_pkey and domain_pkey.
+  const found = await query.on(on).query<FoundLink & LinkName>(sql`
+    SELECT link.pk, link.id, domain.slug, link.key
+    FROM link
+    JOIN domain ON domain.pk = link.domain_pk
+    WHERE link.pk = ANY(${pksOf(rows)}::bigint[])`);
   const linkOf = matching(found);
   return rows.map((row) => {
     const link = linkOf(row);
@@ -51,14 +48,12 @@ export interface LinkClicks {
 export async function withLinkClicks<Row extends LinkedRow>(
   rows: readonly Row[],
 ): Promise<(Row & { visits: LinkClicks | undefined })[]> {
-  const found = await query<FoundLink & LinkClicks>(
-    // Answered by link_pkey and link_stat_pkey.
-    sql`
-      SELECT link.pk, link.id, link_stat.clicks, link_stat.level, link_stat.last_click_at
-      FROM link
-      JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link.pk = ANY(${pksOf(rows)}::bigint[])`,
-  );
+  // Answered by link_pkey and link_stat_pkey.
+  const found = await query<FoundLink & LinkClicks>(sql`
+    SELECT link.pk, link.id, link_stat.clicks, link_stat.level, link_stat.last_click_at
+    FROM link
+    JOIN link_stat ON link_stat.link_pk = link.pk
+    WHERE link.pk = ANY(${pksOf(rows)}::bigint[])`);
   const linkOf = matching(found);
   return rows.map((row) => ({ ...row, visits: linkOf(row) }));
 }

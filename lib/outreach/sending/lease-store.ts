@@ -19,32 +19,29 @@ export const leaseSeconds = 60;
  */
 export async function claimDue(lease: string): Promise<Claim | undefined> {
   return await transaction(async (tx) => {
-    const [row] = await query<{ pk: number }>(
-      // Answered by campaign_sending_due.
-      sql`
-        UPDATE campaign_sending
-        SET lease = ${lease},
-          lease_until = now() + ${leaseSeconds} * interval '1 second',
-          state = 'sending',
-          started_at = coalesce(started_at, now())
-        WHERE campaign_pk = (
-          SELECT sending.campaign_pk
-          FROM campaign_sending AS sending
-          JOIN campaign ON campaign.pk = sending.campaign_pk
-          JOIN workspace ON workspace.pk = sending.workspace_pk
-          WHERE sending.state IN ('scheduled', 'sending')
-            AND sending.next_at <= now()
-            AND (sending.lease_until IS NULL OR sending.lease_until < now())
-            AND campaign.deleted_at IS NULL
-            AND workspace.deleted_at IS NULL
-            AND workspace.banned_at IS NULL
-          ORDER BY sending.next_at
-          LIMIT 1
-          FOR UPDATE OF sending SKIP LOCKED
-        )
-        RETURNING campaign_pk AS pk`,
-      tx,
-    );
+    // Answered by campaign_sending_due.
+    const [row] = await tx.query<{ pk: number }>(sql`
+      UPDATE campaign_sending
+      SET lease = ${lease},
+        lease_until = now() + ${leaseSeconds} * interval '1 second',
+        state = 'sending',
+        started_at = coalesce(started_at, now())
+      WHERE campaign_pk = (
+        SELECT sending.campaign_pk
+        FROM campaign_sending AS sending
+        JOIN campaign ON campaign.pk = sending.campaign_pk
+        JOIN workspace ON workspace.pk = sending.workspace_pk
+        WHERE sending.state IN ('scheduled', 'sending')
+          AND sending.next_at <= now()
+          AND (sending.lease_until IS NULL OR sending.lease_until < now())
+          AND campaign.deleted_at IS NULL
+          AND workspace.deleted_at IS NULL
+          AND workspace.banned_at IS NULL
+        ORDER BY sending.next_at
+        LIMIT 1
+        FOR UPDATE OF sending SKIP LOCKED
+      )
+      RETURNING campaign_pk AS pk`);
     if (!row) return undefined;
     await query(
       // Answered by campaign_send_attempting.
@@ -65,14 +62,12 @@ export async function releaseLease(
   { campaignPk, lease }: Claim,
   nextAt: Date | null,
 ): Promise<void> {
-  await query(
-    // Answered by campaign_sending_pkey.
-    sql`
-      UPDATE campaign_sending
-      SET lease = NULL, lease_until = NULL, next_at = coalesce(${nextAt}::timestamptz, next_at)
-      WHERE campaign_pk = ${campaignPk}
-        AND lease = ${lease}`,
-  );
+  // Answered by campaign_sending_pkey.
+  await query(sql`
+    UPDATE campaign_sending
+    SET lease = NULL, lease_until = NULL, next_at = coalesce(${nextAt}::timestamptz, next_at)
+    WHERE campaign_pk = ${campaignPk}
+      AND lease = ${lease}`);
 }
 
 export interface HeldRow extends CampaignText {
@@ -88,52 +83,42 @@ export interface HeldRow extends CampaignText {
 
 /** Locks the sending until the commit, and extends its lease. Undefined: it was paused, or another worker has it. */
 export async function holdSending(tx: Connection, claim: Claim): Promise<HeldRow | undefined> {
-  const [row] = await query<HeldRow>(
-    // Answered by campaign_sending_pkey.
-    sql`
-      UPDATE campaign_sending AS sending
-      SET lease_until = now() + ${leaseSeconds} * interval '1 second'
-      FROM campaign, workspace
-      WHERE sending.campaign_pk = ${claim.campaignPk}
-        AND sending.lease = ${claim.lease}
-        AND sending.state = 'sending'
-        AND campaign.pk = sending.campaign_pk
-        AND campaign.deleted_at IS NULL
-        AND workspace.pk = sending.workspace_pk
-        AND workspace.deleted_at IS NULL
-        AND workspace.banned_at IS NULL
-      RETURNING sending.workspace_pk, workspace.zone, sending.gateway_pk, sending.rate,
-        sending.quiet_from, sending.quiet_until, sending.filled_position, campaign.last_position,
-        campaign.kind, campaign.sender_name, campaign.opt_out_text, campaign.link_scheme,
-        campaign.columns, campaign.variants`,
-    tx,
-  );
-  return row;
+  // Answered by campaign_sending_pkey.
+  return await tx.one<HeldRow>(sql`
+    UPDATE campaign_sending AS sending
+    SET lease_until = now() + ${leaseSeconds} * interval '1 second'
+    FROM campaign, workspace
+    WHERE sending.campaign_pk = ${claim.campaignPk}
+      AND sending.lease = ${claim.lease}
+      AND sending.state = 'sending'
+      AND campaign.pk = sending.campaign_pk
+      AND campaign.deleted_at IS NULL
+      AND workspace.pk = sending.workspace_pk
+      AND workspace.deleted_at IS NULL
+      AND workspace.banned_at IS NULL
+    RETURNING sending.workspace_pk, workspace.zone, sending.gateway_pk, sending.rate,
+      sending.quiet_from, sending.quiet_until, sending.filled_position, campaign.last_position,
+      campaign.kind, campaign.sender_name, campaign.opt_out_text, campaign.link_scheme,
+      campaign.columns, campaign.variants`);
 }
 
 /** Adds rows for some of the recipients that have none. */
 export async function fillSends(tx: Connection, campaignPk: number, until: number): Promise<void> {
-  await query(
-    // Answered by campaign_recipient_pkey.
-    sql`
-      INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
-      SELECT recipient.campaign_pk, recipient.position, recipient.workspace_pk, 'due', now()
-      FROM campaign_recipient AS recipient
-      JOIN campaign_sending AS sending ON sending.campaign_pk = recipient.campaign_pk
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.position > sending.filled_position
-        AND recipient.position <= ${until}
-        AND recipient.state = 'ready'
-      ON CONFLICT (campaign_pk, position) DO NOTHING`,
-    tx,
-  );
-  await query(
-    sql`
-      UPDATE campaign_sending
-      SET filled_position = ${until}
-      WHERE campaign_pk = ${campaignPk}`,
-    tx,
-  );
+  // Answered by campaign_recipient_pkey.
+  await tx.query(sql`
+    INSERT INTO campaign_send (campaign_pk, position, workspace_pk, state, due_at)
+    SELECT recipient.campaign_pk, recipient.position, recipient.workspace_pk, 'due', now()
+    FROM campaign_recipient AS recipient
+    JOIN campaign_sending AS sending ON sending.campaign_pk = recipient.campaign_pk
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.position > sending.filled_position
+      AND recipient.position <= ${until}
+      AND recipient.state = 'ready'
+    ON CONFLICT (campaign_pk, position) DO NOTHING`);
+  await tx.query(sql`
+    UPDATE campaign_sending
+    SET filled_position = ${until}
+    WHERE campaign_pk = ${campaignPk}`);
 }
 
 interface EndedRow {
@@ -148,26 +133,23 @@ interface EndedRow {
 
 /** The sending is locked. The creator of the campaign is notified. */
 export async function finishSending(tx: Connection, campaignPk: number): Promise<void> {
-  const [row] = await query<EndedRow>(
-    // Answered by campaign_sending_pkey, campaign_pkey and campaign_send_pkey: all rows of the campaign.
-    sql`
-      WITH counted AS (
-        SELECT
-          count(*) FILTER (WHERE state IN ('accepted', 'delivered', 'failed')) AS sent,
-          count(*) FILTER (WHERE state = 'refused') AS refused,
-          count(*) FILTER (WHERE state = 'unknown') AS unknown
-        FROM campaign_send
-        WHERE campaign_pk = ${campaignPk}
-      )
-      UPDATE campaign_sending AS sending
-      SET state = 'finished', finished_at = now()
-      FROM campaign, counted
-      WHERE sending.campaign_pk = ${campaignPk}
-        AND campaign.pk = sending.campaign_pk
-      RETURNING campaign.id, campaign.name, campaign.workspace_pk, campaign.user_pk, counted.sent,
-        counted.refused, counted.unknown`,
-    tx,
-  );
+  // Answered by campaign_sending_pkey, campaign_pkey and campaign_send_pkey: all rows of the campaign.
+  const [row] = await tx.query<EndedRow>(sql`
+    WITH counted AS (
+      SELECT
+        count(*) FILTER (WHERE state IN ('accepted', 'delivered', 'failed')) AS sent,
+        count(*) FILTER (WHERE state = 'refused') AS refused,
+        count(*) FILTER (WHERE state = 'unknown') AS unknown
+      FROM campaign_send
+      WHERE campaign_pk = ${campaignPk}
+    )
+    UPDATE campaign_sending AS sending
+    SET state = 'finished', finished_at = now()
+    FROM campaign, counted
+    WHERE sending.campaign_pk = ${campaignPk}
+      AND campaign.pk = sending.campaign_pk
+    RETURNING campaign.id, campaign.name, campaign.workspace_pk, campaign.user_pk, counted.sent,
+      counted.refused, counted.unknown`);
   if (!row) return;
   const { id: subject, name, workspace_pk: workspacePk, user_pk: userPk } = row;
   const { sent, refused, unknown } = row;
@@ -181,19 +163,21 @@ export async function finishSending(tx: Connection, campaignPk: number): Promise
 /** Until a person continues it. The creator of the campaign is notified. */
 export async function pauseSending({ campaignPk, lease }: Claim, reason: string): Promise<void> {
   await transaction(async (tx) => {
-    const [row] = await query<{ id: string; name: string; workspace_pk: number; user_pk: number }>(
-      // Answered by campaign_sending_pkey and campaign_pkey.
-      sql`
-        UPDATE campaign_sending AS sending
-        SET state = 'paused', reason = ${reason}
-        FROM campaign
-        WHERE sending.campaign_pk = ${campaignPk}
-          AND sending.lease = ${lease}
-          AND sending.state = 'sending'
-          AND campaign.pk = sending.campaign_pk
-        RETURNING campaign.id, campaign.name, campaign.workspace_pk, campaign.user_pk`,
-      tx,
-    );
+    // Answered by campaign_sending_pkey and campaign_pkey.
+    const [row] = await tx.query<{
+      id: string;
+      name: string;
+      workspace_pk: number;
+      user_pk: number;
+    }>(sql`
+      UPDATE campaign_sending AS sending
+      SET state = 'paused', reason = ${reason}
+      FROM campaign
+      WHERE sending.campaign_pk = ${campaignPk}
+        AND sending.lease = ${lease}
+        AND sending.state = 'sending'
+        AND campaign.pk = sending.campaign_pk
+      RETURNING campaign.id, campaign.name, campaign.workspace_pk, campaign.user_pk`);
     if (!row) return;
     const { id: subject, name, workspace_pk: workspacePk, user_pk: userPk } = row;
     const details = { name, reason };

@@ -1,4 +1,6 @@
 /** Quiet hours: whether a message may be sent to a country at a moment. Pure. */
+
+import { dayMs } from "#lib/basics/time/schema";
 import type { QuietHours } from "./schema.ts";
 
 /** Minutes of the day. From 21:00 until 08:00 is a night. */
@@ -8,7 +10,7 @@ export interface Quiet {
 }
 
 const quarterMs = 900_000;
-const searchedMs = 2 * 86_400_000;
+const searchedMs = 2 * dayMs;
 
 export function quietOf({ from, until }: QuietHours): Quiet {
   return { from: minuteOf(from), until: minuteOf(until) };

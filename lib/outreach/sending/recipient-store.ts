@@ -22,44 +22,42 @@ interface Counted {
 
 /** What would be sent if the campaign was sent now. */
 export async function countDue(campaignPk: number): Promise<DueCount[]> {
-  const counts = await query<Counted & { has: "nothing" | "phone" | "link" | "opted_out" }>(
-    // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey. Those with a link are counted among
-    // those with a phone as well: the difference are those whose link was deleted.
-    sql`
-      WITH due AS (
-        SELECT recipient.country, recipient.parts, recipient.link_pk, recipient.link_id,
-          recipient.sealed IS NULL AS erased, opt_out.pk IS NOT NULL AS opted_out
-        FROM campaign_recipient AS recipient
-        LEFT JOIN campaign_send AS send
-          ON send.campaign_pk = recipient.campaign_pk
-          AND send.position = recipient.position
-        LEFT JOIN opt_out
-          ON opt_out.workspace_pk = recipient.workspace_pk
-          AND opt_out.phone_hash = recipient.phone_hash
-        WHERE recipient.campaign_pk = ${campaignPk}
-          AND recipient.state = 'ready'
-          AND (send.state IS NULL OR send.state IN ('due', 'later'))
-      ), linked AS (
-        SELECT due.country, due.opted_out, count(*) AS rows, sum(due.parts) AS parts
-        FROM due
-        JOIN link
-          ON link.pk = due.link_pk
-          AND link.id = due.link_id
-        WHERE NOT due.erased
-        GROUP BY due.country, due.opted_out
-      ), person AS (
-        SELECT country, erased, count(*) AS rows, sum(parts) AS parts
-        FROM due
-        GROUP BY country, erased
-      )
-      SELECT country, CASE WHEN opted_out THEN 'opted_out' ELSE 'link' END AS has, rows,
-        coalesce(parts, 0)::bigint AS parts
-      FROM linked
-      UNION ALL
-      SELECT country, CASE WHEN erased THEN 'nothing' ELSE 'phone' END, rows,
-        coalesce(parts, 0)::bigint
-      FROM person`,
-  );
+  // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey. Those with a link are counted among
+  // those with a phone as well: the difference are those whose link was deleted.
+  const counts = await query<Counted & { has: "nothing" | "phone" | "link" | "opted_out" }>(sql`
+    WITH due AS (
+      SELECT recipient.country, recipient.parts, recipient.link_pk, recipient.link_id,
+        recipient.sealed IS NULL AS erased, opt_out.pk IS NOT NULL AS opted_out
+      FROM campaign_recipient AS recipient
+      LEFT JOIN campaign_send AS send
+        ON send.campaign_pk = recipient.campaign_pk
+        AND send.position = recipient.position
+      LEFT JOIN opt_out
+        ON opt_out.workspace_pk = recipient.workspace_pk
+        AND opt_out.phone_hash = recipient.phone_hash
+      WHERE recipient.campaign_pk = ${campaignPk}
+        AND recipient.state = 'ready'
+        AND (send.state IS NULL OR send.state IN ('due', 'later'))
+    ), linked AS (
+      SELECT due.country, due.opted_out, count(*) AS rows, sum(due.parts) AS parts
+      FROM due
+      JOIN link
+        ON link.pk = due.link_pk
+        AND link.id = due.link_id
+      WHERE NOT due.erased
+      GROUP BY due.country, due.opted_out
+    ), person AS (
+      SELECT country, erased, count(*) AS rows, sum(parts) AS parts
+      FROM due
+      GROUP BY country, erased
+    )
+    SELECT country, CASE WHEN opted_out THEN 'opted_out' ELSE 'link' END AS has, rows,
+      coalesce(parts, 0)::bigint AS parts
+    FROM linked
+    UNION ALL
+    SELECT country, CASE WHEN erased THEN 'nothing' ELSE 'phone' END, rows,
+      coalesce(parts, 0)::bigint
+    FROM person`);
   const linked = counts.filter(({ has }) => has === "link" || has === "opted_out");
   return counts.flatMap(({ has, ...count }): DueCount[] => {
     if (has === "link") return [{ ...count, code: null }];
@@ -109,17 +107,15 @@ function listSealed(
   messageId: string | null,
   after: number,
 ): Promise<SealedRow[]> {
-  return query(
-    // Answered by campaign_recipient_message or campaign_recipient_pkey.
-    sql`
-      SELECT position, id, key_version, sealed, country, variant, link_pk, link_id
-      FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
-        AND position > ${after}
-        AND sealed IS NOT NULL
-        AND state = 'ready'
-        AND (${messageId}::text IS NULL OR message_id = ${messageId})
-      ORDER BY position
-      LIMIT ${sealedRows}`,
-  );
+  // Answered by campaign_recipient_message or campaign_recipient_pkey.
+  return query(sql`
+    SELECT position, id, key_version, sealed, country, variant, link_pk, link_id
+    FROM campaign_recipient
+    WHERE campaign_pk = ${campaignPk}
+      AND position > ${after}
+      AND sealed IS NOT NULL
+      AND state = 'ready'
+      AND (${messageId}::text IS NULL OR message_id = ${messageId})
+    ORDER BY position
+    LIMIT ${sealedRows}`);
 }

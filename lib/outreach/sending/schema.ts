@@ -1,6 +1,8 @@
 /** The sending of campaigns in the API. */
+
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
+import { dayMs } from "#lib/basics/time/schema";
 import { rateMax } from "#lib/outreach/gateway-accounts/schema";
 
 const pageSizeMax = 1_000;
@@ -8,7 +10,6 @@ const settledMax = 1_000;
 const messageIdCharsMax = 100;
 const phoneCharsMax = 40;
 const delayDaysMax = 90;
-const dayMs = 86_400_000;
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Use a time of day such as 21:00.");
 

@@ -22,33 +22,30 @@ export async function lockDue(
   campaignPk: number,
   limit: number,
 ): Promise<DueRow[]> {
-  const rows = await query<Omit<DueRow, "slug" | "key"> & LinkedRow>(
-    // Answered by campaign_send_due, then campaign_recipient_pkey. OFFSET 0 is evaluated for each row: joined, a slice of
-    // a million messages would read all of them.
-    sql`
-      WITH due AS MATERIALIZED (
-        SELECT campaign_pk, position, attempts, due_at
-        FROM campaign_send
-        WHERE campaign_pk = ${campaignPk}
-          AND state IN ('due', 'later')
-          AND due_at <= now()
-        ORDER BY due_at, position
-        LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED
-      )
-      SELECT due.position, due.attempts, recipient.*
-      FROM due
-      CROSS JOIN LATERAL (
-        SELECT recipient.id, recipient.phone_hash, recipient.key_version, recipient.sealed,
-          recipient.country, recipient.variant, recipient.link_pk, recipient.link_id
-        FROM campaign_recipient AS recipient
-        WHERE recipient.campaign_pk = due.campaign_pk
-          AND recipient.position = due.position
-        OFFSET 0
-      ) AS recipient
-      ORDER BY due.due_at, due.position`,
-    tx,
-  );
+  // Answered by campaign_send_due, then campaign_recipient_pkey. OFFSET 0 is evaluated for each row: joined, a slice of
+  // a million messages would read all of them.
+  const rows = await tx.query<Omit<DueRow, "slug" | "key"> & LinkedRow>(sql`
+    WITH due AS MATERIALIZED (
+      SELECT campaign_pk, position, attempts, due_at
+      FROM campaign_send
+      WHERE campaign_pk = ${campaignPk}
+        AND state IN ('due', 'later')
+        AND due_at <= now()
+      ORDER BY due_at, position
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    SELECT due.position, due.attempts, recipient.*
+    FROM due
+    CROSS JOIN LATERAL (
+      SELECT recipient.id, recipient.phone_hash, recipient.key_version, recipient.sealed,
+        recipient.country, recipient.variant, recipient.link_pk, recipient.link_id
+      FROM campaign_recipient AS recipient
+      WHERE recipient.campaign_pk = due.campaign_pk
+        AND recipient.position = due.position
+      OFFSET 0
+    ) AS recipient
+    ORDER BY due.due_at, due.position`);
   return await withLinkNames(rows, tx);
 }
 
@@ -90,19 +87,16 @@ export async function refuseRows(
   campaignPk: number,
   rows: readonly Refused[],
 ): Promise<void> {
-  await query(
-    // Answered by campaign_send_pkey.
-    sql`
-      UPDATE campaign_send
-      SET state = 'refused', code = given.code, settled_at = now()
-      FROM unnest(
-        ${rows.map(({ position }) => position)}::int[],
-        ${rows.map(({ code }) => code)}::text[]
-      ) AS given (position, code)
-      WHERE campaign_send.campaign_pk = ${campaignPk}
-        AND campaign_send.position = given.position`,
-    tx,
-  );
+  // Answered by campaign_send_pkey.
+  await tx.query(sql`
+    UPDATE campaign_send
+    SET state = 'refused', code = given.code, settled_at = now()
+    FROM unnest(
+      ${rows.map(({ position }) => position)}::int[],
+      ${rows.map(({ code }) => code)}::text[]
+    ) AS given (position, code)
+    WHERE campaign_send.campaign_pk = ${campaignPk}
+      AND campaign_send.position = given.position`);
 }
 
 export interface Postponed {
@@ -115,19 +109,16 @@ export async function postponeRows(
   campaignPk: number,
   rows: readonly Postponed[],
 ): Promise<void> {
-  await query(
-    // Answered by campaign_send_pkey.
-    sql`
-      UPDATE campaign_send
-      SET due_at = given.at
-      FROM unnest(
-        ${rows.map(({ position }) => position)}::int[],
-        ${rows.map(({ at }) => at)}::timestamptz[]
-      ) AS given (position, at)
-      WHERE campaign_send.campaign_pk = ${campaignPk}
-        AND campaign_send.position = given.position`,
-    tx,
-  );
+  // Answered by campaign_send_pkey.
+  await tx.query(sql`
+    UPDATE campaign_send
+    SET due_at = given.at
+    FROM unnest(
+      ${rows.map(({ position }) => position)}::int[],
+      ${rows.map(({ at }) => at)}::timestamptz[]
+    ) AS given (position, at)
+    WHERE campaign_send.campaign_pk = ${campaignPk}
+      AND campaign_send.position = given.position`);
 }
 
 export interface Outcome {
@@ -149,46 +140,41 @@ export async function writeOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<void> {
   const column = <T>(read: (outcome: Outcome) => T) => outcomes.map(read);
-  await query(
-    // Answered by campaign_send_pkey.
-    sql`
-      UPDATE campaign_send AS send
-      SET state = CASE
-          WHEN send.state IN ('attempting', 'unknown') THEN given.state
-          ELSE send.state
-        END,
-        code = CASE
-          WHEN send.state IN ('attempting', 'unknown') THEN given.code
-          ELSE send.code
-        END,
-        remote_hash = coalesce(send.remote_hash, given.remote_hash),
-        due_at = coalesce(given.due_at, send.due_at),
-        settled_at = now()
-      FROM unnest(
-        ${column(({ position }) => position)}::int[],
-        ${column(({ attempts }) => attempts)}::int[],
-        ${column(({ state }) => state)}::text[],
-        ${column(({ code }) => code)}::text[],
-        ${column(({ remoteHash }) => remoteHash)}::bytea[],
-        ${column(({ dueAt }) => dueAt)}::timestamptz[]
-      ) AS given (position, attempts, state, code, remote_hash, due_at)
-      WHERE send.campaign_pk = ${campaignPk}
-        AND send.position = given.position
-        AND send.attempts = given.attempts
-        AND send.state IN ('attempting', 'unknown', 'delivered', 'failed')`,
-  );
+  // Answered by campaign_send_pkey.
+  await query(sql`
+    UPDATE campaign_send AS send
+    SET state = CASE
+        WHEN send.state IN ('attempting', 'unknown') THEN given.state
+        ELSE send.state
+      END,
+      code = CASE
+        WHEN send.state IN ('attempting', 'unknown') THEN given.code
+        ELSE send.code
+      END,
+      remote_hash = coalesce(send.remote_hash, given.remote_hash),
+      due_at = coalesce(given.due_at, send.due_at),
+      settled_at = now()
+    FROM unnest(
+      ${column(({ position }) => position)}::int[],
+      ${column(({ attempts }) => attempts)}::int[],
+      ${column(({ state }) => state)}::text[],
+      ${column(({ code }) => code)}::text[],
+      ${column(({ remoteHash }) => remoteHash)}::bytea[],
+      ${column(({ dueAt }) => dueAt)}::timestamptz[]
+    ) AS given (position, attempts, state, code, remote_hash, due_at)
+    WHERE send.campaign_pk = ${campaignPk}
+      AND send.position = given.position
+      AND send.attempts = given.attempts
+      AND send.state IN ('attempting', 'unknown', 'delivered', 'failed')`);
 }
 
 /** The next moment at which a message is due; null: all have been sent. */
 export async function findNextDue(tx: Connection, campaignPk: number): Promise<Date | null> {
-  const [row] = await query<{ at: Date | null }>(
-    // Answered by campaign_send_due.
-    sql`
-      SELECT min(due_at) AS at
-      FROM campaign_send
-      WHERE campaign_pk = ${campaignPk}
-        AND state IN ('due', 'later')`,
-    tx,
-  );
+  // Answered by campaign_send_due.
+  const [row] = await tx.query<{ at: Date | null }>(sql`
+    SELECT min(due_at) AS at
+    FROM campaign_send
+    WHERE campaign_pk = ${campaignPk}
+      AND state IN ('due', 'later')`);
   return row?.at ?? null;
 }

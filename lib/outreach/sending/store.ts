@@ -39,23 +39,19 @@ export async function findCampaign(
   id: string,
   tx?: Connection,
 ): Promise<CampaignRow | undefined> {
-  const [row] = await query<CampaignRow>(
-    {
-      // Answered by campaign_id_key.
-      text: `
-        SELECT pk, id, ${textColumns}, consent_source, consent_on::text AS consent_on, prices,
-          recipients, erasing_at IS NOT NULL AS erasing
-        FROM campaign
-        WHERE id = $1
-          AND workspace_pk = $2
-          AND ($3::int IS NULL OR user_pk = $3)
-          AND deleted_at IS NULL
-        ${tx ? "FOR UPDATE" : ""}`,
-      values: [id, workspacePk, creatorPk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<CampaignRow>({
+    // Answered by campaign_id_key.
+    text: `
+      SELECT pk, id, ${textColumns}, consent_source, consent_on::text AS consent_on, prices,
+        recipients, erasing_at IS NOT NULL AS erasing
+      FROM campaign
+      WHERE id = $1
+        AND workspace_pk = $2
+        AND ($3::int IS NULL OR user_pk = $3)
+        AND deleted_at IS NULL
+      ${tx ? "FOR UPDATE" : ""}`,
+    values: [id, workspacePk, creatorPk],
+  });
 }
 
 export type SendingState = "scheduled" | "sending" | "paused" | "finished" | "cancelled";
@@ -78,36 +74,28 @@ export async function findSending(
   campaignPk: number,
   tx?: Connection,
 ): Promise<SendingRow | undefined> {
-  const [row] = await query<SendingRow>(
-    {
-      // Answered by campaign_sending_pkey.
-      text: `
-        SELECT campaign_pk, gateway.id AS gateway, state, starts_at, campaign_sending.rate, quiet_from,
-          quiet_until, reason, started_at, finished_at
-        FROM campaign_sending
-        LEFT JOIN sms_gateway AS gateway ON gateway.pk = campaign_sending.gateway_pk
-        WHERE campaign_pk = $1
-        ${tx ? "FOR UPDATE OF campaign_sending" : ""}`,
-      values: [campaignPk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<SendingRow>({
+    // Answered by campaign_sending_pkey.
+    text: `
+      SELECT campaign_pk, gateway.id AS gateway, state, starts_at, campaign_sending.rate, quiet_from,
+        quiet_until, reason, started_at, finished_at
+      FROM campaign_sending
+      LEFT JOIN sms_gateway AS gateway ON gateway.pk = campaign_sending.gateway_pk
+      WHERE campaign_pk = $1
+      ${tx ? "FOR UPDATE OF campaign_sending" : ""}`,
+    values: [campaignPk],
+  });
 }
 
 /** Whether recipients are being deleted by the undo of their source. The campaign is locked. */
 export async function isUndoing(tx: Connection, campaignPk: number): Promise<boolean> {
-  const rows = await query(
-    // Answered by recipient_source_list.
-    sql`
-      SELECT 1
-      FROM recipient_source
-      WHERE campaign_pk = ${campaignPk}
-        AND state = 'undoing'
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by recipient_source_list.
+  return await tx.any(sql`
+    SELECT 1
+    FROM recipient_source
+    WHERE campaign_pk = ${campaignPk}
+      AND state = 'undoing'
+    LIMIT 1`);
 }
 
 export interface NewSending {
@@ -122,29 +110,26 @@ export interface NewSending {
 /** A finished one starts again, for recipients that were added since. */
 export async function putSending(tx: Connection, given: NewSending): Promise<void> {
   const { campaignPk, workspacePk, gatewayPk, startsAt, rate, quiet } = given;
-  await query(
-    // Answered by campaign_sending_pkey.
-    sql`
-      INSERT INTO campaign_sending (
-        campaign_pk, workspace_pk, gateway_pk, state, starts_at, rate, quiet_from, quiet_until,
-        next_at
-      )
-      VALUES (
-        ${campaignPk}, ${workspacePk}, ${gatewayPk}, 'scheduled', ${startsAt}, ${rate},
-        ${quiet?.from ?? null}, ${quiet?.until ?? null}, ${startsAt}
-      )
-      ON CONFLICT (campaign_pk) DO UPDATE
-      SET gateway_pk = excluded.gateway_pk,
-        state = excluded.state,
-        starts_at = excluded.starts_at,
-        rate = excluded.rate,
-        quiet_from = excluded.quiet_from,
-        quiet_until = excluded.quiet_until,
-        next_at = excluded.next_at,
-        reason = NULL,
-        finished_at = NULL`,
-    tx,
-  );
+  // Answered by campaign_sending_pkey.
+  await tx.query(sql`
+    INSERT INTO campaign_sending (
+      campaign_pk, workspace_pk, gateway_pk, state, starts_at, rate, quiet_from, quiet_until,
+      next_at
+    )
+    VALUES (
+      ${campaignPk}, ${workspacePk}, ${gatewayPk}, 'scheduled', ${startsAt}, ${rate},
+      ${quiet?.from ?? null}, ${quiet?.until ?? null}, ${startsAt}
+    )
+    ON CONFLICT (campaign_pk) DO UPDATE
+    SET gateway_pk = excluded.gateway_pk,
+      state = excluded.state,
+      starts_at = excluded.starts_at,
+      rate = excluded.rate,
+      quiet_from = excluded.quiet_from,
+      quiet_until = excluded.quiet_until,
+      next_at = excluded.next_at,
+      reason = NULL,
+      finished_at = NULL`);
 }
 
 /** The sending is locked. A scheduled one that was paused is due at its start again. */
@@ -153,17 +138,14 @@ export async function updateState(
   campaignPk: number,
   state: SendingState,
 ): Promise<void> {
-  await query(
-    // Answered by campaign_sending_pkey.
-    sql`
-      UPDATE campaign_sending
-      SET state = ${state},
-        reason = NULL,
-        next_at = greatest(now(), starts_at),
-        finished_at = CASE WHEN ${state} IN ('finished', 'cancelled') THEN now() END
-      WHERE campaign_pk = ${campaignPk}`,
-    tx,
-  );
+  // Answered by campaign_sending_pkey.
+  await tx.query(sql`
+    UPDATE campaign_sending
+    SET state = ${state},
+      reason = NULL,
+      next_at = greatest(now(), starts_at),
+      finished_at = CASE WHEN ${state} IN ('finished', 'cancelled') THEN now() END
+    WHERE campaign_pk = ${campaignPk}`);
 }
 
 export interface StateCount {
@@ -173,15 +155,13 @@ export interface StateCount {
 }
 
 export async function countSends(campaignPk: number): Promise<StateCount[]> {
-  return await query<StateCount>(
-    // Answered by campaign_send_pkey: all rows of the campaign.
-    sql`
-      SELECT state, code, count(*) AS rows
-      FROM campaign_send
-      WHERE campaign_pk = ${campaignPk}
-      GROUP BY state, code
-      ORDER BY state, code`,
-  );
+  // Answered by campaign_send_pkey: all rows of the campaign.
+  return await query<StateCount>(sql`
+    SELECT state, code, count(*) AS rows
+    FROM campaign_send
+    WHERE campaign_pk = ${campaignPk}
+    GROUP BY state, code
+    ORDER BY state, code`);
 }
 
 export interface SendRow {
@@ -199,26 +179,24 @@ export async function listSendRows(
   campaignPk: number,
   { state, after, limit }: { state: SendState | null; after: number; limit: number },
 ): Promise<SendRow[]> {
-  return await query<SendRow>(
-    // Answered by campaign_send_pkey, in the order of positions, and campaign_recipient_pkey. OFFSET 0 keeps the order:
-    // joined, a page of a million messages would read all of them.
-    sql`
-      SELECT send.position, recipient.id, recipient.message_id, send.state, send.code,
-        send.attempts, send.attempted_at, send.settled_at
-      FROM campaign_send AS send
-      CROSS JOIN LATERAL (
-        SELECT id, message_id
-        FROM campaign_recipient
-        WHERE campaign_pk = send.campaign_pk
-          AND position = send.position
-        OFFSET 0
-      ) AS recipient
-      WHERE send.campaign_pk = ${campaignPk}
-        AND send.position > ${after}
-        AND (${state}::text IS NULL OR send.state = ${state})
-      ORDER BY send.position
-      LIMIT ${limit}`,
-  );
+  // Answered by campaign_send_pkey, in the order of positions, and campaign_recipient_pkey. OFFSET 0 keeps the order:
+  // joined, a page of a million messages would read all of them.
+  return await query<SendRow>(sql`
+    SELECT send.position, recipient.id, recipient.message_id, send.state, send.code,
+      send.attempts, send.attempted_at, send.settled_at
+    FROM campaign_send AS send
+    CROSS JOIN LATERAL (
+      SELECT id, message_id
+      FROM campaign_recipient
+      WHERE campaign_pk = send.campaign_pk
+        AND position = send.position
+      OFFSET 0
+    ) AS recipient
+    WHERE send.campaign_pk = ${campaignPk}
+      AND send.position > ${after}
+      AND (${state}::text IS NULL OR send.state = ${state})
+    ORDER BY send.position
+    LIMIT ${limit}`);
 }
 
 /** Settles unknown messages. Returns their number. */
@@ -228,19 +206,16 @@ export async function settleRows(
   messageIds: readonly string[],
   state: "accepted" | "due",
 ): Promise<number> {
-  const rows = await query(
-    // Answered by campaign_recipient_message and campaign_send_pkey.
-    sql`
-      UPDATE campaign_send AS send
-      SET state = ${state}, code = NULL, due_at = now(), settled_at = now()
-      FROM campaign_recipient AS recipient
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.message_id = ANY(${messageIds}::text[])
-        AND send.campaign_pk = recipient.campaign_pk
-        AND send.position = recipient.position
-        AND send.state = 'unknown'
-      RETURNING 1`,
-    tx,
-  );
+  // Answered by campaign_recipient_message and campaign_send_pkey.
+  const rows = await tx.query(sql`
+    UPDATE campaign_send AS send
+    SET state = ${state}, code = NULL, due_at = now(), settled_at = now()
+    FROM campaign_recipient AS recipient
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.message_id = ANY(${messageIds}::text[])
+      AND send.campaign_pk = recipient.campaign_pk
+      AND send.position = recipient.position
+      AND send.state = 'unknown'
+    RETURNING 1`);
   return rows.length;
 }

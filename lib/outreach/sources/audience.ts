@@ -50,21 +50,19 @@ function listPeople(
   after: number,
   limit: number,
 ): Promise<PersonRow[]> {
-  return query(
-    // Answered by campaign_recipient_pkey, in the order of positions.
-    sql`
-      SELECT recipient.position, recipient.id, recipient.key_version, recipient.sealed,
-        recipient.link_pk, recipient.link_id
-      FROM campaign
-      JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
-      WHERE campaign.id = ${from_campaign_id}
-        AND campaign.workspace_pk = ${workspace_pk}
-        AND campaign.deleted_at IS NULL
-        AND recipient.position > ${after}
-        AND recipient.sealed IS NOT NULL
-      ORDER BY recipient.position
-      LIMIT ${limit}`,
-  );
+  // Answered by campaign_recipient_pkey, in the order of positions.
+  return query(sql`
+    SELECT recipient.position, recipient.id, recipient.key_version, recipient.sealed,
+      recipient.link_pk, recipient.link_id
+    FROM campaign
+    JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
+    WHERE campaign.id = ${from_campaign_id}
+      AND campaign.workspace_pk = ${workspace_pk}
+      AND campaign.deleted_at IS NULL
+      AND recipient.position > ${after}
+      AND recipient.sealed IS NOT NULL
+    ORDER BY recipient.position
+    LIMIT ${limit}`);
 }
 
 /** Those who clicked, or those who did not; undefined: all. */
@@ -90,37 +88,33 @@ export async function countAudience(
 }
 
 async function countPeople(workspacePk: number, campaignId: string): Promise<number> {
-  const [row] = await query<{ rows: number }>(
-    // Answered by campaign_recipient_pkey: all rows of the campaign.
-    sql`
-      SELECT count(*) AS rows
-      FROM campaign
-      JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
-      WHERE campaign.id = ${campaignId}
-        AND campaign.workspace_pk = ${workspacePk}
-        AND recipient.sealed IS NOT NULL`,
-  );
+  // Answered by campaign_recipient_pkey: all rows of the campaign.
+  const [row] = await query<{ rows: number }>(sql`
+    SELECT count(*) AS rows
+    FROM campaign
+    JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
+    WHERE campaign.id = ${campaignId}
+      AND campaign.workspace_pk = ${workspacePk}
+      AND recipient.sealed IS NOT NULL`);
   return row?.rows ?? 0;
 }
 
 async function countClicked(workspacePk: number, campaignId: string): Promise<number> {
-  const [row] = await query<{ rows: number }>(
-    // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
-    sql`
-      SELECT count(*) AS rows
-      FROM (
-        SELECT recipient.link_pk, recipient.link_id
-        FROM campaign
-        JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
-        WHERE campaign.id = ${campaignId}
-          AND campaign.workspace_pk = ${workspacePk}
-          AND recipient.sealed IS NOT NULL
-      ) AS recipient
-      JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link_stat.level > 0`,
-  );
+  // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
+  const [row] = await query<{ rows: number }>(sql`
+    SELECT count(*) AS rows
+    FROM (
+      SELECT recipient.link_pk, recipient.link_id
+      FROM campaign
+      JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
+      WHERE campaign.id = ${campaignId}
+        AND campaign.workspace_pk = ${workspacePk}
+        AND recipient.sealed IS NOT NULL
+    ) AS recipient
+    JOIN link
+      ON link.pk = recipient.link_pk
+      AND link.id = recipient.link_id
+    JOIN link_stat ON link_stat.link_pk = link.pk
+    WHERE link_stat.level > 0`);
   return row?.rows ?? 0;
 }

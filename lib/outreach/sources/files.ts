@@ -1,5 +1,7 @@
 /** The files of sources: on disk only encrypted, each with a key of its own that is sealed in its row. */
+
 import { randomBytes } from "node:crypto";
+import { hourMs } from "#lib/basics/time/schema";
 import { AppError } from "#lib/platform/errors";
 import { discardFile, files, removeOrphans } from "#lib/platform/files";
 import type { Sender } from "#lib/platform/parsers";
@@ -26,7 +28,7 @@ export const fileKeyColumn: SealedColumn = {
 };
 const keyBytes = 32;
 /** A file without a row may be younger than its future row: an upload takes time. */
-const orphanMs = 6 * 3_600_000;
+const orphanMs = 6 * hourMs;
 
 const folder = "recipients";
 /** Of a complete file. */

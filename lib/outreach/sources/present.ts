@@ -1,7 +1,6 @@
+import { dayMs } from "#lib/basics/time/schema";
 import { type RecipientSource, sourceDays } from "./schema.ts";
 import type { SourceRow } from "./store.ts";
-
-const dayMs = 86_400_000;
 
 export function present(row: SourceRow): RecipientSource {
   const isOpen = ["waiting", "running", "undoing"].includes(row.state);

@@ -58,24 +58,20 @@ export async function insertSource(
   campaignId: string,
   row: NewSource,
 ): Promise<boolean> {
-  const rows = await query(
-    sql`
-      INSERT INTO recipient_source (
-        id, campaign_pk, workspace_pk, user_pk, api_key_pk, name, audience, from_campaign_id,
-        file_key, bytes, width, records, heading, mapping, state
-      )
-      SELECT ${row.id}, pk, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${row.name},
-        ${row.audience ?? null}, ${row.from_campaign_id ?? null}, ${row.file_key ?? null},
-        ${row.bytes ?? 0}, ${row.width ?? 0}, ${row.records}, ${row.heading ?? false},
-        ${row.mapping ? JSON.stringify(row.mapping) : null}::jsonb, 'ready'
-      FROM campaign
-      WHERE id = ${campaignId}
-        AND workspace_pk = ${workspacePk}
-        AND deleted_at IS NULL
-      RETURNING 1`,
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any(sql`
+    INSERT INTO recipient_source (
+      id, campaign_pk, workspace_pk, user_pk, api_key_pk, name, audience, from_campaign_id,
+      file_key, bytes, width, records, heading, mapping, state
+    )
+    SELECT ${row.id}, pk, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${row.name},
+      ${row.audience ?? null}, ${row.from_campaign_id ?? null}, ${row.file_key ?? null},
+      ${row.bytes ?? 0}, ${row.width ?? 0}, ${row.records}, ${row.heading ?? false},
+      ${row.mapping ? JSON.stringify(row.mapping) : null}::jsonb, 'ready'
+    FROM campaign
+    WHERE id = ${campaignId}
+      AND workspace_pk = ${workspacePk}
+      AND deleted_at IS NULL
+    RETURNING 1`);
 }
 
 /** A source of a campaign that the actor may see, locked within a transaction. Throws not_found. */
@@ -87,22 +83,19 @@ export async function getSourceRow(
   const [row] =
     parseId("src", id) === undefined
       ? []
-      : await query<SourceRow>(
-          {
-            // Answered by recipient_source_id_key.
-            text: `
-              SELECT ${sourceColumns}
-              FROM recipient_source AS source
-              JOIN campaign ON campaign.pk = source.campaign_pk
-              WHERE source.id = $1
-                AND source.workspace_pk = $2
-                AND ($3::int IS NULL OR campaign.user_pk = $3)
-                AND campaign.deleted_at IS NULL
-              ${tx ? "FOR UPDATE OF source" : ""}`,
-            values: [id, scope.workspacePk, onlyCreatorPk(scope)],
-          },
-          tx,
-        );
+      : await query.on(tx).query<SourceRow>({
+          // Answered by recipient_source_id_key.
+          text: `
+            SELECT ${sourceColumns}
+            FROM recipient_source AS source
+            JOIN campaign ON campaign.pk = source.campaign_pk
+            WHERE source.id = $1
+              AND source.workspace_pk = $2
+              AND ($3::int IS NULL OR campaign.user_pk = $3)
+              AND campaign.deleted_at IS NULL
+            ${tx ? "FOR UPDATE OF source" : ""}`,
+          values: [id, scope.workspacePk, onlyCreatorPk(scope)],
+        });
   if (row) return row;
   throw new AppError("not_found", `Recipient source "${id}" not found in this workspace.`);
 }
@@ -123,17 +116,14 @@ export async function getCampaignFacts(scope: WorkspaceScope, id: string): Promi
 }
 
 async function findFacts(scope: WorkspaceScope, id: string): Promise<CampaignFacts | undefined> {
-  const [facts] = await query<CampaignFacts>(
-    // Answered by campaign_id_key.
-    sql`
-      SELECT id, name, columns, default_country AS "defaultCountry"
-      FROM campaign
-      WHERE id = ${id}
-        AND workspace_pk = ${scope.workspacePk}
-        AND (${onlyCreatorPk(scope)}::int IS NULL OR user_pk = ${onlyCreatorPk(scope)})
-        AND deleted_at IS NULL`,
-  );
-  return facts;
+  // Answered by campaign_id_key.
+  return await query.one<CampaignFacts>(sql`
+    SELECT id, name, columns, default_country AS "defaultCountry"
+    FROM campaign
+    WHERE id = ${id}
+      AND workspace_pk = ${scope.workspacePk}
+      AND (${onlyCreatorPk(scope)}::int IS NULL OR user_pk = ${onlyCreatorPk(scope)})
+      AND deleted_at IS NULL`);
 }
 
 /** The newest first. */
@@ -163,22 +153,18 @@ export async function countStored(
   workspacePk: number,
   tx: Connection,
 ): Promise<{ sources: number; bytes: number }> {
-  const [kept] = await query<{ sources: number; bytes: number }>(
-    // Answered by recipient_source_workspace.
-    sql`
-      SELECT count(*) AS sources, coalesce(sum(bytes), 0)::bigint AS bytes
-      FROM recipient_source
-      WHERE workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  // Answered by recipient_source_workspace.
+  const [kept] = await tx.query<{ sources: number; bytes: number }>(sql`
+    SELECT count(*) AS sources, coalesce(sum(bytes), 0)::bigint AS bytes
+    FROM recipient_source
+    WHERE workspace_pk = ${workspacePk}`);
   return kept ?? { sources: 0, bytes: 0 };
 }
 
 /** Total size of the files of all workspaces. A few rows per workspace: no index. */
 export async function sumBytes(tx: Connection): Promise<number> {
-  const [stored] = await query<{ bytes: number }>(
+  const [stored] = await tx.query<{ bytes: number }>(
     sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM recipient_source`,
-    tx,
   );
   return stored?.bytes ?? 0;
 }
@@ -187,13 +173,10 @@ export async function updateSettings(
   tx: Connection,
   { pk, heading, mapping }: Pick<SourceRow, "pk" | "heading" | "mapping">,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE recipient_source
-      SET heading = ${heading}, mapping = ${JSON.stringify(mapping)}::jsonb
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE recipient_source
+    SET heading = ${heading}, mapping = ${JSON.stringify(mapping)}::jsonb
+    WHERE pk = ${pk}`);
 }
 
 /** The one who starts it creates the links. A worker may take it at once. */
@@ -203,19 +186,16 @@ export async function markWaiting(
   { userPk, apiKeyPk }: WorkspaceScope,
   state: "waiting" | "undoing",
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE recipient_source
-      SET state = ${state}, user_pk = ${userPk}, api_key_pk = ${apiKeyPk}, attempts = 0,
-        problem = NULL, started_at = coalesce(started_at, now()), seen_at = '-infinity',
-        finished_at = NULL
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE recipient_source
+    SET state = ${state}, user_pk = ${userPk}, api_key_pk = ${apiKeyPk}, attempts = 0,
+      problem = NULL, started_at = coalesce(started_at, now()), seen_at = '-infinity',
+      finished_at = NULL
+    WHERE pk = ${pk}`);
 }
 
 export async function markPaused(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE recipient_source SET state = 'paused' WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE recipient_source SET state = 'paused' WHERE pk = ${pk}`);
 }
 
 /** Returns the number of refused rows. */
@@ -225,14 +205,11 @@ export async function markEnded(
   state: "done" | "failed" | "cancelled" | "undone",
   problem: string | null = null,
 ): Promise<number> {
-  const [row] = await query<{ refused: number }>(
-    sql`
-      UPDATE recipient_source
-      SET state = ${state}, problem = ${problem}, finished_at = now()
-      WHERE pk = ${pk}
-      RETURNING refused`,
-    tx,
-  );
+  const [row] = await tx.query<{ refused: number }>(sql`
+    UPDATE recipient_source
+    SET state = ${state}, problem = ${problem}, finished_at = now()
+    WHERE pk = ${pk}
+    RETURNING refused`);
   return row?.refused ?? 0;
 }
 
@@ -241,25 +218,21 @@ export async function hasClicks(
   tx: Connection,
   { pk, campaign_pk: campaignPk }: SourceRow,
 ): Promise<boolean> {
-  const rows = await query(
-    // Answered by campaign_recipient_pkey: all rows of the campaign.
-    sql`
-      SELECT 1
-      FROM (
-        SELECT link_pk, link_id
-        FROM campaign_recipient
-        WHERE campaign_pk = ${campaignPk}
-          AND source_pk = ${pk}
-      ) AS recipient
-      JOIN link
-        ON link.pk = recipient.link_pk
-        AND link.id = recipient.link_id
-      JOIN link_stat AS stat ON stat.link_pk = link.pk
-      WHERE stat.level > 0
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  // Answered by campaign_recipient_pkey: all rows of the campaign.
+  return await tx.any(sql`
+    SELECT 1
+    FROM (
+      SELECT link_pk, link_id
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND source_pk = ${pk}
+    ) AS recipient
+    JOIN link
+      ON link.pk = recipient.link_pk
+      AND link.id = recipient.link_id
+    JOIN link_stat AS stat ON stat.link_pk = link.pk
+    WHERE stat.level > 0
+    LIMIT 1`);
 }
 
 /**
@@ -270,25 +243,21 @@ export async function isSent(
   tx: Connection,
   { pk, campaign_pk: campaignPk }: SourceRow,
 ): Promise<boolean> {
-  await query(sql`SELECT 1 FROM campaign WHERE pk = ${campaignPk} FOR UPDATE`, tx);
-  const rows = await query(
-    // Answered by campaign_sending_pkey, and campaign_recipient_pkey: all rows of the campaign.
-    sql`
-      SELECT 1
-      FROM campaign_sending
-      WHERE campaign_pk = ${campaignPk}
-        AND state IN ('scheduled', 'sending')
-      UNION ALL
-      SELECT 1
-      FROM campaign_recipient AS recipient
-      JOIN campaign_send AS send
-        ON send.campaign_pk = recipient.campaign_pk
-        AND send.position = recipient.position
-      WHERE recipient.campaign_pk = ${campaignPk}
-        AND recipient.source_pk = ${pk}
-        AND send.attempts > 0
-      LIMIT 1`,
-    tx,
-  );
-  return rows.length > 0;
+  await tx.query(sql`SELECT 1 FROM campaign WHERE pk = ${campaignPk} FOR UPDATE`);
+  // Answered by campaign_sending_pkey, and campaign_recipient_pkey: all rows of the campaign.
+  return await tx.any(sql`
+    SELECT 1
+    FROM campaign_sending
+    WHERE campaign_pk = ${campaignPk}
+      AND state IN ('scheduled', 'sending')
+    UNION ALL
+    SELECT 1
+    FROM campaign_recipient AS recipient
+    JOIN campaign_send AS send
+      ON send.campaign_pk = recipient.campaign_pk
+      AND send.position = recipient.position
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.source_pk = ${pk}
+      AND send.attempts > 0
+    LIMIT 1`);
 }

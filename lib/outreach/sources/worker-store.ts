@@ -24,42 +24,33 @@ export async function recordProgress(
   { position, done, added, refused }: Progress,
   chunks: readonly Chunk[],
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE recipient_source
-      SET position = ${position}, done = ${done}, added = ${added}, refused = ${refused},
-        seen_at = now()
-      WHERE pk = ${pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE recipient_source
+    SET position = ${position}, done = ${done}, added = ${added}, refused = ${refused},
+      seen_at = now()
+    WHERE pk = ${pk}`);
   if (chunks.length === 0) return;
-  await query(
-    // Answered by recipient_source_chunk_pkey.
-    sql`
-      INSERT INTO recipient_source_chunk (source_pk, first_row, refusals)
-      SELECT ${pk}, given.first_row, given.refusals
-      FROM unnest(
-        ${chunks.map(({ firstRow }) => firstRow)}::int[],
-        ${chunks.map(({ refusals }) => JSON.stringify(refusals))}::jsonb[]
-      ) AS given (first_row, refusals)
-      ON CONFLICT (source_pk, first_row) DO NOTHING`,
-    tx,
-  );
+  // Answered by recipient_source_chunk_pkey.
+  await tx.query(sql`
+    INSERT INTO recipient_source_chunk (source_pk, first_row, refusals)
+    SELECT ${pk}, given.first_row, given.refusals
+    FROM unnest(
+      ${chunks.map(({ firstRow }) => firstRow)}::int[],
+      ${chunks.map(({ refusals }) => JSON.stringify(refusals))}::jsonb[]
+    ) AS given (first_row, refusals)
+    ON CONFLICT (source_pk, first_row) DO NOTHING`);
 }
 
 /** The refused rows after a row, a chunk at a time. */
 export async function findChunk(pk: number, after: number): Promise<Chunk | undefined> {
-  const [chunk] = await query<Chunk>(
-    // Answered by recipient_source_chunk_pkey.
-    sql`
-      SELECT first_row AS "firstRow", refusals
-      FROM recipient_source_chunk
-      WHERE source_pk = ${pk}
-        AND first_row > ${after}
-      ORDER BY first_row
-      LIMIT 1`,
-  );
-  return chunk;
+  // Answered by recipient_source_chunk_pkey.
+  return await query.one<Chunk>(sql`
+    SELECT first_row AS "firstRow", refusals
+    FROM recipient_source_chunk
+    WHERE source_pk = ${pk}
+      AND first_row > ${after}
+    ORDER BY first_row
+    LIMIT 1`);
 }
 
 /** Recipients of a source, with their links. */
@@ -67,16 +58,14 @@ export async function listAdded(
   { pk, campaign_pk: campaignPk }: SourceRow,
   limit: number,
 ): Promise<{ position: number; link_id: string | null }[]> {
-  return await query(
-    // Answered by campaign_recipient_pkey: all rows of the campaign.
-    sql`
-      SELECT position, link_id
-      FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
-        AND source_pk = ${pk}
-      ORDER BY position
-      LIMIT ${limit}`,
-  );
+  // Answered by campaign_recipient_pkey: all rows of the campaign.
+  return await query(sql`
+    SELECT position, link_id
+    FROM campaign_recipient
+    WHERE campaign_pk = ${campaignPk}
+      AND source_pk = ${pk}
+    ORDER BY position
+    LIMIT ${limit}`);
 }
 
 /** Deletes recipients, and counts them out of their campaign. */
@@ -85,23 +74,17 @@ export async function deleteAdded(
   { campaign_pk: campaignPk }: SourceRow,
   positions: readonly number[],
 ): Promise<void> {
-  const rows = await query<{ state: string }>(
-    // Answered by campaign_recipient_pkey.
-    sql`
-      DELETE FROM campaign_recipient
-      WHERE campaign_pk = ${campaignPk}
-        AND position = ANY(${positions}::int[])
-      RETURNING state`,
-    tx,
-  );
+  // Answered by campaign_recipient_pkey.
+  const rows = await tx.query<{ state: string }>(sql`
+    DELETE FROM campaign_recipient
+    WHERE campaign_pk = ${campaignPk}
+      AND position = ANY(${positions}::int[])
+    RETURNING state`);
   const ready = rows.filter(({ state }) => state === "ready").length;
-  await query(
-    sql`
-      UPDATE campaign
-      SET recipients = recipients - ${ready}, refused = refused - ${rows.length - ready}
-      WHERE pk = ${campaignPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE campaign
+    SET recipients = recipients - ${ready}, refused = refused - ${rows.length - ready}
+    WHERE pk = ${campaignPk}`);
 }
 
 /** Deletes ended and unused sources, and those of campaigns whose personal data is erased. */
@@ -121,13 +104,11 @@ export async function deleteExpired(days: number): Promise<void> {
 
 /** Of these ids, those whose file is needed. */
 export async function listNeeded(ids: readonly string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    // Answered by recipient_source_id_key.
-    sql`
-      SELECT id
-      FROM recipient_source
-      WHERE id = ANY(${ids}::text[])
-        AND (finished_at IS NULL OR (refused > 0 AND state IN ('done', 'failed')))`,
-  );
+  // Answered by recipient_source_id_key.
+  const rows = await query<{ id: string }>(sql`
+    SELECT id
+    FROM recipient_source
+    WHERE id = ANY(${ids}::text[])
+      AND (finished_at IS NULL OR (refused > 0 AND state IN ('done', 'failed')))`);
   return rows.map(({ id }) => id);
 }

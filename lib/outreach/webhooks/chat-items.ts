@@ -1,6 +1,6 @@
 /** The lines of a message to a chat. */
 
-import { parseUrl } from "#lib/basics/urls/schema";
+import { bareUrl, parseUrl } from "#lib/basics/urls/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { Locale } from "#lib/platform/messages/schema";
 import type { EventData } from "./bodies.ts";
@@ -82,5 +82,5 @@ export function clickedItems(clicked: readonly Link[], { texts, base }: Wording)
 
 /** Without the scheme: chats make a link of their own of a URL. */
 export function nameOf({ shortLink }: Link): string {
-  return plainText(shortLink.replace(/^https?:\/\//, "").replace(/\/$/, ""));
+  return plainText(bareUrl(shortLink).replace(/\/$/, ""));
 }

@@ -86,14 +86,12 @@ async function readRows(
 }
 
 async function findEventPk(webhook: WebhookRow, eventId: string): Promise<number | undefined> {
-  const [row] = await query<{ pk: number }>(
-    // Answered by webhook_event_id_key.
-    sql`
-      SELECT pk
-      FROM webhook_event
-      WHERE id = ${eventId}
-        AND workspace_pk = ${webhook.workspace_pk}`,
-  );
+  // Answered by webhook_event_id_key.
+  const [row] = await query<{ pk: number }>(sql`
+    SELECT pk
+    FROM webhook_event
+    WHERE id = ${eventId}
+      AND workspace_pk = ${webhook.workspace_pk}`);
   return row?.pk;
 }
 
@@ -136,25 +134,22 @@ export async function resendDelivery(
   assertMay(scope, "webhooks.write");
   await transaction(async (tx) => {
     const webhook = await getRow(scope, id, tx);
-    const [found] = await query<{ was: string }>(
-      // Answered by webhook_event_id_key and webhook_delivery_pkey.
-      sql`
-        WITH found AS (
-          SELECT delivery.event_pk, delivery.state
-          FROM webhook_event AS event
-          JOIN webhook_delivery AS delivery ON delivery.event_pk = event.pk
-          WHERE event.id = ${eventId}
-            AND delivery.webhook_pk = ${webhook.pk}
-          FOR UPDATE OF delivery
-        )
-        UPDATE webhook_delivery AS delivery
-        SET state = 'waiting', due_at = now(), created_at = now()
-        FROM found
-        WHERE delivery.webhook_pk = ${webhook.pk}
-          AND delivery.event_pk = found.event_pk
-        RETURNING found.state AS was`,
-      tx,
-    );
+    // Answered by webhook_event_id_key and webhook_delivery_pkey.
+    const [found] = await tx.query<{ was: string }>(sql`
+      WITH found AS (
+        SELECT delivery.event_pk, delivery.state
+        FROM webhook_event AS event
+        JOIN webhook_delivery AS delivery ON delivery.event_pk = event.pk
+        WHERE event.id = ${eventId}
+          AND delivery.webhook_pk = ${webhook.pk}
+        FOR UPDATE OF delivery
+      )
+      UPDATE webhook_delivery AS delivery
+      SET state = 'waiting', due_at = now(), created_at = now()
+      FROM found
+      WHERE delivery.webhook_pk = ${webhook.pk}
+        AND delivery.event_pk = found.event_pk
+      RETURNING found.state AS was`);
     if (!found) throw new AppError("not_found", `Event "${eventId}" not found for this webhook.`);
     await wake(tx, webhook.pk, found.was === "waiting" ? 0 : 1);
   });
@@ -162,10 +157,9 @@ export async function resendDelivery(
 }
 
 async function wake(tx: Connection, webhookPk: number, added: number): Promise<void> {
-  await query(
-    // Answered by webhook_pkey.
+  // Answered by webhook_pkey.
+  await tx.query(
     sql`UPDATE webhook SET waiting = waiting + ${added}, due_at = now() WHERE pk = ${webhookPk}`,
-    tx,
   );
 }
 
@@ -189,18 +183,15 @@ export async function sendTestEvent(
       throw new AppError("conflict", message, { problem: "webhook_inactive" });
     }
     const data = JSON.stringify(sampleOf(scope, type, webhook));
-    await query(
-      sql`
-        WITH event AS (
-          INSERT INTO webhook_event (id, workspace_pk, type, data)
-          VALUES (${eventId}, ${scope.workspacePk}, ${type}, ${data}::jsonb)
-          RETURNING pk
-        )
-        INSERT INTO webhook_delivery (webhook_pk, event_pk)
-        SELECT ${webhook.pk}, pk
-        FROM event`,
-      tx,
-    );
+    await tx.query(sql`
+      WITH event AS (
+        INSERT INTO webhook_event (id, workspace_pk, type, data)
+        VALUES (${eventId}, ${scope.workspacePk}, ${type}, ${data}::jsonb)
+        RETURNING pk
+      )
+      INSERT INTO webhook_delivery (webhook_pk, event_pk)
+      SELECT ${webhook.pk}, pk
+      FROM event`);
     await wake(tx, webhook.pk, 1);
   });
   return { id: eventId };

@@ -111,85 +111,74 @@ export async function settle(
   attempts: readonly Attempt[],
   result: WebhookResult,
 ): Promise<boolean> {
-  const [held] = await query<{ pk: number }>(
-    // Answered by webhook_pkey.
+  // Answered by webhook_pkey.
+  const [held] = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM webhook WHERE pk = ${webhook.pk} AND lease = ${lease} FOR UPDATE`,
-    tx,
   );
   if (!held) return false;
-  const settled = await query<{ state: string }>(
-    // Answered by webhook_delivery_pkey.
-    sql`
-      UPDATE webhook_delivery AS delivery
-      SET state = done.state,
-        attempts = delivery.attempts + 1,
-        due_at = coalesce(done.due_at, delivery.due_at),
-        attempted_at = now(),
-        status = done.status,
-        ms = done.ms,
-        response = done.response
-      FROM unnest(
-        ${attempts.map((one) => one.eventPk)}::bigint[],
-        ${attempts.map((one) => one.state)}::text[],
-        ${attempts.map((one) => one.dueAt)}::timestamptz[],
-        ${attempts.map((one) => one.status)}::smallint[],
-        ${attempts.map((one) => one.ms)}::int[],
-        ${attempts.map((one) => one.response)}::text[]
-      ) AS done (event_pk, state, due_at, status, ms, response)
-      WHERE delivery.webhook_pk = ${webhook.pk}
-        AND delivery.event_pk = done.event_pk
-        AND delivery.state = 'waiting'
-      RETURNING delivery.state`,
-    tx,
-  );
+  // Answered by webhook_delivery_pkey.
+  const settled = await tx.query<{ state: string }>(sql`
+    UPDATE webhook_delivery AS delivery
+    SET state = done.state,
+      attempts = delivery.attempts + 1,
+      due_at = coalesce(done.due_at, delivery.due_at),
+      attempted_at = now(),
+      status = done.status,
+      ms = done.ms,
+      response = done.response
+    FROM unnest(
+      ${attempts.map((one) => one.eventPk)}::bigint[],
+      ${attempts.map((one) => one.state)}::text[],
+      ${attempts.map((one) => one.dueAt)}::timestamptz[],
+      ${attempts.map((one) => one.status)}::smallint[],
+      ${attempts.map((one) => one.ms)}::int[],
+      ${attempts.map((one) => one.response)}::text[]
+    ) AS done (event_pk, state, due_at, status, ms, response)
+    WHERE delivery.webhook_pk = ${webhook.pk}
+      AND delivery.event_pk = done.event_pk
+      AND delivery.state = 'waiting'
+    RETURNING delivery.state`);
   const ended = settled.filter(({ state }) => state !== "waiting").length;
-  await query(
-    sql`
-      UPDATE webhook
-      SET waiting = greatest(0, waiting - ${ended}),
-        failures = ${result.failures},
-        failing_since = CASE WHEN ${result.isFailing}::boolean THEN coalesce(failing_since, now()) END,
-        state = CASE WHEN ${result.disabled}::text IS NULL THEN state ELSE 'disabled' END,
-        disabled_reason = coalesce(${result.disabled}::text, disabled_reason),
-        lease_until = now() + ${leaseSeconds} * interval '1 second'
-      WHERE pk = ${webhook.pk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE webhook
+    SET waiting = greatest(0, waiting - ${ended}),
+      failures = ${result.failures},
+      failing_since = CASE WHEN ${result.isFailing}::boolean THEN coalesce(failing_since, now()) END,
+      state = CASE WHEN ${result.disabled}::text IS NULL THEN state ELSE 'disabled' END,
+      disabled_reason = coalesce(${result.disabled}::text, disabled_reason),
+      lease_until = now() + ${leaseSeconds} * interval '1 second'
+    WHERE pk = ${webhook.pk}`);
   return true;
 }
 
 /** Ends the turn. The next is when a delivery is due, and not before a moment. */
 export async function release({ webhook, lease }: Claim, notBefore: Date | null): Promise<void> {
   await transaction(async (tx) => {
-    const held = await query(
-      // Locked by a statement of its own: the next one sees what was routed until then.
+    // Locked by a statement of its own: the next one sees what was routed until then.
+    const held = await tx.query(
       sql`SELECT pk FROM webhook WHERE pk = ${webhook.pk} AND lease = ${lease} FOR UPDATE`,
-      tx,
     );
     if (held.length === 0) return;
-    await query(
-      {
-        // Answered by webhook_delivery_due, in its order.
-        text: `
-          UPDATE webhook
-          SET lease = NULL,
-            lease_until = NULL,
-            due_at = greatest(
-              (
-                SELECT delivery.due_at
-                FROM webhook_delivery AS delivery
-                WHERE delivery.webhook_pk = webhook.pk
-                  AND delivery.state = 'waiting'
-                  AND ${isNext}
-                ORDER BY delivery.due_at, delivery.event_pk
-                LIMIT 1
-              ),
-              $2::timestamptz
-            )
-          WHERE webhook.pk = $1`,
-        values: [webhook.pk, notBefore],
-      },
-      tx,
-    );
+    await tx.query({
+      // Answered by webhook_delivery_due, in its order.
+      text: `
+        UPDATE webhook
+        SET lease = NULL,
+          lease_until = NULL,
+          due_at = greatest(
+            (
+              SELECT delivery.due_at
+              FROM webhook_delivery AS delivery
+              WHERE delivery.webhook_pk = webhook.pk
+                AND delivery.state = 'waiting'
+                AND ${isNext}
+              ORDER BY delivery.due_at, delivery.event_pk
+              LIMIT 1
+            ),
+            $2::timestamptz
+          )
+        WHERE webhook.pk = $1`,
+      values: [webhook.pk, notBefore],
+    });
   });
 }

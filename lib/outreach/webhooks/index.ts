@@ -10,6 +10,7 @@
  */
 
 import { newId } from "#lib/basics/ids";
+import { hourMs } from "#lib/basics/time/schema";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { assertRoom } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -47,7 +48,6 @@ export { webhookColumn } from "./secrets.ts";
 
 export const webhooksMax = 1_000;
 const subscriptionNameCharsMax = 100;
-const hourMs = 3_600_000;
 
 /** The webhooks of the workspace, newest first. */
 export async function listWebhooks(scope: WorkspaceScope): Promise<Webhook[]> {

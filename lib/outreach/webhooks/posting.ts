@@ -1,4 +1,6 @@
 /** One request: an event to a program, or a message about several to a chat. */
+
+import { dayMs } from "#lib/basics/time/schema";
 import { postPublic } from "#lib/platform/safe-fetch";
 import { bodyOf, headersOf } from "./bodies.ts";
 import { messageOf } from "./chat-message.ts";
@@ -9,7 +11,7 @@ import { isChat, keptDays } from "./schema.ts";
 import { secretsOf } from "./secrets.ts";
 import { getPlace, type WebhookRow } from "./store.ts";
 
-export const keptMs = keptDays * 86_400_000;
+export const keptMs = keptDays * dayMs;
 const timeoutMs = 10_000;
 const responseBytesMax = 1_024;
 /** The pause of a delivery after each attempt; the last one repeats. */

@@ -36,30 +36,28 @@ export async function routeEvents(waitingMax = waitingPerWebhookMax): Promise<vo
 
 /** Workspaces with new events. */
 async function listWaiting(): Promise<number[]> {
-  const rows = await query<{ pk: number }>(
-    // Answered by webhook_outbox_workspace, one step per workspace.
-    sql`
-      WITH RECURSIVE waiting AS (
-        (SELECT workspace_pk AS pk
+  // Answered by webhook_outbox_workspace, one step per workspace.
+  const rows = await query<{ pk: number }>(sql`
+    WITH RECURSIVE waiting AS (
+      (SELECT workspace_pk AS pk
+      FROM webhook_outbox
+      ORDER BY workspace_pk
+      LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT workspace_pk
         FROM webhook_outbox
+        WHERE workspace_pk > waiting.pk
         ORDER BY workspace_pk
-        LIMIT 1)
-        UNION ALL
-        SELECT (
-          SELECT workspace_pk
-          FROM webhook_outbox
-          WHERE workspace_pk > waiting.pk
-          ORDER BY workspace_pk
-          LIMIT 1
-        )
-        FROM waiting
-        WHERE waiting.pk IS NOT NULL
+        LIMIT 1
       )
-      SELECT pk
       FROM waiting
-      WHERE pk IS NOT NULL
-      LIMIT ${workspacesPerRound}`,
-  );
+      WHERE waiting.pk IS NOT NULL
+    )
+    SELECT pk
+    FROM waiting
+    WHERE pk IS NOT NULL
+    LIMIT ${workspacesPerRound}`);
   return rows.map(({ pk }) => pk);
 }
 
@@ -92,11 +90,8 @@ async function routeSome(tx: Connection, workspacePk: number, waitingMax: number
 
 /** Until the end of the transaction. The webhooks alone would do, if they could be locked without waiting. */
 async function tryTurn(tx: Connection, workspacePk: number): Promise<boolean> {
-  const [row] = await query<{ mine: boolean }>(
-    sql`
-      SELECT pg_try_advisory_xact_lock(hashtextextended(${`webhooks.route:${workspacePk}`}, 0)) AS mine`,
-    tx,
-  );
+  const [row] = await tx.query<{ mine: boolean }>(sql`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`webhooks.route:${workspacePk}`}, 0)) AS mine`);
   return row?.mine ?? false;
 }
 
@@ -108,46 +103,40 @@ interface Share {
 }
 
 async function lockWebhooks(tx: Connection, workspacePk: number): Promise<WebhookRow[]> {
-  return await query<WebhookRow>(
-    {
-      // Answered by webhook_list.
-      text: `
-        SELECT ${webhookColumns}
-        FROM webhook
-        WHERE workspace_pk = $1
-        ORDER BY pk
-        FOR NO KEY UPDATE`,
-      values: [workspacePk],
-    },
-    tx,
-  );
+  return await tx.query<WebhookRow>({
+    // Answered by webhook_list.
+    text: `
+      SELECT ${webhookColumns}
+      FROM webhook
+      WHERE workspace_pk = $1
+      ORDER BY pk
+      FOR NO KEY UPDATE`,
+    values: [workspacePk],
+  });
 }
 
 /** Takes the next events out of the outbox: at least one row, and no further one after as many as a row can have. */
 async function takeEvents(tx: Connection, workspacePk: number): Promise<AddedEvent[]> {
-  const rows = await query<{ events: AddedEvent[] }>(
-    // Answered by webhook_outbox_workspace and webhook_outbox_pkey.
-    sql`
-      WITH taken AS (
-        DELETE FROM webhook_outbox
-        WHERE pk IN (
-          SELECT pk
-          FROM (
-            SELECT pk, sum(size) OVER (ORDER BY pk) - size AS before
-            FROM webhook_outbox
-            WHERE workspace_pk = ${workspacePk}
-            ORDER BY pk
-            LIMIT ${eventsPerRowMax}
-          ) AS next
-          WHERE before < ${eventsPerRowMax}
-        )
-        RETURNING pk, events
+  // Answered by webhook_outbox_workspace and webhook_outbox_pkey.
+  const rows = await tx.query<{ events: AddedEvent[] }>(sql`
+    WITH taken AS (
+      DELETE FROM webhook_outbox
+      WHERE pk IN (
+        SELECT pk
+        FROM (
+          SELECT pk, sum(size) OVER (ORDER BY pk) - size AS before
+          FROM webhook_outbox
+          WHERE workspace_pk = ${workspacePk}
+          ORDER BY pk
+          LIMIT ${eventsPerRowMax}
+        ) AS next
+        WHERE before < ${eventsPerRowMax}
       )
-      SELECT events
-      FROM taken
-      ORDER BY pk`,
-    tx,
-  );
+      RETURNING pk, events
+    )
+    SELECT events
+    FROM taken
+    ORDER BY pk`);
   return rows.flatMap(({ events }) => events);
 }
 
@@ -158,33 +147,27 @@ async function insertEvents(
   events: readonly AddedEvent[],
 ): Promise<ReadonlyMap<string, number>> {
   if (events.length === 0) return new Map();
-  const rows = await query<{ pk: number; id: string }>(
-    sql`
-      INSERT INTO webhook_event (id, workspace_pk, type, link_id, data, at)
-      SELECT id, ${workspacePk}, type, "linkId", data, at
-      FROM json_to_recordset(${JSON.stringify(events)}::json)
-        AS new (id text, type text, "linkId" text, data jsonb, at timestamptz)
-      RETURNING pk, id`,
-    tx,
-  );
+  const rows = await tx.query<{ pk: number; id: string }>(sql`
+    INSERT INTO webhook_event (id, workspace_pk, type, link_id, data, at)
+    SELECT id, ${workspacePk}, type, "linkId", data, at
+    FROM json_to_recordset(${JSON.stringify(events)}::json)
+      AS new (id text, type text, "linkId" text, data jsonb, at timestamptz)
+    RETURNING pk, id`);
   return new Map(rows.map(({ pk, id }) => [id, pk]));
 }
 
 async function recount(tx: Connection, webhookPk: number): Promise<number> {
-  const [row] = await query<{ waiting: number }>(
-    // Answered by webhook_delivery_due.
-    sql`
-      UPDATE webhook
-      SET waiting = (
-        SELECT count(*)
-        FROM webhook_delivery
-        WHERE webhook_pk = webhook.pk
-          AND state = 'waiting'
-      )
-      WHERE pk = ${webhookPk}
-      RETURNING waiting`,
-    tx,
-  );
+  // Answered by webhook_delivery_due.
+  const [row] = await tx.query<{ waiting: number }>(sql`
+    UPDATE webhook
+    SET waiting = (
+      SELECT count(*)
+      FROM webhook_delivery
+      WHERE webhook_pk = webhook.pk
+        AND state = 'waiting'
+    )
+    WHERE pk = ${webhookPk}
+    RETURNING waiting`);
   return row?.waiting ?? 0;
 }
 
@@ -198,37 +181,31 @@ async function addDeliveries(
     kept.map(({ id, linkId }) => ({ webhookPk, eventPk: pks.get(id), linkId })),
   );
   for (const part of slicesOf(deliveries, deliveriesPerInsert)) {
-    await query(
-      sql`
-        INSERT INTO webhook_delivery (webhook_pk, event_pk, link_id)
-        SELECT *
-        FROM unnest(
-          ${part.map(({ webhookPk }) => webhookPk)}::int[],
-          ${part.map(({ eventPk }) => eventPk)}::bigint[],
-          ${part.map(({ linkId }) => linkId)}::text[]
-        )
-        ON CONFLICT DO NOTHING`,
-      tx,
-    );
+    await tx.query(sql`
+      INSERT INTO webhook_delivery (webhook_pk, event_pk, link_id)
+      SELECT *
+      FROM unnest(
+        ${part.map(({ webhookPk }) => webhookPk)}::int[],
+        ${part.map(({ eventPk }) => eventPk)}::bigint[],
+        ${part.map(({ linkId }) => linkId)}::text[]
+      )
+      ON CONFLICT DO NOTHING`);
   }
 }
 
 /** A failing webhook keeps the moment of its next attempt. */
 async function countShares(tx: Connection, shares: readonly Share[]): Promise<void> {
   if (shares.length === 0) return;
-  await query(
-    // Answered by webhook_pkey.
-    sql`
-      UPDATE webhook
-      SET waiting = waiting + share.kept,
-        dropped = webhook.dropped + share.dropped,
-        due_at = CASE WHEN failures = 0 THEN now() ELSE coalesce(due_at, now()) END
-      FROM unnest(
-        ${shares.map(({ webhookPk }) => webhookPk)}::int[],
-        ${shares.map(({ kept }) => kept.length)}::int[],
-        ${shares.map(({ dropped }) => dropped)}::int[]
-      ) AS share (pk, kept, dropped)
-      WHERE webhook.pk = share.pk`,
-    tx,
-  );
+  // Answered by webhook_pkey.
+  await tx.query(sql`
+    UPDATE webhook
+    SET waiting = waiting + share.kept,
+      dropped = webhook.dropped + share.dropped,
+      due_at = CASE WHEN failures = 0 THEN now() ELSE coalesce(due_at, now()) END
+    FROM unnest(
+      ${shares.map(({ webhookPk }) => webhookPk)}::int[],
+      ${shares.map(({ kept }) => kept.length)}::int[],
+      ${shares.map(({ dropped }) => dropped)}::int[]
+    ) AS share (pk, kept, dropped)
+    WHERE webhook.pk = share.pk`);
 }

@@ -1,13 +1,12 @@
 /** The parts of events to try a webhook with: of the shape that real ones have, about a link that does not exist. */
 
 import { newId, newUuid, presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { plainColumns } from "#lib/links/link-columns/schema";
 import { presentLink } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookFilter } from "./bodies.ts";
-
-const dayMs = 86_400_000;
 
 export interface Sample {
   /** One that the webhook gets events of. */

@@ -1,6 +1,7 @@
 /** Webhooks of a workspace in the API. */
 
 import { z } from "zod";
+import { nameOf } from "#lib/basics/fields/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { locales } from "#lib/platform/messages/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
@@ -35,12 +36,7 @@ export function canSign(format: WebhookFormat): boolean {
   return format === "dingtalk" || format === "feishu";
 }
 
-const name = z
-  .string()
-  .trim()
-  .min(1, "Enter a name.")
-  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
+const name = nameOf(nameCharsMax);
 
 const filterOf = (described: string) =>
   z

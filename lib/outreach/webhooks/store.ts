@@ -78,17 +78,13 @@ export async function insertWebhook(
   fields: WebhookFields,
 ): Promise<WebhookRow | undefined> {
   const places = fieldNames.map((_, at) => `$${at + 4}`);
-  const [row] = await query<WebhookRow>(
-    {
-      text: `
-        INSERT INTO webhook (id, workspace_pk, user_pk, ${fieldNames.join(", ")})
-        VALUES ($1, $2, $3, ${places.join(", ")})
-        RETURNING ${webhookColumns}`,
-      values: [owner.id, owner.workspacePk, owner.userPk, ...fieldNames.map((one) => fields[one])],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<WebhookRow>({
+    text: `
+      INSERT INTO webhook (id, workspace_pk, user_pk, ${fieldNames.join(", ")})
+      VALUES ($1, $2, $3, ${places.join(", ")})
+      RETURNING ${webhookColumns}`,
+    values: [owner.id, owner.workspacePk, owner.userPk, ...fieldNames.map((one) => fields[one])],
+  });
 }
 
 /** A webhook that is made active again starts without failures, and delivers what is waiting. */
@@ -103,19 +99,15 @@ export async function updateWebhook(
     const cleared = ["failing_since = NULL", "disabled_reason = NULL"];
     assignments.push(...cleared, "failures = 0", "due_at = now()");
   }
-  const [row] = await query<WebhookRow>(
-    {
-      // Answered by webhook_pkey.
-      text: `
-        UPDATE webhook
-        SET ${assignments.join(", ")}
-        WHERE pk = $1
-        RETURNING ${webhookColumns}`,
-      values: [pk, ...fieldNames.map((one) => fields[one])],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<WebhookRow>({
+    // Answered by webhook_pkey.
+    text: `
+      UPDATE webhook
+      SET ${assignments.join(", ")}
+      WHERE pk = $1
+      RETURNING ${webhookColumns}`,
+    values: [pk, ...fieldNames.map((one) => fields[one])],
+  });
 }
 
 export async function listRows(workspacePk: number): Promise<WebhookRow[]> {
@@ -136,21 +128,17 @@ async function findWebhook(
   id: string,
   tx?: Connection,
 ): Promise<WebhookRow | undefined> {
-  const [row] = await query<WebhookRow>(
-    {
-      // Answered by webhook_id_key.
-      // defence: webhook-of-workspace
-      text: `
-        SELECT ${webhookColumns}
-        FROM webhook
-        WHERE id = $1
-          AND workspace_pk = $2
-        ${tx ? "FOR UPDATE" : ""}`,
-      values: [id, workspacePk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<WebhookRow>({
+    // Answered by webhook_id_key.
+    // defence: webhook-of-workspace
+    text: `
+      SELECT ${webhookColumns}
+      FROM webhook
+      WHERE id = $1
+        AND workspace_pk = $2
+      ${tx ? "FOR UPDATE" : ""}`,
+    values: [id, workspacePk],
+  });
 }
 
 /** Throws not_found. Locked in a transaction. */
@@ -165,19 +153,16 @@ export async function getRow(
 }
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by webhook_list.
-    sql`
-      SELECT count(*)::int AS count
-      FROM webhook
-      WHERE workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  // Answered by webhook_list.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*)::int AS count
+    FROM webhook
+    WHERE workspace_pk = ${workspacePk}`);
   return row?.count ?? 0;
 }
 
 export async function deleteRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM webhook WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM webhook WHERE pk = ${pk}`);
 }
 
 /** The workspace as messages name it. */
@@ -187,10 +172,8 @@ export interface Place {
 }
 
 export async function getPlace({ workspace_pk: pk }: WebhookRow): Promise<Place> {
-  const [row] = await query<Place>(
-    // Answered by workspace_pkey.
-    sql`SELECT name, slug FROM workspace WHERE pk = ${pk}`,
-  );
+  // Answered by workspace_pkey.
+  const [row] = await query<Place>(sql`SELECT name, slug FROM workspace WHERE pk = ${pk}`);
   if (!row) throw new Error("A webhook has no workspace");
   return row;
 }

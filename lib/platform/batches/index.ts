@@ -1,6 +1,6 @@
 /** Batches: grouped writes, rows that fail without affecting others, and long lists in slices. */
 import { isRejectedInput, isUnavailable } from "#lib/platform/errors";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
 export { LastUses, useLagMinutes } from "./last-uses.ts";
@@ -42,13 +42,13 @@ export function bisectIn<Row, T>(
 
 /** A failure here leaves the rest of the transaction unchanged. */
 async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
-  await query(sql`SAVEPOINT part`, tx);
+  await tx.query(sql`SAVEPOINT part`);
   try {
     const result = await work();
-    await query(sql`RELEASE SAVEPOINT part`, tx);
+    await tx.query(sql`RELEASE SAVEPOINT part`);
     return result;
   } catch (error) {
-    if (isRejectedInput(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
+    if (isRejectedInput(error)) await tx.query(sql`ROLLBACK TO SAVEPOINT part`);
     throw error;
   }
 }

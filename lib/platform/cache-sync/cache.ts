@@ -12,7 +12,7 @@
  */
 
 import { exposeCounters } from "#lib/platform/log";
-import { type Connection, readOn } from "#lib/platform/postgres";
+import { Connection, readOn } from "#lib/platform/postgres";
 import { findReplica, findReplicaInOutage, replicaCounters } from "#lib/platform/replicas";
 import { BatchLoader, type LoadedValue } from "./batch-loader.ts";
 import { channel, isUnchanged, onInvalidation, wasChanged } from "./channel.ts";
@@ -98,7 +98,7 @@ export class CoherentCache<T> {
     this.#replica = new BatchLoader<T>(async (entries) => {
       const replica = findReplica() ?? (await findReplicaInOutage());
       if (!replica) throw new Error("No replica is fresh");
-      return await options.load(entries, replica);
+      return await options.load(entries, new Connection(replica));
     }, new Outage());
     onInvalidation((entry) => this.#invalidate(entry));
     if (options.name) {

@@ -53,16 +53,13 @@ export async function recordChanges(
   changes: readonly CacheChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await query(
-    sql`
-      INSERT INTO cache_change (revision, entry)
-      SELECT *
-      FROM unnest(
-        ${changes.map((change) => change.revision)}::bigint[],
-        ${changes.map((change) => change.entry)}::text[]
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO cache_change (revision, entry)
+    SELECT *
+    FROM unnest(
+      ${changes.map((change) => change.revision)}::bigint[],
+      ${changes.map((change) => change.entry)}::text[]
+    )`);
 }
 
 /**
@@ -81,16 +78,14 @@ export async function publishChanges(
     );
     keepPublished(changes);
     await broadcast(changes.map((change) => change.entry));
-    await query(
-      sql`
-        DELETE FROM cache_change
-        USING unnest(
-          ${changes.map((change) => change.revision)}::bigint[],
-          ${changes.map((change) => change.entry)}::text[]
-        ) AS told (revision, entry)
-        WHERE cache_change.revision = told.revision
-          AND cache_change.entry = told.entry`,
-    );
+    await query(sql`
+      DELETE FROM cache_change
+      USING unnest(
+        ${changes.map((change) => change.revision)}::bigint[],
+        ${changes.map((change) => change.entry)}::text[]
+      ) AS told (revision, entry)
+      WHERE cache_change.revision = told.revision
+        AND cache_change.entry = told.entry`);
   } catch (error) {
     log.warn({ event: "coherence.deferred", changes: changes.length, error: String(error) });
   }
@@ -108,14 +103,12 @@ export async function prefill(
 
 /** Replays changes of writers that died or lost Redis. Returns their number. */
 export async function sweepChanges(): Promise<number> {
-  const left = await query<CacheChange>(
-    sql`
-      SELECT entry, revision
-      FROM cache_change
-      WHERE created_at < now() - ${sweepAgeMs} * interval '1 millisecond'
-      ORDER BY revision
-      LIMIT ${sweepMax}`,
-  );
+  const left = await query<CacheChange>(sql`
+    SELECT entry, revision
+    FROM cache_change
+    WHERE created_at < now() - ${sweepAgeMs} * interval '1 millisecond'
+    ORDER BY revision
+    LIMIT ${sweepMax}`);
   if (left.length > 0) await publishChanges(left);
   return left.length;
 }

@@ -2,8 +2,10 @@
  * Files in an S3-compatible store. A file of more than one block is uploaded in parts of that size; a store shows it
  * only when the last part is there. It is read in blocks too, so that a reader that takes hours holds no connection.
  */
+
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { hourMs } from "#lib/basics/time/schema";
 import { FileMissing } from "./problems.ts";
 import { blockBytes, S3Requests, type S3Settings } from "./s3-requests.ts";
 import { elementsOf, textIn } from "./s3-texts.ts";
@@ -14,7 +16,7 @@ const partsMax = 10_000;
 /** A store may put the parts of a large file together before it answers. */
 const completeTimeoutMs = 120_000;
 /** Leftovers of processes that died while they received a file. */
-const scratchMs = 6 * 3_600_000;
+const scratchMs = 6 * hourMs;
 const folderMode = 0o700;
 const missing = "NoSuchKey";
 const noUpload = "NoSuchUpload";

@@ -76,12 +76,10 @@ async function withPostgres(work: () => Promise<void>): Promise<void> {
 /** Stores the fingerprint of the code key at the first start; refuses another key at every later one. */
 export async function assertCodeKey(): Promise<void> {
   const own = codeFingerprint();
-  await query(
-    sql`
-      INSERT INTO installation (code_fingerprint)
-      VALUES (${own})
-      ON CONFLICT ("only") DO NOTHING`,
-  );
+  await query(sql`
+    INSERT INTO installation (code_fingerprint)
+    VALUES (${own})
+    ON CONFLICT ("only") DO NOTHING`);
   const [row] = await query<{ theirs: string }>(
     sql`SELECT code_fingerprint AS theirs FROM installation`,
   );
@@ -110,12 +108,10 @@ export async function markSecret(): Promise<void> {
 export async function assertSecret(): Promise<void> {
   const { FUXI_SESSION_SECRET, FUXI_SESSION_SECRET_PREVIOUS } = config();
   const own = fingerprintOf(FUXI_SESSION_SECRET);
-  await query(
-    sql`
-      UPDATE installation
-      SET secret_fingerprint = ${own}
-      WHERE secret_fingerprint IS NULL`,
-  );
+  await query(sql`
+    UPDATE installation
+    SET secret_fingerprint = ${own}
+    WHERE secret_fingerprint IS NULL`);
   const stored = await readSecret();
   // defence: secret-reads-database
   if (stored === own) return;

@@ -205,7 +205,7 @@ export class LeasedWork<Row extends LeasedRow> {
       ...(this.#counts ? ["attempts = attempts + 1"] : []),
       ...(set ? [set] : []),
     ];
-    const [row] = await query<Row>({
+    return await query.one<Row>({
       // Answered by the unique index of the id.
       text: `
         UPDATE ${table}
@@ -215,7 +215,6 @@ export class LeasedWork<Row extends LeasedRow> {
         RETURNING ${columns}`,
       values: [id],
     });
-    return row;
   }
 
   async #release(row: Row): Promise<void> {
@@ -242,7 +241,7 @@ export class LeasedWork<Row extends LeasedRow> {
     const { text, values } = this.#leased(row);
     const { table } = this.#definition;
     const locking = `SELECT 1 FROM ${table} WHERE ${text} FOR NO KEY UPDATE`;
-    const rows = await query({ text: locking, values }, tx);
+    const rows = await tx.query({ text: locking, values });
     // defence: lost-lease-writes-nothing
     if (rows.length === 0) throw new LeaseLost();
   }

@@ -26,7 +26,7 @@ export async function copyRows(
   into: string,
   parts: Iterable<string>,
 ): Promise<void> {
-  const stream = tx.query(copyFrom(`COPY ${into} FROM STDIN`));
+  const stream = tx.client.query(copyFrom(`COPY ${into} FROM STDIN`));
   let refused = false;
   stream.once("error", () => {
     refused = true;

@@ -29,12 +29,6 @@ export interface Statement {
   query_timeout?: number;
 }
 
-/** Anything that runs statements: the pool or one transaction. */
-export interface Connection {
-  query(statement: Statement): Promise<pg.QueryResult>;
-  query<T extends pg.Submittable>(stream: T): T;
-}
-
 let opened: OpenPool | undefined;
 let openedReplicas: { open: OpenPool[]; pools: pg.Pool[] } | undefined;
 
@@ -92,16 +86,46 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statemen
   return { text, values };
 }
 
-/** Runs a statement. The caller declares the row type, which must match the columns. */
-export async function query<Row>(
-  statement: Statement,
-  on: Connection = currentPool(),
-): Promise<Row[]> {
-  return await countStatement(
-    statement.text,
-    async () => (await on.query(prepared(statement))).rows as Row[],
-  );
+/** A pool, or a connection of it. */
+interface Client {
+  query(statement: Statement): Promise<pg.QueryResult>;
+  query<T extends pg.Submittable>(stream: T): T;
 }
+
+/** Where statements run: one transaction, or the pool. The caller declares the row type, which must match the columns. */
+export class Connection {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  query<Row>(statement: Statement): Promise<Row[]> {
+    return countStatement(
+      statement.text,
+      async () => (await this.client.query(prepared(statement))).rows as Row[],
+    );
+  }
+
+  /** The first row. */
+  async one<Row>(statement: Statement): Promise<Row | undefined> {
+    return (await this.query<Row>(statement))[0];
+  }
+
+  /** Whether there is a row. */
+  async any(statement: Statement): Promise<boolean> {
+    return (await this.query(statement)).length > 0;
+  }
+}
+
+/** The same as the methods of a connection, on the pool unless it is given. */
+export async function query<Row>(statement: Statement, on?: Connection): Promise<Row[]> {
+  return await query.on(on).query<Row>(statement);
+}
+/** The given connection, or the pool. */
+query.on = (tx?: Connection): Connection => tx ?? new Connection(currentPool());
+query.one = <Row>(statement: Statement) => query.on().one<Row>(statement);
+query.any = (statement: Statement) => query.on().any(statement);
 
 /** A pooler passes statements to connections that have not prepared them. */
 function prepared(statement: Statement): Statement {
@@ -144,7 +168,7 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await work(client);
+    const result = await work(new Connection(client));
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -165,5 +189,5 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
 
 /** Extends the timeouts of a transaction's statements; each of them needs `query_timeout` too. */
 export async function extendTimeout(tx: Connection, ms: number): Promise<void> {
-  await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
+  await tx.query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`);
 }

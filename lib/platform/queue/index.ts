@@ -4,9 +4,11 @@
  * A failed job is retried with growing delays; one that failed finally stays in its queue's failed set for
  * `failedKeptDays`, which is the dead-letter list for operators, and is logged.
  */
+
 import { type Job, Queue, Worker } from "bullmq";
 import type { z } from "zod";
 import { withTimeout } from "#lib/basics/bounds";
+import { daySeconds } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { traced } from "#lib/platform/traces";
@@ -52,7 +54,7 @@ const defaultJobOptions = {
   attempts: attemptsMax,
   backoff: { type: "exponential", delay: backoffMs },
   removeOnComplete: { count: doneKept },
-  removeOnFail: { age: failedKeptDays * 86_400 },
+  removeOnFail: { age: failedKeptDays * daySeconds },
 };
 
 let connection: RedisClient | undefined;

@@ -13,7 +13,7 @@ import { withTimeout } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
 import { AppError, isUnavailable } from "#lib/platform/errors";
 import { exposeCounters, exposeGauges, log } from "#lib/platform/log";
-import { query, readOn, replicaPools, sql } from "#lib/platform/postgres";
+import { Connection, query, readOn, replicaPools, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
 
 /** Parts of the bound: renewing, comparing, the age of a comparison, and the difference itself. */
@@ -109,8 +109,8 @@ async function renewBeat(): Promise<void> {
 async function readBeat(replica: Replica): Promise<void> {
   const askedAt = performance.now();
   try {
-    const [row] = await inTime(() =>
-      query<{ at: Date }>(sql`SELECT at FROM replica_beat`, replica.pool),
+    const row = await inTime(() =>
+      new Connection(replica.pool).one<{ at: Date }>(sql`SELECT at FROM replica_beat`),
     );
     replica.beat = row?.at.getTime() ?? 0;
     replica.askedAt = askedAt;

@@ -18,14 +18,12 @@ export const formerKeyColumn: SealedColumn = {
 };
 
 export async function listFormerKeys(purpose: string): Promise<Buffer[]> {
-  const rows = await query<{ sealed: Buffer }>(
-    // One row for each rotation.
-    sql`
-      SELECT sealed
-      FROM former_key
-      WHERE purpose = ${purpose}
-      ORDER BY pk DESC`,
-  );
+  // One row for each rotation.
+  const rows = await query<{ sealed: Buffer }>(sql`
+    SELECT sealed
+    FROM former_key
+    WHERE purpose = ${purpose}
+    ORDER BY pk DESC`);
   return rows.flatMap(({ sealed }) => openWithAny(sealPurpose, sealed, purpose)?.plain ?? []);
 }
 

@@ -40,7 +40,9 @@ export function nextPkBlock(): Promise<number> {
 
 async function next(sequence: Sequence, on?: Connection): Promise<number> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const [row] = await query<Taken>(hasTimelines ? takeChecked(sequence) : take(sequence), on);
+    const [row] = await query
+      .on(on)
+      .query<Taken>(hasTimelines ? takeChecked(sequence) : take(sequence));
     if (!row) throw new Error("nextval returned no row");
     if (!row.moved) return row.number;
     if (on) await jumpAhead(on);
@@ -63,12 +65,9 @@ function takeChecked(sequence: Sequence) {
 
 /** Of the server: its system identifier, and its timeline in eight hexadecimal digits. */
 async function readTimeline(on?: Connection): Promise<string> {
-  const [row] = await query<{ timeline: string }>(
-    sql`
-      SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline
-      FROM pg_control_system()`,
-    on,
-  );
+  const [row] = await query.on(on).query<{ timeline: string }>(sql`
+    SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline
+    FROM pg_control_system()`);
   if (!row) throw new Error("The server has no timeline");
   return row.timeline;
 }
@@ -76,14 +75,11 @@ async function readTimeline(on?: Connection): Promise<string> {
 /** Only the first transaction of a timeline jumps: others wait for its row, and find the timeline noted. */
 async function jumpAhead(tx: Connection): Promise<void> {
   const timeline = await readTimeline(tx);
-  const rows = await query(
-    sql`
-      UPDATE installation
-      SET timeline = ${timeline}
-      WHERE timeline <> ${timeline}
-      RETURNING timeline`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    UPDATE installation
+    SET timeline = ${timeline}
+    WHERE timeline <> ${timeline}
+    RETURNING timeline`);
   if (rows.length === 0) return;
   await skipAhead(tx);
   log.warn({ event: "sequences.jumped", timeline });
@@ -91,13 +87,10 @@ async function jumpAhead(tx: Connection): Promise<void> {
 
 /** Leaves out what may have been taken and forgotten. A rollback does not undo it, which is harmless. */
 export async function skipAhead(on: Connection): Promise<void> {
-  await query(
-    sql`
-      SELECT
-        setval('public.revision', nextval('public.revision') + ${revisionsAhead}::bigint),
-        setval('public.pk_block', nextval('public.pk_block') + ${blocksAhead}::bigint)`,
-    on,
-  );
+  await on.query(sql`
+    SELECT
+      setval('public.revision', nextval('public.revision') + ${revisionsAhead}::bigint),
+      setval('public.pk_block', nextval('public.pk_block') + ${blocksAhead}::bigint)`);
 }
 
 /** Notes the timeline of a new instance, and jumps ahead of what an earlier one may have used. At every start. */

@@ -1,4 +1,6 @@
 /** Reads the XML of a sheet, and writes its rows as CSV. */
+
+import { dayMs, daySeconds } from "#lib/basics/time/schema";
 import { count, tableError } from "./problems.ts";
 import { cellCharsMax, columnsMax } from "./schema.ts";
 import { XmlParser } from "./xml.ts";
@@ -12,7 +14,6 @@ interface SheetContext {
 
 /** The last row of a sheet in Excel. */
 const sheetRowsMax = 1_048_576;
-const dayMs = 86_400_000;
 /** Day 0 in UTC; Excel's day 60, February 29, 1900, never was, so earlier days are off by one there. */
 const epochMs = Date.UTC(1899, 11, 30);
 const epoch1904Ms = Date.UTC(1904, 0, 1);
@@ -126,7 +127,7 @@ function columnOf(name: string | undefined): number | undefined {
 
 /** A serial number of days as a date, with the time if there is one. */
 function dateOf(days: number, { since1904 }: SheetContext): string {
-  const at = (since1904 ? epoch1904Ms : epochMs) + Math.round(days * 86_400) * 1_000;
+  const at = (since1904 ? epoch1904Ms : epochMs) + Math.round(days * daySeconds) * 1_000;
   const date = new Date(at);
   if (!Number.isFinite(days) || Number.isNaN(date.getTime())) return String(days);
   const [day = "", time = ""] = date.toISOString().split("T");

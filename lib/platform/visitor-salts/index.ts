@@ -2,7 +2,9 @@
  * Secrets per day: the salt of visitor hashes, and the key that encrypts addresses between visit and ingest. Erased
  * after `keptHours`; later clicks count without visitor and location.
  */
+
 import { randomBytes } from "node:crypto";
+import { hourMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 
 const keptHours = 48;
@@ -23,22 +25,19 @@ export function dayOf(at: number): string {
  */
 export async function loadDaySecret(day: string, now = Date.now()): Promise<DaySecret | undefined> {
   if (day >= dayOf(now)) {
-    await query(
-      sql`
-        INSERT INTO analytics.day_secret (day, salt, key)
-        VALUES (${day}, ${randomBytes(secretBytes)}, ${randomBytes(secretBytes)})
-        ON CONFLICT (day) DO NOTHING`,
-    );
+    await query(sql`
+      INSERT INTO analytics.day_secret (day, salt, key)
+      VALUES (${day}, ${randomBytes(secretBytes)}, ${randomBytes(secretBytes)})
+      ON CONFLICT (day) DO NOTHING`);
   }
-  const [secret] = await query<DaySecret>(
+  return await query.one<DaySecret>(
     sql`SELECT salt, key FROM analytics.day_secret WHERE day = ${day}`,
   );
-  return secret;
 }
 
 /** Erases expired secrets. Safe to run twice. */
 export async function eraseOldSecrets(now = Date.now()): Promise<void> {
   // The retention of a secret starts at the end of its day.
-  const last = dayOf(now - keptHours * 3_600_000);
+  const last = dayOf(now - keptHours * hourMs);
   await query(sql`DELETE FROM analytics.day_secret WHERE day < ${last}`);
 }

@@ -5,7 +5,9 @@
  * "获取加密URLLink" (miniprogram/dev/server/API/qrcode-link/url-link/api_generateurllink), "获取不限制的小程序码"
  * (…/qr-code/api_getunlimitedqrcode).
  */
+
 import { isIP } from "node:net";
+import { dayMs, hourMs, minuteMs } from "#lib/basics/time/schema";
 import type { WechatProblem } from "./schema.ts";
 
 export interface WechatFailure {
@@ -61,9 +63,6 @@ function addressIn(errmsg: string): string | null {
   return isIP(word) > 0 ? word : null;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Limits per day end at midnight in China. */
 const chinaMs = 8 * hourMs;
 const backoffMaxMs = hourMs;

@@ -27,18 +27,15 @@ async function loadForwarding(
   entries: string[],
   on?: Connection,
 ): Promise<Map<string, LoadedValue<boolean>>> {
-  const rows = await query<{ pk: number; forwards: boolean }>(
-    {
-      name: "redirect-forwarding",
-      // Answered by workspace_pkey.
-      text: `
-      SELECT pk, forward_query AS forwards
-      FROM workspace
-      WHERE pk = ANY($1::int[])`,
-      values: [entries.map(workspaceOfEntry)],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<{ pk: number; forwards: boolean }>({
+    name: "redirect-forwarding",
+    // Answered by workspace_pkey.
+    text: `
+    SELECT pk, forward_query AS forwards
+    FROM workspace
+    WHERE pk = ANY($1::int[])`,
+    values: [entries.map(workspaceOfEntry)],
+  });
   // Revisions order values in Redis; these are in memory only.
   return new Map(
     rows.map(({ pk, forwards }) => [workspaceEntry(pk), { revision: 0, value: forwards }]),

@@ -40,20 +40,17 @@ async function loadHosts(
   entries: string[],
   on?: Connection,
 ): Promise<Map<string, LoadedValue<Host>>> {
-  const rows = await query<HostRow>(
-    {
-      name: "redirect-hosts",
-      // Answered by domain_serving, which contains only verified ones.
-      text: `
-      SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder,
-        icp, track_conversion
-      FROM domain
-      WHERE slug = ANY($1::text[])
-        AND verified_at IS NOT NULL`,
-      values: [entries.map(hostOfEntry)],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<HostRow>({
+    name: "redirect-hosts",
+    // Answered by domain_serving, which contains only verified ones.
+    text: `
+    SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder,
+      icp, track_conversion
+    FROM domain
+    WHERE slug = ANY($1::text[])
+      AND verified_at IS NOT NULL`,
+    values: [entries.map(hostOfEntry)],
+  });
   return new Map(
     rows.map((row) => [
       hostEntry(row.slug),

@@ -2,7 +2,7 @@ import "../../../test/links-apart.ts";
 import { expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { targetEntry } from "#lib/links/link-cache";
-import { type Connection, pool, query, sql } from "#lib/platform/postgres";
+import { Connection, pool, query, type Statement, sql } from "#lib/platform/postgres";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { loadTargets } from "./links.ts";
@@ -19,13 +19,12 @@ test("a link that is renamed between its two lookups is not found by the former 
   );
   const entry = targetEntry(alias?.domain_pk ?? 0, "former");
   expect([...(await loadTargets([entry])).keys()]).toEqual([entry]);
-  const renaming: Pick<Connection, "query"> = {
-    query: async (statement: { name?: string; text: string; values: unknown[] }) => {
-      const answer = await pool().query(statement);
-      if (statement.name === "redirect-names")
-        await query(sql`UPDATE link SET key = 'latter' WHERE key = 'former'`);
-      return answer;
-    },
-  } as Connection;
+  const renaming = new Connection(pool());
+  renaming.query = async <Row>(statement: Statement) => {
+    const rows = await query<Row>(statement);
+    if (statement.name === "redirect-names")
+      await query(sql`UPDATE link SET key = 'latter' WHERE key = 'former'`);
+    return rows;
+  };
   expect((await loadTargets([entry], renaming)).size).toBe(0);
 });

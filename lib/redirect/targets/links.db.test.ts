@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { targetEntry } from "#lib/links/link-cache";
-import { pool, query, sql } from "#lib/platform/postgres";
+import { Connection, pool, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
@@ -76,7 +76,7 @@ test.skipIf(process.env["TEST_CITUS_URL"])(
       for (let times = 0; times < 30; times++) {
         const few = 1 + (times % 4);
         const asked = [...entries.slice(0, few), ...entries.slice(20, 20 + few)];
-        expect((await loadTargets(asked, connection)).size).toBe(2 * few);
+        expect((await loadTargets(asked, new Connection(connection))).size).toBe(2 * few);
       }
       const { rows } = await connection.query<{ name: string; planned: number; kept: boolean }>(`
       SELECT name, custom_plans::int AS planned, generic_plans >= 25 AS kept

@@ -91,7 +91,7 @@ async function readLinks(
   const [name, text] = isApart
     ? ["redirect-links-apart", linksApartText]
     : ["redirect-links", linksText];
-  const rows = await query<Read>({ name, text, values: [pks] }, on);
+  const rows = await query.on(on).query<Read>({ name, text, values: [pks] });
   const byPk = new Map(rows.map((row) => [row.pk, row]));
   return wanted.flatMap(({ entry, domainPk, key, pk }) => {
     const row = pk === undefined ? undefined : byPk.get(pk);
@@ -115,10 +115,9 @@ const namedText = `
   WHERE link.url <> ''`;
 
 function findNamed(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
-  return query<Found>(
-    { name: "redirect-links-named", text: namedText, values: namesOf(wanted) },
-    on,
-  );
+  return query
+    .on(on)
+    .query<Found>({ name: "redirect-links-named", text: namedText, values: namesOf(wanted) });
 }
 
 /** The table of names is on the coordinator. */
@@ -126,10 +125,11 @@ async function findNamedApart(
   wanted: readonly Wanted[],
   on: Connection | undefined,
 ): Promise<Found[]> {
-  const owners = await query<{ entry: string; link_pk: number }>(
-    { name: "redirect-names", text: ownersText, values: namesOf(wanted) },
-    on,
-  );
+  const owners = await query.on(on).query<{ entry: string; link_pk: number }>({
+    name: "redirect-names",
+    text: ownersText,
+    values: namesOf(wanted),
+  });
   const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
   const named = wanted.flatMap((name) => {
     const pk = pks.get(name.entry);

@@ -31,18 +31,15 @@ async function loadPlans(
   entries: string[],
   on?: Connection,
 ): Promise<Map<string, LoadedValue<PlanUses>>> {
-  const rows = await query<{ pk: number; plan: string }>(
-    {
-      name: "redirect-plans",
-      // Answered by workspace_pkey.
-      text: `
-      SELECT pk, plan
-      FROM workspace
-      WHERE pk = ANY($1::int[])`,
-      values: [entries.map(workspaceOfEntry)],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<{ pk: number; plan: string }>({
+    name: "redirect-plans",
+    // Answered by workspace_pkey.
+    text: `
+    SELECT pk, plan
+    FROM workspace
+    WHERE pk = ANY($1::int[])`,
+    values: [entries.map(workspaceOfEntry)],
+  });
   return new Map(
     rows.map(({ pk, plan }) => {
       const grant = { plan: planOf(plan), limits: null };

@@ -2,9 +2,11 @@
  * Codes by SMS, for forms that confirm the phone: valid answers wait until the code was entered on a page of its own. Its
  * URL has the random id of what waits, so that the page can be opened again after a look at the messages.
  */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { codeDigits, codeGapSeconds } from "#lib/audience/phone-codes/schema";
+import { daySeconds } from "#lib/basics/time/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject, tryLimits } from "#lib/platform/limits";
 import { isOnDashboardHost, pathOf } from "#lib/redirect/requests";
@@ -25,7 +27,6 @@ import { sendToWechat } from "./wechat.ts";
 
 export const codeParameter = "fuxi_code";
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const daySeconds = 86_400;
 
 type EnteredVisit = FormVisit & { entered: Entered };
 

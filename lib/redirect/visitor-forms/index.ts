@@ -29,19 +29,16 @@ async function loadForms(
   entries: string[],
   on?: Connection,
 ): Promise<Map<string, LoadedValue<ShownForm>>> {
-  const rows = await query<ShownForm & { revision: number }>(
-    {
-      name: "redirect-forms",
-      // Answered by form_id_key.
-      text: `
-      SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal, revision
-      FROM form
-      WHERE id = ANY($1::text[])
-        AND published`,
-      values: [entries],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<ShownForm & { revision: number }>({
+    name: "redirect-forms",
+    // Answered by form_id_key.
+    text: `
+    SELECT id, pk, workspace_pk AS "workspacePk", version, content, personal, revision
+    FROM form
+    WHERE id = ANY($1::text[])
+      AND published`,
+    values: [entries],
+  });
   return new Map(rows.map(({ revision, ...form }) => [form.id, { revision, value: form }]));
 }
 

@@ -1,5 +1,6 @@
 /** The page of a form: without script, with what was entered and what is wrong with it. */
 import type { FormContent, FormField } from "#lib/audience/forms/schema";
+import { bareUrl } from "#lib/basics/urls/schema";
 import {
   type CompiledBranding,
   escapeHtml,
@@ -180,7 +181,7 @@ function controllerHtml(texts: FormTexts, { content, withdrawAddress }: FormPage
   const address = escapeHtml(withdrawAddress);
   return (
     `<p class="note">${escapeHtml(texts.controller(content.controller))} ` +
-    `${texts.withdraw} <a href="${address}">${address.replace(/^https?:\/\//, "")}</a></p>`
+    `${texts.withdraw} <a href="${address}">${bareUrl(address)}</a></p>`
   );
 }
 

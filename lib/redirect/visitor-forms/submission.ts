@@ -1,6 +1,8 @@
 /** Takes what a visitor entered in a form: checks it, stores it, and sends the visitor on. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
+import { daySeconds } from "#lib/basics/time/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { readForm } from "#lib/redirect/requests";
@@ -26,7 +28,6 @@ import {
 import { formTexts } from "./texts.ts";
 import { sendToWechat, type WechatOffer, withoutWechat } from "./wechat.ts";
 
-const daySeconds = 86_400;
 /** Visitors who skip the form see it again the next day. */
 const skippedSeconds = daySeconds;
 

@@ -4,9 +4,11 @@
  * link with a code. The code is stored for a job, and the visitor goes on at once. So does everyone who comes back
  * without one, or does not come back to the callback at all.
  */
+
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FormContent, FormField, ShownForm } from "#lib/audience/forms/schema";
+import { daySeconds } from "#lib/basics/time/schema";
 import { countryOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
 import { authorizeUrl, findCallbackSite } from "#lib/redirect/app-browsers";
@@ -20,7 +22,6 @@ import { awayCookie, endAwayCookie, openAway } from "./wechat-state.ts";
 
 /** Marks the callback: other links may have parameters of their own with the names that WeChat uses. */
 const backParameter = "fuxi_wechat";
-const daySeconds = 86_400;
 /** Visitors who do not come back see the form again the next day, like those who skip it. */
 const awaySeconds = daySeconds;
 /** Those of WeChat have 32 letters and digits. */

@@ -83,18 +83,15 @@ async function loadBrandings(
   entries: string[],
   on?: Connection,
 ): Promise<Map<string, LoadedValue<CompiledBranding>>> {
-  const rows = await query<BrandingRow>(
-    {
-      name: "redirect-looks",
-      // Answered by page_look_pkey.
-      text: `
-      SELECT workspace_pk, revision, color, logo
-      FROM page_look
-      WHERE workspace_pk = ANY($1::int[])`,
-      values: [entries.map(workspaceOfBranding)],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<BrandingRow>({
+    name: "redirect-looks",
+    // Answered by page_look_pkey.
+    text: `
+    SELECT workspace_pk, revision, color, logo
+    FROM page_look
+    WHERE workspace_pk = ANY($1::int[])`,
+    values: [entries.map(workspaceOfBranding)],
+  });
   return new Map(
     rows.map(({ workspace_pk, revision, color, logo }) => [
       brandingEntry(workspace_pk),

@@ -1,6 +1,7 @@
 /** What pages end with: the link to the form for reports, on the host of the dashboard, and the ICP number of the host. */
 import type { IncomingMessage } from "node:http";
 import { icpRegister } from "#lib/basics/formats/schema";
+import { bareUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
 import { isOnDashboardHost, originOf } from "#lib/redirect/requests";
 import type { Host } from "#lib/redirect/targets";
@@ -21,7 +22,7 @@ function reportAddress(): string {
 
 /** The form for the link of a request. */
 function reportAddressOf(req: IncomingMessage, path = req.url?.split("?", 1)[0] ?? "/"): string {
-  const host = originOf(req).replace(/^https?:\/\//, "");
+  const host = bareUrl(originOf(req));
   const link = `${host}${path}`.slice(0, pathCharsMax);
   return `${reportAddress()}?link=${encodeURIComponent(link.toWellFormed())}`;
 }

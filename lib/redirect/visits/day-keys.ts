@@ -1,11 +1,11 @@
 /** The keys that encrypt addresses, in memory: a visit must not wait for them. */
 
+import { dayMs } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";
 import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
 
 const renewEveryMs = 60_000;
-const dayMs = 86_400_000;
 const keys = new Map<string, Buffer>();
 let today = "";
 let todayEndsAt = 0;

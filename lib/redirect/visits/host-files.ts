@@ -1,5 +1,7 @@
 /** Files that programs request from every host. None of them is a link, and requests are not visits. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { daySeconds } from "#lib/basics/time/schema";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import type { LoadedValue } from "#lib/platform/cache-sync";
 import { type Connection, query } from "#lib/platform/postgres";
@@ -19,7 +21,6 @@ const appFiles = openCache<AppFiles>({
 
 // A crawler that may not fetch a link never reads its noindex header, and shows its bare URL.
 const robots = Buffer.from("User-agent: *\nAllow: /\n");
-const daySeconds = 86_400;
 const appFileSeconds = 300;
 
 /** Which of a domain's two files a path refers to. */
@@ -111,24 +112,21 @@ async function loadAppFiles(
   entries: string[],
   on?: Connection,
 ): Promise<Map<string, LoadedValue<AppFiles>>> {
-  const rows = await query<AppFilesRow>(
-    {
-      name: "redirect-app-files",
-      // Answered by domain_serving, which contains only verified ones, and wechat_domain_domain.
-      text: `
-      SELECT domain.slug, domain.revision, domain.asset_links, domain.apple_app_site_association,
-        wechat.file_name, wechat.file_content
-      FROM domain
-      LEFT JOIN wechat_domain AS wechat
-        ON wechat.domain_pk = domain.pk
-        AND wechat.host = domain.slug
-        AND wechat.workspace_pk = domain.workspace_pk
-      WHERE domain.slug = ANY($1::text[])
-        AND domain.verified_at IS NOT NULL`,
-      values: [entries.map(hostOfEntry)],
-    },
-    on,
-  );
+  const rows = await query.on(on).query<AppFilesRow>({
+    name: "redirect-app-files",
+    // Answered by domain_serving, which contains only verified ones, and wechat_domain_domain.
+    text: `
+    SELECT domain.slug, domain.revision, domain.asset_links, domain.apple_app_site_association,
+      wechat.file_name, wechat.file_content
+    FROM domain
+    LEFT JOIN wechat_domain AS wechat
+      ON wechat.domain_pk = domain.pk
+      AND wechat.host = domain.slug
+      AND wechat.workspace_pk = domain.workspace_pk
+    WHERE domain.slug = ANY($1::text[])
+      AND domain.verified_at IS NOT NULL`,
+    values: [entries.map(hostOfEntry)],
+  });
   return new Map(
     rows.map((row) => [
       hostEntry(row.slug),

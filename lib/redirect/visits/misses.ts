@@ -6,10 +6,12 @@
  * address; so a miss is refused only once it is certain. Two numbers are stored per address under its digest, and the
  * address with the oldest minute is evicted when there are too many.
  */
+
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
+import { minuteMs } from "#lib/basics/time/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { sendPage } from "#lib/redirect/visitor-pages";
@@ -17,7 +19,6 @@ import { sendPage } from "#lib/redirect/visitor-pages";
 /** Five a second for a whole minute: a full office with one dead link on a slide stays below it. */
 export const missesPerMinuteMax = 300;
 export const missingAddressesMax = 20_000;
-const minuteMs = 60_000;
 const digestBytes = 6;
 
 interface Minute {

@@ -88,22 +88,20 @@ export async function openShareScope(
   // SQL: runs for every query to a share. Answered by workspace_pkey.
   const [row] = await query<
     Omit<Membership, "role" | "plan" | "userPk" | "userId" | "confirmed"> & { plan: string }
-  >(
-    sql`
-      SELECT
-        pk AS "workspacePk",
-        id AS "workspaceId",
-        slug,
-        zone,
-        plan,
-        plan_limits AS limits,
-        reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds",
-        created_at AS "createdAt",
-        banned_at IS NOT NULL AS banned
-      FROM workspace
-      WHERE pk = ${workspacePk}
-        AND deleted_at IS NULL`,
-  );
+  >(sql`
+  SELECT
+    pk AS "workspacePk",
+    id AS "workspaceId",
+    slug,
+    zone,
+    plan,
+    plan_limits AS limits,
+    reuse_seconds AS "reuseSeconds",
+    lifetime_seconds AS "lifetimeSeconds",
+    created_at AS "createdAt",
+    banned_at IS NOT NULL AS banned
+  FROM workspace
+  WHERE pk = ${workspacePk}
+    AND deleted_at IS NULL`);
   return row && scopeOfShare({ ...row, plan: planOf(row.plan) }, shareId);
 }

@@ -1,9 +1,9 @@
 /** The SQL of access: the lock of a workspace, and the columns of a scope. */
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 /** Serializes changes of a workspace until the transaction ends; foreign keys to it do not wait. */
 export async function lockWorkspace(tx: Connection, workspacePk: number): Promise<void> {
-  await query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`, tx);
+  await tx.query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`);
 }
 
 /** What a scope knows of a member, from `workspace` and `app_user`. */

@@ -30,8 +30,8 @@ export async function createAnnouncement(
   const id = newId("ann");
   await transaction(async (tx) => {
     // Two administrators at once: the second waits, and counts both.
-    await query(sql`LOCK TABLE announcement IN SHARE ROW EXCLUSIVE MODE`, tx);
-    const open = await query(sql`SELECT 1 FROM announcement WHERE ends_at > now()`, tx);
+    await tx.query(sql`LOCK TABLE announcement IN SHARE ROW EXCLUSIVE MODE`);
+    const open = await tx.query(sql`SELECT 1 FROM announcement WHERE ends_at > now()`);
     if (open.length >= openAnnouncementsMax) {
       throw new AppError(
         "unprocessable_entity",
@@ -39,13 +39,10 @@ export async function createAnnouncement(
         { problem: "announcements_full" },
       );
     }
-    await query(
-      sql`
-        INSERT INTO announcement (id, text_en, text_zh, url, level, starts_at, ends_at)
-        VALUES (${id}, ${textEn}, ${textZh}, ${url}, ${level},
-          coalesce(${startsAt ?? null}::timestamptz, now()), ${endsAt})`,
-      tx,
-    );
+    await tx.query(sql`
+      INSERT INTO announcement (id, text_en, text_zh, url, level, starts_at, ends_at)
+      VALUES (${id}, ${textEn}, ${textZh}, ${url}, ${level},
+        coalesce(${startsAt ?? null}::timestamptz, now()), ${endsAt})`);
     const details = { name: textEn, url, level, endsAt };
     const entry = { workspacePk: null, action: "operator.announce", subject: id } as const;
     await recordOperation(tx, operator, { ...entry, reason, details });
@@ -62,14 +59,11 @@ export async function endAnnouncement(
   reason: string,
 ): Promise<void> {
   await transaction(async (tx) => {
-    const [ended] = await query<{ name: string }>(
-      sql`
-        UPDATE announcement
-        SET ends_at = now(), starts_at = least(starts_at, now())
-        WHERE id = ${id} AND ends_at > now()
-        RETURNING text_en AS name`,
-      tx,
-    );
+    const [ended] = await tx.query<{ name: string }>(sql`
+      UPDATE announcement
+      SET ends_at = now(), starts_at = least(starts_at, now())
+      WHERE id = ${id} AND ends_at > now()
+      RETURNING text_en AS name`);
     if (!ended) {
       throw new AppError("not_found", "No announcement with this ID is active. Reload the list.");
     }

@@ -1,6 +1,8 @@
 /** Announcements of administrators, as pages and the API show them. */
+
 import { z } from "zod";
 import { moment, webUrl } from "#lib/basics/fields/schema";
+import { dayMs } from "#lib/basics/time/schema";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
 export const textCharsMax = 300;
@@ -32,7 +34,7 @@ export const createAnnouncementBody = z
   .superRefine(({ startsAt, endsAt }, issues) => {
     const start = startsAt ? Date.parse(startsAt) : Date.now();
     const lasts = Date.parse(endsAt) - start;
-    if (lasts > 0 && lasts <= daysMax * 86_400_000) return;
+    if (lasts > 0 && lasts <= daysMax * dayMs) return;
     const message = `Use an end that is after the start, and at most ${daysMax} days after it.`;
     issues.addIssue({ code: "custom", path: ["endsAt"], message });
   });

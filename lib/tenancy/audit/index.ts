@@ -6,7 +6,7 @@
  * user agent of the request (origins.ts), no secrets, and for a change the old and new value of each field.
  */
 import { newUuid } from "#lib/basics/ids";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { currentOrigin, type RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
@@ -38,22 +38,19 @@ export async function recordAudit(tx: Connection, entries: readonly AuditEntry[]
   const column = <T>(read: (entry: AuditEntry) => T) => entries.map(read);
   const current = currentOrigin();
   const originOf = (entry: AuditEntry) => ("origin" in entry ? entry.origin : current);
-  await query(
-    sql`
-      INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
-      SELECT *
-      FROM unnest(
-        ${column(newUuid)}::uuid[],
-        ${column((entry) => entry.workspacePk)}::int[],
-        ${column((entry) => entry.actor)}::text[],
-        ${column((entry) => entry.action)}::text[],
-        ${column((entry) => entry.subject ?? null)}::text[],
-        ${column((entry) => (entry.details ? JSON.stringify(entry.details) : null))}::jsonb[],
-        ${column((entry) => originOf(entry)?.address || null)}::text[],
-        ${column((entry) => originOf(entry)?.agent || null)}::text[]
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
+    SELECT *
+    FROM unnest(
+      ${column(newUuid)}::uuid[],
+      ${column((entry) => entry.workspacePk)}::int[],
+      ${column((entry) => entry.actor)}::text[],
+      ${column((entry) => entry.action)}::text[],
+      ${column((entry) => entry.subject ?? null)}::text[],
+      ${column((entry) => (entry.details ? JSON.stringify(entry.details) : null))}::jsonb[],
+      ${column((entry) => originOf(entry)?.address || null)}::text[],
+      ${column((entry) => originOf(entry)?.agent || null)}::text[]
+    )`);
 }
 
 /** The details of a change: each field that differs, with both values. */

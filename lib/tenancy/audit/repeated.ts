@@ -5,7 +5,7 @@
  */
 import { newUuid } from "#lib/basics/ids";
 import { addressSubject } from "#lib/platform/limits";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
@@ -35,61 +35,49 @@ export async function recordRepeated(
   { action, subject, kind, origin }: RepeatedEntry,
   now = Date.now(),
 ): Promise<void> {
-  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`audit ${subject}`}, 0))`, tx);
+  await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`audit ${subject}`}, 0))`);
   // The ids contain their time. Answered by audit_workspace_pk_subject_id_idx.
-  const rows = await query<CountedRow>(
-    sql`
-      SELECT pk, address, details->>'kind' AS kind
-      FROM audit
-      WHERE workspace_pk IS NULL
-        AND subject = ${subject}
-        AND id >= ${firstIdOf(now)}::uuid
-        AND action = ${action}`,
-    tx,
-  );
+  const rows = await tx.query<CountedRow>(sql`
+    SELECT pk, address, details->>'kind' AS kind
+    FROM audit
+    WHERE workspace_pk IS NULL
+      AND subject = ${subject}
+      AND id >= ${firstIdOf(now)}::uuid
+      AND action = ${action}`);
   const network = addressSubject(origin.address) || null;
   const known = rows.find((row) => row.address === network && row.kind === kind);
   // defence: failure-entries-per-quarter-hour
   const isFull = rows.length >= repeatedEntriesMax;
   const counted = known ?? (isFull ? rows.find((row) => row.kind === "others") : undefined);
   if (counted) {
-    await query(
-      sql`
-        UPDATE audit
-        SET details = jsonb_set(details, '{count}', to_jsonb((details->>'count')::int + 1))
-        WHERE pk = ${counted.pk}`,
-      tx,
-    );
+    await tx.query(sql`
+      UPDATE audit
+      SET details = jsonb_set(details, '{count}', to_jsonb((details->>'count')::int + 1))
+      WHERE pk = ${counted.pk}`);
     return;
   }
   const details = JSON.stringify({ kind: isFull ? "others" : kind, count: 1 });
   const address = isFull ? null : network;
-  await query(
-    sql`
-      INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
-      VALUES (${newUuid()}::uuid, NULL, ${subject}, ${action}, ${subject}, ${details}::jsonb,
-        ${address}, ${isFull ? null : origin.agent || null})`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
+    VALUES (${newUuid()}::uuid, NULL, ${subject}, ${action}, ${subject}, ${details}::jsonb,
+      ${address}, ${isFull ? null : origin.agent || null})`);
   // defence: failure-entries-in-all
   await dropOld(tx, subject, action);
 }
 
 async function dropOld(tx: Connection, subject: string, action: AuditAction): Promise<void> {
   // Answered by audit_workspace_pk_subject_id_idx, and by audit_pkey.
-  await query(
-    sql`
-      DELETE FROM audit
-      WHERE pk = ANY(ARRAY(
-        SELECT pk
-        FROM audit
-        WHERE workspace_pk IS NULL
-          AND subject = ${subject}
-          AND action = ${action}
-        ORDER BY id DESC
-        OFFSET ${repeatedEntriesKept}))`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM audit
+    WHERE pk = ANY(ARRAY(
+      SELECT pk
+      FROM audit
+      WHERE workspace_pk IS NULL
+        AND subject = ${subject}
+        AND action = ${action}
+      ORDER BY id DESC
+      OFFSET ${repeatedEntriesKept}))`);
 }
 
 /** The lowest id of the quarter hour. */

@@ -59,19 +59,16 @@ export async function sendBanMails(): Promise<number> {
 
 async function lockDue(tx: Connection): Promise<DueRow[]> {
   // Answered by ban_recipient_untold, ban_pkey and app_user_pkey.
-  return await query<DueRow>(
-    sql`
-      SELECT ban_recipient.ban_pk, ban_recipient.user_pk, ban_recipient.workspace_pk,
-        ban_recipient.links, ban_recipient.mails, ban.id AS ban_id, ban.kind, ban.name,
-        app_user.id AS user_id
-      FROM ban_recipient
-      JOIN ban ON ban.pk = ban_recipient.ban_pk
-      JOIN app_user ON app_user.pk = ban_recipient.user_pk
-      WHERE ban_recipient.mails <> '{}'::text[]
-      LIMIT ${batchMax}
-      FOR UPDATE OF ban_recipient SKIP LOCKED`,
-    tx,
-  );
+  return await tx.query<DueRow>(sql`
+    SELECT ban_recipient.ban_pk, ban_recipient.user_pk, ban_recipient.workspace_pk,
+      ban_recipient.links, ban_recipient.mails, ban.id AS ban_id, ban.kind, ban.name,
+      app_user.id AS user_id
+    FROM ban_recipient
+    JOIN ban ON ban.pk = ban_recipient.ban_pk
+    JOIN app_user ON app_user.pk = ban_recipient.user_pk
+    WHERE ban_recipient.mails <> '{}'::text[]
+    LIMIT ${batchMax}
+    FOR UPDATE OF ban_recipient SKIP LOCKED`);
 }
 
 async function startMails(tx: Connection, row: DueRow): Promise<void> {
@@ -86,14 +83,11 @@ async function startMails(tx: Connection, row: DueRow): Promise<void> {
     // Before the commit: an email that is sent twice is better than none. The id prevents most of these.
     await enqueue(mailJob, { banPk, userPk, name }, `${banPk}-${userPk}-${name}`);
   }
-  await query(
-    sql`
-      UPDATE ban_recipient
-      SET mails = '{}'
-      WHERE ban_pk = ${banPk}
-        AND user_pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE ban_recipient
+    SET mails = '{}'
+    WHERE ban_pk = ${banPk}
+      AND user_pk = ${userPk}`);
 }
 
 interface Mail {
@@ -115,16 +109,14 @@ interface MailRow {
 
 async function sendMail({ banPk, userPk, name }: Mail): Promise<void> {
   // Answered by ban_recipient_pkey, ban_pkey and app_user_pkey.
-  const [row] = await query<MailRow>(
-    sql`
-      SELECT ban.id AS ban_id, ban.kind, ban.name, ban.note, ban_recipient.links,
-        app_user.id AS user_id, app_user.email, app_user.locale
-      FROM ban_recipient
-      JOIN ban ON ban.pk = ban_recipient.ban_pk
-      JOIN app_user ON app_user.pk = ban_recipient.user_pk
-      WHERE ban_recipient.ban_pk = ${banPk}
-        AND ban_recipient.user_pk = ${userPk}`,
-  );
+  const [row] = await query<MailRow>(sql`
+    SELECT ban.id AS ban_id, ban.kind, ban.name, ban.note, ban_recipient.links,
+      app_user.id AS user_id, app_user.email, app_user.locale
+    FROM ban_recipient
+    JOIN ban ON ban.pk = ban_recipient.ban_pk
+    JOIN app_user ON app_user.pk = ban_recipient.user_pk
+    WHERE ban_recipient.ban_pk = ${banPk}
+      AND ban_recipient.user_pk = ${userPk}`);
   if (!row) return;
   const { FUXI_URL } = config();
   const token = noticeTokenOf(row.ban_id, row.user_id);

@@ -35,32 +35,28 @@ export async function insertBan(
   ban: NewBanRow,
   revision: number,
 ): Promise<BanRow | undefined> {
-  const [row] = await query<BanRow>(
-    {
-      // Answered by ban_active.
-      text: `
-        INSERT INTO ban (id, kind, subject, name, workspace_pk, user_pk, link_pk, reason, note, actor, revision, ends_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-        ON CONFLICT (kind, subject) WHERE lifted_at IS NULL DO NOTHING
-        RETURNING ${banColumns}`,
-      values: [
-        ban.id,
-        ban.kind,
-        ban.subject,
-        ban.name,
-        ban.workspacePk,
-        ban.userPk,
-        ban.linkPk,
-        ban.reason,
-        ban.note,
-        ban.actor,
-        revision,
-        ban.ends_at,
-      ],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<BanRow>({
+    // Answered by ban_active.
+    text: `
+      INSERT INTO ban (id, kind, subject, name, workspace_pk, user_pk, link_pk, reason, note, actor, revision, ends_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      ON CONFLICT (kind, subject) WHERE lifted_at IS NULL DO NOTHING
+      RETURNING ${banColumns}`,
+    values: [
+      ban.id,
+      ban.kind,
+      ban.subject,
+      ban.name,
+      ban.workspacePk,
+      ban.userPk,
+      ban.linkPk,
+      ban.reason,
+      ban.note,
+      ban.actor,
+      revision,
+      ban.ends_at,
+    ],
+  });
 }
 
 /** The ban as an ended one; undefined when it was not active. */
@@ -70,20 +66,16 @@ export async function endBan(
   actor: string,
   revision: number,
 ): Promise<BanRow | undefined> {
-  const [row] = await query<BanRow>(
-    {
-      // Answered by ban_id_key.
-      text: `
-        UPDATE ban
-        SET lifted_at = now(), lifted_by = $2, revision = $3
-        WHERE id = $1
-          AND lifted_at IS NULL
-        RETURNING ${banColumns}`,
-      values: [id, actor, revision],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<BanRow>({
+    // Answered by ban_id_key.
+    text: `
+      UPDATE ban
+      SET lifted_at = now(), lifted_by = $2, revision = $3
+      WHERE id = $1
+        AND lifted_at IS NULL
+      RETURNING ${banColumns}`,
+    values: [id, actor, revision],
+  });
 }
 
 /** The state that other rooms read with the workspace. */
@@ -92,29 +84,23 @@ export async function markWorkspace(
   workspacePk: number,
   isBanned: boolean,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE workspace
-      SET banned_at = CASE WHEN ${isBanned}::boolean THEN now() END
-      WHERE pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE workspace
+    SET banned_at = CASE WHEN ${isBanned}::boolean THEN now() END
+    WHERE pk = ${workspacePk}`);
 }
 
 /** The state that sessions and API keys are loaded with. */
 export async function markUser(tx: Connection, userPk: number, isBanned: boolean): Promise<void> {
-  await query(
-    sql`
-      UPDATE app_user
-      SET banned_at = CASE WHEN ${isBanned}::boolean THEN now() END
-      WHERE pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE app_user
+    SET banned_at = CASE WHEN ${isBanned}::boolean THEN now() END
+    WHERE pk = ${userPk}`);
 }
 
 /** The active ban of a subject. */
 export async function findActive(kind: BanKind, subject: string): Promise<BanRow | undefined> {
-  const [row] = await query<BanRow>({
+  return await query.one<BanRow>({
     // Answered by ban_active.
     text: `
       SELECT ${banColumns}
@@ -124,7 +110,6 @@ export async function findActive(kind: BanKind, subject: string): Promise<BanRow
         AND lifted_at IS NULL`,
     values: [kind, subject],
   });
-  return row;
 }
 
 /** Newest first. */
@@ -151,15 +136,13 @@ export async function listRows({
 /** Bans whose end has come. */
 export async function listEnding(max: number): Promise<string[]> {
   // Answered by ban_ending.
-  const rows = await query<{ id: string }>(
-    sql`
-      SELECT id
-      FROM ban
-      WHERE ends_at <= now()
-        AND lifted_at IS NULL
-      ORDER BY ends_at
-      LIMIT ${max}`,
-  );
+  const rows = await query<{ id: string }>(sql`
+    SELECT id
+    FROM ban
+    WHERE ends_at <= now()
+      AND lifted_at IS NULL
+    ORDER BY ends_at
+    LIMIT ${max}`);
   return rows.map(({ id }) => id);
 }
 
@@ -206,5 +189,5 @@ export function presentBan(row: BanRow): Ban {
 
 /** The people of the ban were found. */
 export async function markAnnounced(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE ban SET announced_at = now() WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE ban SET announced_at = now() WHERE pk = ${pk}`);
 }

@@ -16,12 +16,11 @@ const columns = `workspace_pk AS "workspacePk", customer_id AS "customerId",
   cancels_at AS "cancelsAt"`;
 
 export async function findAccount(workspacePk: number): Promise<Account | undefined> {
-  const [row] = await query<Account>({
+  return await query.one<Account>({
     // Answered by billing_account_pkey.
     text: `SELECT ${columns} FROM billing_account WHERE workspace_pk = $1`,
     values: [workspacePk],
   });
-  return row;
 }
 
 /** The workspace of a customer; undefined: it is not one of this instance. */
@@ -98,41 +97,37 @@ const refreshedMax = 1_000;
  * fetched within the hour wait.
  */
 export function listStale(now: Date, live: readonly string[]): Promise<{ customerId: string }[]> {
-  return query(
-    // One row per customer: a short table.
-    sql`
-      SELECT billing_account.customer_id AS "customerId"
-      FROM billing_account
-      JOIN workspace ON workspace.pk = billing_account.workspace_pk
-      WHERE workspace.deleted_at IS NULL
-        AND (
-          billing_account.status = ANY(${live}::text[])
-          OR billing_account.status IN ('unpaid', 'paused', 'incomplete')
-        )
-        AND (billing_account.period_ends_at < ${now} OR workspace.plan_source = 'default')
-        AND billing_account.fetched_at < ${now}::timestamptz - interval '1 hour'
-      ORDER BY billing_account.fetched_at
-      LIMIT ${refreshedMax}`,
-  );
+  // One row per customer: a short table.
+  return query(sql`
+    SELECT billing_account.customer_id AS "customerId"
+    FROM billing_account
+    JOIN workspace ON workspace.pk = billing_account.workspace_pk
+    WHERE workspace.deleted_at IS NULL
+      AND (
+        billing_account.status = ANY(${live}::text[])
+        OR billing_account.status IN ('unpaid', 'paused', 'incomplete')
+      )
+      AND (billing_account.period_ends_at < ${now} OR workspace.plan_source = 'default')
+      AND billing_account.fetched_at < ${now}::timestamptz - interval '1 hour'
+    ORDER BY billing_account.fetched_at
+    LIMIT ${refreshedMax}`);
 }
 
 /** Subscriptions of deleted workspaces that would be renewed. */
 export function listAbandoned(
   live: readonly string[],
 ): Promise<{ workspacePk: number; subscriptionId: string }[]> {
-  return query(
-    // One row per customer: a short table.
-    sql`
-      SELECT billing_account.workspace_pk AS "workspacePk",
-        billing_account.subscription_id AS "subscriptionId"
-      FROM billing_account
-      JOIN workspace ON workspace.pk = billing_account.workspace_pk
-      WHERE workspace.deleted_at IS NOT NULL
-        AND billing_account.subscription_id IS NOT NULL
-        AND billing_account.status = ANY(${live}::text[])
-        AND billing_account.cancels_at IS NULL
-      LIMIT ${refreshedMax}`,
-  );
+  // One row per customer: a short table.
+  return query(sql`
+    SELECT billing_account.workspace_pk AS "workspacePk",
+      billing_account.subscription_id AS "subscriptionId"
+    FROM billing_account
+    JOIN workspace ON workspace.pk = billing_account.workspace_pk
+    WHERE workspace.deleted_at IS NOT NULL
+      AND billing_account.subscription_id IS NOT NULL
+      AND billing_account.status = ANY(${live}::text[])
+      AND billing_account.cancels_at IS NULL
+    LIMIT ${refreshedMax}`);
 }
 
 export async function writeCanceled(workspacePk: number): Promise<void> {

@@ -3,7 +3,9 @@
  * takes a number before it begins, and is stored only if no later one was. The last event of a change therefore wins: its
  * fetch began after the change.
  */
+
 import type Stripe from "stripe";
+import { dayMs } from "#lib/basics/time/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import type { PlanName } from "#lib/platform/config/schema";
 import { log } from "#lib/platform/log";
@@ -17,7 +19,7 @@ import { beginFetch, type FetchedState, findWorkspacePk, writeFetched } from "./
 /** Subscriptions of one customer that are looked at. */
 const subscriptionsMax = 100;
 /** For events that are late: the plan ends by itself when none arrives. */
-const graceMs = 3 * 86_400_000;
+const graceMs = 3 * dayMs;
 
 const none: FetchedState = {
   subscriptionId: null,

@@ -1,9 +1,10 @@
 /** What a single payment buys, and how long that lasts. */
+
 import type Stripe from "stripe";
+import { dayMs } from "#lib/basics/time/schema";
 import { trialDays } from "#lib/tenancy/plan-changes/schema";
 import { soldPlan } from "./subscriptions.ts";
 
-const dayMs = 86_400_000;
 const monthsMax = 36;
 
 export type Purchase =

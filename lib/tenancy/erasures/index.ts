@@ -9,15 +9,16 @@
  * that several processes can write. In a store where files cannot change, each erasure is a file of its own:
  * `erasures/2026-11.<any>.jsonl`.
  */
+
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { dayMs } from "#lib/basics/time/schema";
 import { bytesOf, files } from "#lib/platform/files";
 
 /** Older backups must not be restored any more. */
 const erasureDays = 400;
-const dayMs = 86_400_000;
 const fileName = /^(\d{4}-\d{2})(?:\.[\w-]+)?\.jsonl$/;
 const ownFolder = "erasures";
 const monthDays = 31;

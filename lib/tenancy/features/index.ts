@@ -100,20 +100,17 @@ export async function switchFeature(
   const revision = await transaction(async (tx) => {
     const taken = await takeRevision(tx);
     // A feature without a row is on. Of two administrators the second waits for the row of the first.
-    const changed = await query(
-      sql`
-        INSERT INTO feature (name, enabled, reason, revision)
-        SELECT ${name}, ${enabled}, ${reason}, ${taken}
-        WHERE NOT ${enabled}::bool OR EXISTS (SELECT FROM feature WHERE name = ${name})
-        ON CONFLICT (name) DO UPDATE
-        SET enabled = excluded.enabled,
-          reason = excluded.reason,
-          revision = excluded.revision,
-          changed_at = now()
-        WHERE feature.enabled <> excluded.enabled
-        RETURNING name`,
-      tx,
-    );
+    const changed = await tx.query(sql`
+      INSERT INTO feature (name, enabled, reason, revision)
+      SELECT ${name}, ${enabled}, ${reason}, ${taken}
+      WHERE NOT ${enabled}::bool OR EXISTS (SELECT FROM feature WHERE name = ${name})
+      ON CONFLICT (name) DO UPDATE
+      SET enabled = excluded.enabled,
+        reason = excluded.reason,
+        revision = excluded.revision,
+        changed_at = now()
+      WHERE feature.enabled <> excluded.enabled
+      RETURNING name`);
     if (changed.length === 0) return undefined;
     await recordChanges(tx, [{ entry: featuresEntry, revision: taken }]);
     const action = enabled ? "operator.turn_feature_on" : "operator.turn_feature_off";

@@ -54,21 +54,18 @@ export function sessionEntry(id: string): string {
 export async function recordPersonChanges(tx: Connection, userPk: number): Promise<CacheChange[]> {
   const revision = await takeRevision(tx);
   // Answered by session_user_pk_idx and api_key_user_pk_idx.
-  const rows = await query<{ entry: string }>(
-    sql`
-      SELECT ${sessionEntry("")} || id AS entry
-      FROM session
-      WHERE user_pk = ${userPk}
-        AND ended_at IS NULL
-      UNION ALL
-      SELECT ${keyEntry("")} || encode(secret, 'hex')
-      FROM api_key
-      CROSS JOIN LATERAL unnest(ARRAY[api_key.hash, api_key.previous_hash]) AS secret
-      WHERE secret IS NOT NULL
-        AND user_pk = ${userPk}
-        AND revoked_at IS NULL`,
-    tx,
-  );
+  const rows = await tx.query<{ entry: string }>(sql`
+    SELECT ${sessionEntry("")} || id AS entry
+    FROM session
+    WHERE user_pk = ${userPk}
+      AND ended_at IS NULL
+    UNION ALL
+    SELECT ${keyEntry("")} || encode(secret, 'hex')
+    FROM api_key
+    CROSS JOIN LATERAL unnest(ARRAY[api_key.hash, api_key.previous_hash]) AS secret
+    WHERE secret IS NOT NULL
+      AND user_pk = ${userPk}
+      AND revoked_at IS NULL`);
   const changes = rows.map(({ entry }) => ({ entry, revision }));
   await recordChanges(tx, changes);
   return changes;

@@ -1,7 +1,7 @@
 /** The uses of keys since the last flush, in memory. */
-import { keyAppsMax } from "./schema.ts";
 
-const hourMs = 3_600_000;
+import { hourMs } from "#lib/basics/time/schema";
+import { keyAppsMax } from "./schema.ts";
 
 export interface HourOfKey {
   pk: number;

@@ -4,7 +4,7 @@
  * address may have proved it, which ends the session and whatever was made with it.
  */
 import { AppError } from "#lib/platform/errors";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 export { assertFreshProof, findMissingProof, freshMinutes, withFreshProof } from "./proof.ts";
 
@@ -23,18 +23,15 @@ export async function assertLive(tx: Connection, actor: Actor): Promise<void> {
   const { userPk, sessionId, apiKeyPk } = actor;
   if (userPk === null) return;
   // defence: writes-wait-for-proof
-  await query(sql`SELECT FROM app_user WHERE pk = ${userPk} FOR SHARE`, tx);
+  await tx.query(sql`SELECT FROM app_user WHERE pk = ${userPk} FOR SHARE`);
   // Another statement: after a wait, the first one would still see the session as it was before.
-  const ended = await query(
-    // Answered by session_pkey and api_key_pkey.
-    sql`
-      SELECT
-      WHERE (${sessionId}::text IS NOT NULL AND NOT EXISTS (
-          SELECT FROM session WHERE id = ${sessionId} AND ended_at IS NULL))
-        OR (${apiKeyPk}::int IS NOT NULL AND NOT EXISTS (
-          SELECT FROM api_key WHERE pk = ${apiKeyPk}::int AND revoked_at IS NULL))`,
-    tx,
-  );
+  // Answered by session_pkey and api_key_pkey.
+  const ended = await tx.query(sql`
+    SELECT
+    WHERE (${sessionId}::text IS NOT NULL AND NOT EXISTS (
+        SELECT FROM session WHERE id = ${sessionId} AND ended_at IS NULL))
+      OR (${apiKeyPk}::int IS NOT NULL AND NOT EXISTS (
+        SELECT FROM api_key WHERE pk = ${apiKeyPk}::int AND revoked_at IS NULL))`);
   if (ended.length === 0) return;
   throw new AppError("unauthorized", "Your session has ended. Sign in again and retry.");
 }

@@ -20,19 +20,17 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
     hasFactor: boolean;
     first: boolean;
     second: boolean;
-  }>(
-    sql`
-      SELECT
-        app_user.password_hash IS NOT NULL AS "hasPassword",
-        app_user.factor_since IS NOT NULL AS "hasFactor",
-        coalesce(greatest(password_at, email_at, oauth_at)
-          > now() - ${freshMinutes} * interval '1 minute', false) AS first,
-        coalesce(factor_at > now() - ${freshMinutes} * interval '1 minute', false) AS second
-      FROM session
-      JOIN app_user ON app_user.pk = session.user_pk
-      WHERE session.id = ${sessionId}
-        AND session.ended_at IS NULL`,
-  );
+  }>(sql`
+  SELECT
+    app_user.password_hash IS NOT NULL AS "hasPassword",
+    app_user.factor_since IS NOT NULL AS "hasFactor",
+    coalesce(greatest(password_at, email_at, oauth_at)
+      > now() - ${freshMinutes} * interval '1 minute', false) AS first,
+    coalesce(factor_at > now() - ${freshMinutes} * interval '1 minute', false) AS second
+  FROM session
+  JOIN app_user ON app_user.pk = session.user_pk
+  WHERE session.id = ${sessionId}
+    AND session.ended_at IS NULL`);
   if (!row) return undefined;
   const { hasPassword, hasFactor, first, second } = row;
   return {

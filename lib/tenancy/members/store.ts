@@ -47,13 +47,11 @@ export async function listInvitationRows(workspacePk: number): Promise<Invitatio
 /** Deletes expired ones first. */
 export async function countInvitations(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by invitation_workspace_pk_idx.
-  await query(
+  await tx.query(
     sql`DELETE FROM invitation WHERE workspace_pk = ${workspacePk} AND expires_at <= now()`,
-    tx,
   );
-  const [row] = await query<{ count: number }>(
+  const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM invitation WHERE workspace_pk = ${workspacePk}`,
-    tx,
   );
   return row?.count ?? 0;
 }
@@ -73,21 +71,15 @@ export async function insertInvitation(
   tx: Connection,
   row: NewInvitationRow,
 ): Promise<{ workspace: string; inviter: string }> {
-  await query(
-    sql`
-      INSERT INTO invitation (id, workspace_pk, email, role, hash, invited_by, expires_at)
-      VALUES (${row.id}, ${row.workspacePk}, ${row.email}, ${row.role}, ${hashToken(row.token)},
-        ${row.actor}, now() + ${row.days} * interval '1 day')`,
-    tx,
-  );
-  const [names] = await query<{ workspace: string; inviter: string }>(
-    sql`
-      SELECT workspace.name AS workspace, app_user.name AS inviter
-      FROM workspace, app_user
-      WHERE workspace.pk = ${row.workspacePk}
-        AND app_user.id = ${row.actor}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO invitation (id, workspace_pk, email, role, hash, invited_by, expires_at)
+    VALUES (${row.id}, ${row.workspacePk}, ${row.email}, ${row.role}, ${hashToken(row.token)},
+      ${row.actor}, now() + ${row.days} * interval '1 day')`);
+  const [names] = await tx.query<{ workspace: string; inviter: string }>(sql`
+    SELECT workspace.name AS workspace, app_user.name AS inviter
+    FROM workspace, app_user
+    WHERE workspace.pk = ${row.workspacePk}
+      AND app_user.id = ${row.actor}`);
   return names ?? { workspace: "", inviter: "" };
 }
 
@@ -113,14 +105,11 @@ export async function deleteInvitationsBy(
   stillGiven: readonly Role[],
 ): Promise<void> {
   // Answered by invitation_workspace_pk_idx.
-  await query(
-    sql`
-      DELETE FROM invitation
-      WHERE workspace_pk = ${workspacePk}
-        AND invited_by = ${userId}
-        AND NOT role = ANY(${stillGiven}::text[])`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM invitation
+    WHERE workspace_pk = ${workspacePk}
+      AND invited_by = ${userId}
+      AND NOT role = ANY(${stillGiven}::text[])`);
 }
 
 interface FoundInvitation extends PublicInvitation {
@@ -132,25 +121,23 @@ interface FoundInvitation extends PublicInvitation {
 export async function findByToken(token: string): Promise<FoundInvitation | undefined> {
   if (!tokenShape.test(token)) return undefined;
   // There is no relation to the inviter. Answered by invitation_hash_key, app_user_id_key and primary keys.
-  const [row] = await query<Omit<FoundInvitation, "role"> & { role: string }>(
-    sql`
-      SELECT
-        workspace.pk AS "workspacePk",
-        workspace.name AS workspace,
-        invitation.role,
-        invitation.email,
-        app_user.name AS inviter,
-        membership.role AS "inviterRole"
-      FROM invitation
-      JOIN workspace ON workspace.pk = invitation.workspace_pk
-      JOIN app_user ON app_user.id = invitation.invited_by
-      LEFT JOIN membership
-        ON membership.workspace_pk = invitation.workspace_pk
-        AND membership.user_pk = app_user.pk
-      WHERE invitation.hash = ${hashToken(token)}
-        AND invitation.expires_at > now()
-        AND workspace.deleted_at IS NULL`,
-  );
+  const [row] = await query<Omit<FoundInvitation, "role"> & { role: string }>(sql`
+    SELECT
+      workspace.pk AS "workspacePk",
+      workspace.name AS workspace,
+      invitation.role,
+      invitation.email,
+      app_user.name AS inviter,
+      membership.role AS "inviterRole"
+    FROM invitation
+    JOIN workspace ON workspace.pk = invitation.workspace_pk
+    JOIN app_user ON app_user.id = invitation.invited_by
+    LEFT JOIN membership
+      ON membership.workspace_pk = invitation.workspace_pk
+      AND membership.user_pk = app_user.pk
+    WHERE invitation.hash = ${hashToken(token)}
+      AND invitation.expires_at > now()
+      AND workspace.deleted_at IS NULL`);
   return row && { ...row, role: roleOf(row.role) };
 }
 
@@ -176,37 +163,34 @@ export async function lockByToken(
   token: string,
 ): Promise<LockedInvitation | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  const [row] = await query<Omit<LockedInvitation, "role"> & { role: string }>(
-    sql`
-      SELECT
-        invitation.id,
-        invitation.email,
-        invitation.role,
-        invitation.invited_by AS "invitedBy",
-        invitation.user_id AS "userId",
-        membership.role AS "inviterRole",
-        workspace.pk AS "workspacePk",
-        workspace.slug,
-        workspace.plan,
-        workspace.plan_limits AS limits
-      FROM invitation
-      JOIN workspace ON workspace.pk = invitation.workspace_pk
-      LEFT JOIN app_user ON app_user.id = invitation.invited_by
-      LEFT JOIN membership
-        ON membership.workspace_pk = invitation.workspace_pk
-        AND membership.user_pk = app_user.pk
-      WHERE invitation.hash = ${hashToken(token)}
-        AND invitation.expires_at > now()
-        AND workspace.deleted_at IS NULL
-      FOR UPDATE OF invitation`,
-    tx,
-  );
+  const [row] = await tx.query<Omit<LockedInvitation, "role"> & { role: string }>(sql`
+    SELECT
+      invitation.id,
+      invitation.email,
+      invitation.role,
+      invitation.invited_by AS "invitedBy",
+      invitation.user_id AS "userId",
+      membership.role AS "inviterRole",
+      workspace.pk AS "workspacePk",
+      workspace.slug,
+      workspace.plan,
+      workspace.plan_limits AS limits
+    FROM invitation
+    JOIN workspace ON workspace.pk = invitation.workspace_pk
+    LEFT JOIN app_user ON app_user.id = invitation.invited_by
+    LEFT JOIN membership
+      ON membership.workspace_pk = invitation.workspace_pk
+      AND membership.user_pk = app_user.pk
+    WHERE invitation.hash = ${hashToken(token)}
+      AND invitation.expires_at > now()
+      AND workspace.deleted_at IS NULL
+    FOR UPDATE OF invitation`);
   return row && { ...row, role: roleOf(row.role) };
 }
 
 /** Only this account can accept the invitation from now on. */
 export async function writeInvited(tx: Connection, id: string, userId: string): Promise<void> {
-  await query(sql`UPDATE invitation SET user_id = ${userId} WHERE id = ${id}`, tx);
+  await tx.query(sql`UPDATE invitation SET user_id = ${userId} WHERE id = ${id}`);
 }
 
 export async function insertMembership(
@@ -215,12 +199,9 @@ export async function insertMembership(
   userPk: number,
   role: Role,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO membership (workspace_pk, user_pk, role)
-      VALUES (${workspacePk}, ${userPk}, ${role})`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO membership (workspace_pk, user_pk, role)
+    VALUES (${workspacePk}, ${userPk}, ${role})`);
 }
 
 export async function updateRole(
@@ -230,12 +211,9 @@ export async function updateRole(
   role: Role,
 ): Promise<void> {
   // Answered by membership_pkey.
-  await query(
-    sql`
-      UPDATE membership
-      SET role = ${role}
-      WHERE workspace_pk = ${workspacePk}
-        AND user_pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE membership
+    SET role = ${role}
+    WHERE workspace_pk = ${workspacePk}
+      AND user_pk = ${userPk}`);
 }

@@ -26,32 +26,26 @@ export async function addNotification(
   notification: NewNotification,
 ): Promise<void> {
   const { workspacePk, userPk, kind, subject = null, details, mail = false } = notification;
-  await query(
-    sql`
-      INSERT INTO notice (workspace_pk, user_pk, kind, subject, details, mail_due)
-      SELECT ${workspacePk}, pk, ${kind}, ${subject}, ${details ? JSON.stringify(details) : null}::jsonb,
-        ${mail}
-      FROM app_user
-      WHERE pk = ${userPk}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO notice (workspace_pk, user_pk, kind, subject, details, mail_due)
+    SELECT ${workspacePk}, pk, ${kind}, ${subject}, ${details ? JSON.stringify(details) : null}::jsonb,
+      ${mail}
+    FROM app_user
+    WHERE pk = ${userPk}`);
   // Answered by notice_workspace_pk_user_pk_pk_idx.
-  await query(
-    sql`
-      DELETE FROM notice
-      WHERE workspace_pk = ${workspacePk}
-        AND user_pk = ${userPk}
-        AND pk <= (
-          SELECT pk
-          FROM notice
-          WHERE workspace_pk = ${workspacePk}
-            AND user_pk = ${userPk}
-          ORDER BY pk DESC
-          LIMIT 1
-          OFFSET ${notificationsMax}
-        )`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM notice
+    WHERE workspace_pk = ${workspacePk}
+      AND user_pk = ${userPk}
+      AND pk <= (
+        SELECT pk
+        FROM notice
+        WHERE workspace_pk = ${workspacePk}
+          AND user_pk = ${userPk}
+        ORDER BY pk DESC
+        LIMIT 1
+        OFFSET ${notificationsMax}
+      )`);
 }
 
 /** The same for every owner and admin of the workspace. */
@@ -67,15 +61,12 @@ export async function notifyManagers(
 /** Owners and admins. */
 export async function listManagers(tx: Connection, workspacePk: number): Promise<number[]> {
   // Answered by membership_pkey.
-  const rows = await query<{ user_pk: number }>(
-    sql`
-      SELECT user_pk
-      FROM membership
-      WHERE workspace_pk = ${workspacePk}
-        AND role IN ('owner', 'admin')
-      ORDER BY user_pk`,
-    tx,
-  );
+  const rows = await tx.query<{ user_pk: number }>(sql`
+    SELECT user_pk
+    FROM membership
+    WHERE workspace_pk = ${workspacePk}
+      AND role IN ('owner', 'admin')
+    ORDER BY user_pk`);
   return rows.map(({ user_pk }) => user_pk);
 }
 
@@ -92,15 +83,13 @@ interface NotificationRow {
 export async function listNotifications(scope: WorkspaceScope): Promise<Notification[]> {
   if (scope.userPk === null || scope.apiKeyPk !== null) return [];
   // Answered by notice_workspace_pk_user_pk_pk_idx.
-  const rows = await query<NotificationRow>(
-    sql`
-      SELECT pk, kind, subject, details, created_at, read_at
-      FROM notice
-      WHERE workspace_pk = ${scope.workspacePk}
-        AND user_pk = ${scope.userPk}
-      ORDER BY pk DESC
-      LIMIT ${notificationsMax}`,
-  );
+  const rows = await query<NotificationRow>(sql`
+    SELECT pk, kind, subject, details, created_at, read_at
+    FROM notice
+    WHERE workspace_pk = ${scope.workspacePk}
+      AND user_pk = ${scope.userPk}
+    ORDER BY pk DESC
+    LIMIT ${notificationsMax}`);
   return rows.map(({ pk, kind, subject, details, created_at, read_at }) => ({
     id: String(pk),
     kind,
@@ -113,13 +102,11 @@ export async function listNotifications(scope: WorkspaceScope): Promise<Notifica
 
 /** Marks all of the person's notifications as read. */
 export async function markNotificationsRead(scope: WorkspaceScope): Promise<void> {
-  await query(
-    // Answered by notice_workspace_pk_user_pk_pk_idx.
-    sql`
-      UPDATE notice
-      SET read_at = now()
-      WHERE workspace_pk = ${scope.workspacePk}
-        AND user_pk = ${scope.userPk}
-        AND read_at IS NULL`,
-  );
+  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  await query(sql`
+    UPDATE notice
+    SET read_at = now()
+    WHERE workspace_pk = ${scope.workspacePk}
+      AND user_pk = ${scope.userPk}
+      AND read_at IS NULL`);
 }

@@ -15,30 +15,28 @@ export async function findSteps(
 ): Promise<Record<StepName, boolean> | undefined> {
   const { workspacePk, userPk } = scope;
   if (userPk === null || !scope.permissions.has("links.write")) return undefined;
-  const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(
-    // One query of five tables, none of which is counted further than needed. Answered by membership_pkey, and each of
-    // the others by the index that starts with workspace_pk.
-    sql`
-      SELECT
-        steps_closed_at IS NOT NULL OR (
-          -- Nobody did what a demo contains.
-          SELECT demo FROM workspace WHERE workspace.pk = ${workspacePk}
-        ) AS closed,
-        EXISTS (
-          -- Root links of domains exist without a url.
-          SELECT 1 FROM link WHERE link.workspace_pk = ${workspacePk} AND link.url <> ''
-        ) AS link,
-        EXISTS (
-          SELECT 1 FROM link_stat WHERE link_stat.workspace_pk = ${workspacePk} AND clicks > 0
-        ) AS click,
-        EXISTS (SELECT 1 FROM invitation WHERE invitation.workspace_pk = ${workspacePk})
-          OR (
-            SELECT count(*) > 1 FROM membership WHERE membership.workspace_pk = ${workspacePk}
-          ) AS share
-      FROM membership
-      WHERE workspace_pk = ${workspacePk}
-        AND user_pk = ${userPk}`,
-  );
+  // One query of five tables, none of which is counted further than needed. Answered by membership_pkey, and each of
+  // the others by the index that starts with workspace_pk.
+  const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(sql`
+    SELECT
+      steps_closed_at IS NOT NULL OR (
+        -- Nobody did what a demo contains.
+        SELECT demo FROM workspace WHERE workspace.pk = ${workspacePk}
+      ) AS closed,
+      EXISTS (
+        -- Root links of domains exist without a url.
+        SELECT 1 FROM link WHERE link.workspace_pk = ${workspacePk} AND link.url <> ''
+      ) AS link,
+      EXISTS (
+        SELECT 1 FROM link_stat WHERE link_stat.workspace_pk = ${workspacePk} AND clicks > 0
+      ) AS click,
+      EXISTS (SELECT 1 FROM invitation WHERE invitation.workspace_pk = ${workspacePk})
+        OR (
+          SELECT count(*) > 1 FROM membership WHERE membership.workspace_pk = ${workspacePk}
+        ) AS share
+    FROM membership
+    WHERE workspace_pk = ${workspacePk}
+      AND user_pk = ${userPk}`);
   if (!row || row.closed) return undefined;
   const { link, click, share } = row;
   return link && click && share ? undefined : { link, click, share };

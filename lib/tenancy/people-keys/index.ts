@@ -14,6 +14,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { type SealedColumn, seal, sealWith, unseal, unsealWith } from "#lib/platform/sealing";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { listOlder, replaceSealed, type SealedTable } from "./sealed-tables.ts";
 import {
   deleteVersion,
   findKeys,
@@ -23,6 +24,7 @@ import {
   resealKey,
 } from "./store.ts";
 
+export { replaceSealed, type SealedTable, useVersion } from "./sealed-tables.ts";
 export { listRotated } from "./store.ts";
 
 const purpose = "people-keys";
@@ -157,6 +159,24 @@ export async function rotatePeopleKeys(scope: WorkspaceScope): Promise<number> {
     const details = { version: { from: latest, to: version } };
     await recordAudit(tx, [{ workspacePk, actor, action: "people-key.rotate", details }]);
     return version;
+  });
+}
+
+/** Seals values of older versions with the newest one. Returns their number. */
+export async function resealTable(
+  keys: PeopleKeys,
+  table: SealedTable,
+  rowsMax: number,
+): Promise<number> {
+  return await transaction(async (tx) => {
+    await holdVersion(tx, keys);
+    const rows = await listOlder(tx, table, keys, rowsMax);
+    const again = rows.map(({ pk, bound, ...value }) => ({
+      pk,
+      sealed: keys.seal(keys.unseal(value, bound), bound),
+    }));
+    if (again.length > 0) await replaceSealed(tx, table, keys.version, again);
+    return again.length;
   });
 }
 

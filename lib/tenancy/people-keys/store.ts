@@ -7,14 +7,11 @@ export interface KeyRow {
 
 /** SQL: of every call about people, also inside of transactions. Answered by people_key_pkey. */
 export async function findKeys(workspacePk: number, tx?: Connection): Promise<KeyRow[]> {
-  return await query<KeyRow>(
-    sql`
-      SELECT version, sealed
-      FROM people_key
-      WHERE workspace_pk = ${workspacePk}
-      ORDER BY version`,
-    tx,
-  );
+  return await query.on(tx).query<KeyRow>(sql`
+    SELECT version, sealed
+    FROM people_key
+    WHERE workspace_pk = ${workspacePk}
+    ORDER BY version`);
 }
 
 export async function insertKey(
@@ -23,12 +20,9 @@ export async function insertKey(
   version: number,
   sealed: Buffer,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO people_key (workspace_pk, version, sealed)
-      VALUES (${workspacePk}, ${version}, ${sealed})`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO people_key (workspace_pk, version, sealed)
+    VALUES (${workspacePk}, ${version}, ${sealed})`);
 }
 
 export async function resealKey(
@@ -37,14 +31,11 @@ export async function resealKey(
   version: number,
   sealed: Buffer,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE people_key
-      SET sealed = ${sealed}
-      WHERE workspace_pk = ${workspacePk}
-        AND version = ${version}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE people_key
+    SET sealed = ${sealed}
+    WHERE workspace_pk = ${workspacePk}
+      AND version = ${version}`);
 }
 
 /**
@@ -57,21 +48,17 @@ export async function lockVersion(
   version: number,
   lock: "KEY SHARE" | "UPDATE",
 ): Promise<boolean> {
-  const rows = await query(
-    {
-      // Answered by people_key_pkey.
-      // defence: people-key-held
-      text: `
-        SELECT 1
-        FROM people_key
-        WHERE workspace_pk = $1
-          AND version = $2
-        FOR ${lock}`,
-      values: [workspacePk, version],
-    },
-    tx,
-  );
-  return rows.length > 0;
+  return await tx.any({
+    // Answered by people_key_pkey.
+    // defence: people-key-held
+    text: `
+      SELECT 1
+      FROM people_key
+      WHERE workspace_pk = $1
+        AND version = $2
+      FOR ${lock}`,
+    values: [workspacePk, version],
+  });
 }
 
 export async function deleteVersion(
@@ -79,29 +66,24 @@ export async function deleteVersion(
   workspacePk: number,
   version: number,
 ): Promise<void> {
-  await query(
-    sql`
-      DELETE FROM people_key
-      WHERE workspace_pk = ${workspacePk}
-        AND version = ${version}`,
-    tx,
-  );
+  await tx.query(sql`
+    DELETE FROM people_key
+    WHERE workspace_pk = ${workspacePk}
+      AND version = ${version}`);
 }
 
 /** Older versions that are not dropped yet. */
 export async function listRotated(): Promise<{ workspacePk: number; version: number }[]> {
-  return await query(
-    // Few: each workspace has two rows, and more only during a rotation.
-    sql`
-      SELECT older.workspace_pk AS "workspacePk", older.version
-      FROM people_key AS older
-      WHERE older.version > 0
-        AND EXISTS (
-          SELECT 1
-          FROM people_key AS newer
-          WHERE newer.workspace_pk = older.workspace_pk
-            AND newer.version > older.version
-        )
-      ORDER BY older.workspace_pk, older.version`,
-  );
+  // Few: each workspace has two rows, and more only during a rotation.
+  return await query(sql`
+    SELECT older.workspace_pk AS "workspacePk", older.version
+    FROM people_key AS older
+    WHERE older.version > 0
+      AND EXISTS (
+        SELECT 1
+        FROM people_key AS newer
+        WHERE newer.workspace_pk = older.workspace_pk
+          AND newer.version > older.version
+      )
+    ORDER BY older.workspace_pk, older.version`);
 }

@@ -4,6 +4,7 @@
  */
 
 import { newId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import {
   type CacheChange,
   publishChanges,
@@ -171,7 +172,7 @@ export async function setPlan(
 /** A trial always ends. */
 function endOf({ plan, endsAt }: SetPlan, now: Date): Date | null {
   if (endsAt) return new Date(endsAt);
-  return plan === "trial" ? new Date(now.getTime() + trialDays * 86_400_000) : null;
+  return plan === "trial" ? new Date(now.getTime() + trialDays * dayMs) : null;
 }
 
 function hadTrial(): AppError {
@@ -197,18 +198,16 @@ async function recordInvoice(
 
 /** Payments of a workspace that are no subscription, newest first. */
 export async function listPayments({ workspacePk }: WorkspaceScope): Promise<PlanPayment[]> {
+  // Answered by plan_payment_workspace_pk_created_at_idx.
   const rows = await query<
     Omit<PlanPayment, "at" | "paidUntil"> & { at: Date; until: Date | null }
-  >(
-    // Answered by plan_payment_workspace_pk_created_at_idx.
-    sql`
-      SELECT id, kind, plan, reference, amount, currency, outcome, created_at AS at,
-        paid_until AS until
-      FROM plan_payment
-      WHERE workspace_pk = ${workspacePk}
-      ORDER BY created_at DESC
-      LIMIT ${paymentsShownMax}`,
-  );
+  >(sql`
+  SELECT id, kind, plan, reference, amount, currency, outcome, created_at AS at,
+    paid_until AS until
+  FROM plan_payment
+  WHERE workspace_pk = ${workspacePk}
+  ORDER BY created_at DESC
+  LIMIT ${paymentsShownMax}`);
   return rows.map(({ at, until, ...row }) => ({
     ...row,
     at: at.toISOString(),

@@ -23,30 +23,25 @@ export async function findState(
   // Answered by workspace_pkey, or by workspace_id_key and workspace_slug_key. No slug has the form of an id.
   const [condition, value] =
     "workspacePk" in by ? ["pk = $1", by.workspacePk] : ["(id = $1 OR slug = $1)", by.workspace];
-  const [row] = await query<StoredPlan & { name: string }>({
+  return await query.one<StoredPlan & { name: string }>({
     text: `SELECT ${columns}, name FROM workspace WHERE ${condition} AND deleted_at IS NULL`,
     values: [value],
   });
-  return row;
 }
 
 export async function lockByPk(
   tx: Connection,
   workspacePk: number,
 ): Promise<StoredPlan | undefined> {
-  const [row] = await query<StoredPlan>(
-    {
-      text: `
-        SELECT ${columns}
-        FROM workspace
-        WHERE pk = $1
-          AND deleted_at IS NULL
-        FOR NO KEY UPDATE`,
-      values: [workspacePk],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<StoredPlan>({
+    text: `
+      SELECT ${columns}
+      FROM workspace
+      WHERE pk = $1
+        AND deleted_at IS NULL
+      FOR NO KEY UPDATE`,
+    values: [workspacePk],
+  });
 }
 
 export async function updatePlan(
@@ -54,17 +49,14 @@ export async function updatePlan(
   workspacePk: number,
   { plan, limits, source, endsAt }: PlanChange,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE workspace
-      SET plan = ${plan},
-        plan_limits = ${limits === null ? null : JSON.stringify(limits)}::jsonb,
-        plan_source = ${source},
-        plan_ends_at = ${endsAt},
-        trial_at = CASE WHEN ${plan} = 'trial' THEN coalesce(trial_at, now()) ELSE trial_at END
-      WHERE pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE workspace
+    SET plan = ${plan},
+      plan_limits = ${limits === null ? null : JSON.stringify(limits)}::jsonb,
+      plan_source = ${source},
+      plan_ends_at = ${endsAt},
+      trial_at = CASE WHEN ${plan} = 'trial' THEN coalesce(trial_at, now()) ELSE trial_at END
+    WHERE pk = ${workspacePk}`);
 }
 
 export interface NewPayment {
@@ -82,18 +74,15 @@ export interface NewPayment {
 /** False: this payment is known already. */
 export async function insertPayment(tx: Connection, payment: NewPayment): Promise<boolean> {
   const { id, workspacePk, kind, plan, reference, amount, currency, paidUntil, outcome } = payment;
-  const rows = await query(
-    sql`
-      INSERT INTO plan_payment
-        (id, workspace_pk, kind, plan, reference, amount, currency, paid_until, outcome)
-      VALUES (
-        ${id}, ${workspacePk}, ${kind}, ${plan}, ${reference}, ${amount}, ${currency},
-        ${paidUntil}, ${outcome}
-      )
-      ON CONFLICT (kind, reference) DO NOTHING
-      RETURNING id`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    INSERT INTO plan_payment
+      (id, workspace_pk, kind, plan, reference, amount, currency, paid_until, outcome)
+    VALUES (
+      ${id}, ${workspacePk}, ${kind}, ${plan}, ${reference}, ${amount}, ${currency},
+      ${paidUntil}, ${outcome}
+    )
+    ON CONFLICT (kind, reference) DO NOTHING
+    RETURNING id`);
   return rows.length === 1;
 }
 
@@ -111,17 +100,13 @@ export async function lockByReference(
   kind: string,
   reference: string,
 ): Promise<StoredPayment | undefined> {
-  const [row] = await query<StoredPayment>(
-    // Answered by plan_payment_kind_reference_key.
-    sql`
-      SELECT id, workspace_pk AS "workspacePk", plan, outcome, taken_seconds AS "takenSeconds"
-      FROM plan_payment
-      WHERE kind = ${kind}
-        AND reference = ${reference}
-      FOR UPDATE`,
-    tx,
-  );
-  return row;
+  // Answered by plan_payment_kind_reference_key.
+  return await tx.one<StoredPayment>(sql`
+    SELECT id, workspace_pk AS "workspacePk", plan, outcome, taken_seconds AS "takenSeconds"
+    FROM plan_payment
+    WHERE kind = ${kind}
+      AND reference = ${reference}
+    FOR UPDATE`);
 }
 
 export async function updateOutcome(
@@ -130,22 +115,18 @@ export async function updateOutcome(
   outcome: StoredPayment["outcome"],
   takenSeconds: number | null,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE plan_payment
-      SET outcome = ${outcome},
-        taken_seconds = ${takenSeconds}
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE plan_payment
+    SET outcome = ${outcome},
+      taken_seconds = ${takenSeconds}
+    WHERE id = ${id}`);
 }
 
 export async function findPayment(kind: string, reference: string): Promise<boolean> {
   // Answered by plan_payment_kind_reference_key.
-  const rows = await query(sql`
+  return await query.any(sql`
     SELECT
     FROM plan_payment
     WHERE kind = ${kind}
       AND reference = ${reference}`);
-  return rows.length > 0;
 }

@@ -7,15 +7,16 @@
  * A row of plan_warning says what was announced. It is written with the notifications, so every step can run twice, and
  * concurrently with itself. Creates make no query for it: a job reads the usage of all limited workspaces.
  */
+
 import { z } from "zod";
+import { dayMs } from "#lib/basics/time/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { planNames } from "#lib/platform/config/schema";
 import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
-import type { NewNotification } from "#lib/tenancy/notifications";
-import { addNotification } from "#lib/tenancy/notifications";
+import { addNotification, type NewNotification } from "#lib/tenancy/notifications";
 import { applyPlan } from "#lib/tenancy/plan-changes";
 import { limitOf, planNamed, planOf } from "#lib/tenancy/plans";
 import { type QuotaName, quotaNames } from "#lib/tenancy/plans/schema";
@@ -24,7 +25,6 @@ import { findOwner, insertWarning, listEnding, listOwners, lockEnded } from "./s
 
 const reviewEveryMs = 60_000;
 const usageEveryMs = 900_000;
-const dayMs = 86_400_000;
 /** Days before the end. A trial is too short for the first; store.ts leaves it out until the last. */
 const lastDaysBefore = 2;
 const daysBefore = [14, lastDaysBefore] as const;

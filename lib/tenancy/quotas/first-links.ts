@@ -5,13 +5,14 @@
  * time to notice. Links on the workspace's own domains are not limited. The counter is exact like that of a plan: one
  * conditional UPDATE per batch, in the transaction that writes the links.
  */
+
+import { hourMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { addToMonth } from "./store.ts";
 
 const newHours = 24;
-const hourMs = 3_600_000;
 
 type FirstLinksOutcome =
   | { ok: true }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { newId } from "#lib/basics/ids";
-import { query, sql, transaction } from "#lib/platform/postgres";
+import { Connection, query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
 import { countedNames, type QuotaName } from "#lib/tenancy/plans/schema";
@@ -84,11 +84,11 @@ test("one workspace does not use up what another has", async () => {
 
 test("without a limit no query is made", async () => {
   scope = await onPlan("enterprise");
-  const closed = {
+  const closed = new Connection({
     query: () => {
       throw new Error("asked");
     },
-  };
+  });
   for (const name of ["links", ...countedNames] as const) {
     expect(quotaOf(scope, name)).toBeNull();
     expect(await takeQuota(closed, scope, name, 1_000_000)).toEqual({ ok: true });

@@ -15,17 +15,14 @@ export async function addToMonth(
   }: { month: string; name: MonthlyName | "first_links"; count: number; max: number },
 ): Promise<boolean> {
   // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is exact.
-  const rows = await query(
-    sql`
-      INSERT INTO quota_use (workspace_pk, name, month, used)
-      SELECT ${workspacePk}, ${name}, ${month}::date, ${count}
-      WHERE ${count}::bigint <= ${max}::bigint
-      ON CONFLICT (workspace_pk, name, month) DO UPDATE
-      SET used = quota_use.used + excluded.used
-      WHERE quota_use.used + excluded.used <= ${max}::bigint
-      RETURNING used`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    INSERT INTO quota_use (workspace_pk, name, month, used)
+    SELECT ${workspacePk}, ${name}, ${month}::date, ${count}
+    WHERE ${count}::bigint <= ${max}::bigint
+    ON CONFLICT (workspace_pk, name, month) DO UPDATE
+    SET used = quota_use.used + excluded.used
+    WHERE quota_use.used + excluded.used <= ${max}::bigint
+    RETURNING used`);
   return rows.length === 1;
 }
 
@@ -55,10 +52,10 @@ export async function countExisting(
 ): Promise<number> {
   // A statement of its own: one that waits for a lock counts the rows from before the wait.
   await lockWorkspace(tx, workspacePk);
-  const [row] = await query<{ held: number }>(
-    { text: counts[name]("$1"), values: [workspacePk] },
-    tx,
-  );
+  const [row] = await tx.query<{ held: number }>({
+    text: counts[name]("$1"),
+    values: [workspacePk],
+  });
   return row?.held ?? 0;
 }
 

@@ -32,19 +32,16 @@ export async function listListening(
   workspacePks: readonly number[],
   types: readonly WebhookEventType[],
 ): Promise<Map<number, Listener>> {
-  const rows = await query<{ pk: number; id: string; types: string[] }>(
-    // Answered by webhook_list and workspace_pkey.
-    sql`
-      SELECT workspace.pk, workspace.id, array_agg(DISTINCT type) AS types
-      FROM webhook
-      CROSS JOIN unnest(webhook.events) AS type
-      JOIN workspace ON workspace.pk = webhook.workspace_pk
-      WHERE webhook.workspace_pk = ANY(${workspacePks}::int[])
-        AND webhook.state <> 'disabled'
-        AND type = ANY(${types}::text[])
-      GROUP BY workspace.pk`,
-    tx,
-  );
+  // Answered by webhook_list and workspace_pkey.
+  const rows = await tx.query<{ pk: number; id: string; types: string[] }>(sql`
+    SELECT workspace.pk, workspace.id, array_agg(DISTINCT type) AS types
+    FROM webhook
+    CROSS JOIN unnest(webhook.events) AS type
+    JOIN workspace ON workspace.pk = webhook.workspace_pk
+    WHERE webhook.workspace_pk = ANY(${workspacePks}::int[])
+      AND webhook.state <> 'disabled'
+      AND type = ANY(${types}::text[])
+    GROUP BY workspace.pk`);
   return new Map(
     rows.map(({ pk, id, types: wanted }) => [pk, { workspaceId: id, types: new Set(wanted) }]),
   );
@@ -85,13 +82,10 @@ export async function addEvents(tx: Connection, events: readonly NewEvent[]): Pr
   const given = JSON.stringify(
     rows.map(({ workspacePk, part }) => ({ workspace_pk: workspacePk, events: part })),
   );
-  await query(
-    sql`
-      INSERT INTO webhook_outbox (workspace_pk, events, size)
-      SELECT workspace_pk, events, json_array_length(events)
-      FROM json_to_recordset(${given}::json) AS new (workspace_pk int, events json)`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO webhook_outbox (workspace_pk, events, size)
+    SELECT workspace_pk, events, json_array_length(events)
+    FROM json_to_recordset(${given}::json) AS new (workspace_pk int, events json)`);
 }
 
 function added({ type, linkId, data }: NewEvent): AddedEvent {
@@ -108,8 +102,8 @@ export async function findWebhookIds(
   workspacePk: number,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  // Answered by webhook_id_key.
   const rows = await query<{ id: string }>(
-    // Answered by webhook_id_key.
     sql`SELECT id FROM webhook WHERE id = ANY(${ids}::text[]) AND workspace_pk = ${workspacePk}`,
   );
   return new Set(rows.map(({ id }) => id));
@@ -129,18 +123,16 @@ const listeners = new CoherentCache<boolean>({
 
 async function loadListeners(entries: string[]) {
   const pks = entries.map((entry) => Number(entry.split(":")[1]));
-  const rows = await query<{ pk: number; revision: number; listens: boolean }>(
-    // Answered by webhook_list.
-    sql`
-      SELECT wanted.pk, 0 AS revision, EXISTS (
-        SELECT
-        FROM webhook
-        WHERE webhook.workspace_pk = wanted.pk
-          AND webhook.state <> 'disabled'
-          AND 'link.created' = ANY(webhook.events)
-      ) AS listens
-      FROM unnest(${pks}::int[]) AS wanted (pk)`,
-  );
+  // Answered by webhook_list.
+  const rows = await query<{ pk: number; revision: number; listens: boolean }>(sql`
+    SELECT wanted.pk, 0 AS revision, EXISTS (
+      SELECT
+      FROM webhook
+      WHERE webhook.workspace_pk = wanted.pk
+        AND webhook.state <> 'disabled'
+        AND 'link.created' = ANY(webhook.events)
+    ) AS listens
+    FROM unnest(${pks}::int[]) AS wanted (pk)`);
   return new Map(
     rows.map(({ pk, revision, listens: value }) => [webhooksEntry(pk), { revision, value }]),
   );

@@ -22,6 +22,7 @@ const name = z
   .min(1, "Enter a name.")
   .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`);
 
+/** Its part of URLs: `/app/<slug>/…` */
 const slug = z
   .string()
   .trim()
@@ -37,26 +38,27 @@ export type NewWorkspace = z.output<typeof createWorkspaceBody>;
 
 /** A year. */
 const reuseSecondsMax = 31_536_000;
-/** How long a URL reuses its link; null: every call creates a new one. */
+/** Seconds for which a URL reuses its link by default; null: every call creates a new one. */
 const reuseSeconds = z.int().min(1).max(reuseSecondsMax).nullable();
 
 /** Ten years. */
 const lifetimeSecondsMax = 315_360_000;
-/** Default lifetime of new links; null: no expiration. */
+/** Default lifetime of new links in seconds; null: no expiration. */
 const lifetimeSeconds = z.int().min(60).max(lifetimeSecondsMax).nullable();
 
 /** A day: visitor hashes change on the next one. */
 const repeatSecondsMax = 86_400;
-/** Period in which visits of one visitor to one link count once; null: every visit counts. */
+/** Seconds in which visits of one visitor to one link count once; null: every visit counts. */
 const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
 
+/** Links forward the query parameters of visits, unless a link says otherwise. */
 const forwardQuery = z.boolean();
 
 /** No shorter than the warning before it. */
 const retireDaysMin = 30;
 /** Ten years. */
 const retireDaysMax = 3_650;
-/** Days until links retire; 0: never, null: as the plan or the instance. */
+/** Days until links retire that were created with the API, or by people; 0: never, null: as the plan or the instance. */
 const retireDays = z
   .union([z.literal(0), z.int().min(retireDaysMin).max(retireDaysMax)])
   .nullable();
@@ -88,7 +90,7 @@ export const codeFields = {
 /** The problem of a session that the limits of a workspace have ended. */
 export const sessionOver = "session_over";
 
-/** How long people stay signed in for the workspace; null: as the instance, which may permit less. */
+/** Minutes without a use, and hours after the sign-in, after which sessions end here; null: as the instance, which may permit less. */
 export const sessionFields = {
   sessionIdleMinutes: z
     .int()
@@ -105,54 +107,30 @@ export const retirementFields = {
   retireFromCreation,
 };
 
-export const editWorkspaceBody = z
-  .object({
-    name,
-    slug,
-    zone,
-    reuseSeconds,
-    lifetimeSeconds,
-    repeatSeconds,
-    forwardQuery,
-    contactDays,
-    ...codeFields,
-    ...retirementFields,
-    ...sessionFields,
-  })
-  .partial();
+/** What owners and admins set: columns, statements, answers and the history have the same names. */
+export const settingFields = {
+  name,
+  slug,
+  zone,
+  reuseSeconds,
+  lifetimeSeconds,
+  repeatSeconds,
+  forwardQuery,
+  contactDays,
+  ...codeFields,
+  ...retirementFields,
+  ...sessionFields,
+};
+
+const settingsShape = z.object(settingFields);
+export type WorkspaceSettings = z.output<typeof settingsShape>;
+
+export const editWorkspaceBody = settingsShape.partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 
-export interface Workspace {
+export interface Workspace extends WorkspaceSettings {
   id: string;
-  name: string;
-  /** Its part of URLs: `/app/<slug>/…` */
-  slug: string;
-  zone: string;
   plan: string;
-  /** Seconds for which a URL reuses its link by default; null: every call creates a new one. */
-  reuseSeconds: number | null;
-  /** Default lifetime of new links in seconds; null: no expiration. */
-  lifetimeSeconds: number | null;
-  /** Visits of one visitor to one link within this many seconds count once; null: every visit counts. */
-  repeatSeconds: number | null;
-  /** Links forward the query parameters of visits, unless a link says otherwise. */
-  forwardQuery: boolean;
-  /** Days until links created with the API, or by people, retire; 0: never, null: as the plan or the instance. */
-  retireApiDays: number | null;
-  retirePeopleDays: number | null;
-  /** Their age counts from their creation instead of their last visit. */
-  retireFromCreation: boolean;
-  /** Days after their last answer until contacts are erased; null: never. */
-  contactDays: number | null;
-  /** Countries whose phones get codes by SMS; empty: the one of the time zone. */
-  codeCountries: string[];
-  /** Codes by SMS to each country in 24 hours. */
-  codesPerDay: number;
-  /** No codes by SMS are sent. */
-  codesStopped: boolean;
-  /** Minutes without a use, and hours after the sign-in, after which sessions end here; null: as the instance. */
-  sessionIdleMinutes: number | null;
-  sessionHours: number | null;
   /** Example data, made when the instance was set up. */
   demo: boolean;
   /** Of the present user. */

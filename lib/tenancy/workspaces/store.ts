@@ -1,14 +1,21 @@
 /** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
 
+import { mapTable, namesIn } from "#lib/basics/variants/schema";
 import { useLagMinutes } from "#lib/platform/batches";
 import { config } from "#lib/platform/config";
 import type { PlanName } from "#lib/platform/config/schema";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type Membership, memberColumns } from "#lib/tenancy/access";
 import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
-import type { EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
+import {
+  type EditWorkspace,
+  type NewWorkspace,
+  settingFields,
+  type Workspace,
+  type WorkspaceSettings,
+} from "./schema.ts";
 
 type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
@@ -46,43 +53,28 @@ export async function findMembership(
   return { membership: { ...row, role: roleOf(row.role), plan: planOf(row.plan) }, isSessionOver };
 }
 
-interface WorkspaceColumns {
+interface WorkspaceRow extends WorkspaceSettings {
   id: string;
-  name: string;
-  slug: string;
-  zone: string;
   plan: string;
-  reuseSeconds: number | null;
-  lifetimeSeconds: number | null;
-  repeatSeconds: number | null;
-  forwardQuery: boolean;
-  retireApiDays: number | null;
-  retirePeopleDays: number | null;
-  retireFromCreation: boolean;
-  contactDays: number | null;
-  codeCountries: string[];
-  codesPerDay: number;
-  codesStopped: boolean;
-  sessionIdleMinutes: number | null;
-  sessionHours: number | null;
   demo: boolean;
   createdAt: Date;
 }
 
-export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
-  const { id, name, slug, zone, plan, forwardQuery, demo } = row;
-  const { reuseSeconds, lifetimeSeconds, repeatSeconds } = row;
-  const createdAt = row.createdAt.toISOString();
-  const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
-  const { retireApiDays, retirePeopleDays, retireFromCreation } = row;
-  const retirement = { retireApiDays, retirePeopleDays, retireFromCreation };
-  const { contactDays, codeCountries, codesPerDay, codesStopped } = row;
-  const { sessionIdleMinutes, sessionHours } = row;
-  return {
-    ...{ id, name, slug, zone, plan, ...seconds, forwardQuery, ...retirement },
-    ...{ contactDays, codeCountries, codesPerDay, codesStopped },
-    ...{ sessionIdleMinutes, sessionHours, demo, role, createdAt },
-  };
+const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const selected = (names: readonly string[]) =>
+  names.map((name) => `${columnOf(name)} AS "${name}"`).join(", ");
+
+const settingColumns = selected(namesIn(settingFields));
+const rowColumns = `${settingColumns}, ${selected(["id", "plan", "demo", "createdAt"])}`;
+
+/** Sound because the row has a value for each setting. */
+function settingsOf(row: WorkspaceSettings): WorkspaceSettings {
+  return mapTable(settingFields, (_, name) => row[name]) as WorkspaceSettings;
+}
+
+export function presentWorkspace(row: WorkspaceRow, role: Role): Workspace {
+  const { id, plan, demo, createdAt } = row;
+  return { id, ...settingsOf(row), plan, demo, role, createdAt: createdAt.toISOString() };
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
@@ -97,7 +89,7 @@ export async function listOfUser(userId: string): Promise<Workspace[]> {
   );
 }
 
-export function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns | null> {
+export function findWorkspaceRow(workspacePk: number): Promise<WorkspaceRow | null> {
   return prisma().workspace.findUnique({ where: { pk: workspacePk, deletedAt: null } });
 }
 
@@ -107,7 +99,7 @@ function planOfNew(): PlanName {
   return FUXI_DEFAULT_PLAN ?? (FUXI_STRIPE_SECRET_KEY ? "free" : "enterprise");
 }
 
-interface InsertedWorkspace extends WorkspaceColumns {
+interface InsertedWorkspace extends WorkspaceRow {
   pk: number;
 }
 
@@ -115,27 +107,15 @@ interface InsertedWorkspace extends WorkspaceColumns {
 export async function insertWorkspace(
   tx: Connection,
   id: string,
-  body: NewWorkspace & { demo?: boolean },
+  { name, slug, zone = "UTC", demo = false }: NewWorkspace & { demo?: boolean },
 ): Promise<InsertedWorkspace | undefined> {
-  const [row] = await query<InsertedWorkspace>(
-    sql`
-      INSERT INTO workspace (id, name, slug, zone, demo, plan)
-      VALUES (
-        ${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"}, ${body.demo ?? false},
-        ${body.demo ? "enterprise" : planOfNew()}
-      )
-      ON CONFLICT (slug) DO NOTHING
-      RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
-        forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
-        retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
-        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped",
-        session_idle_minutes AS "sessionIdleMinutes", session_hours AS "sessionHours", demo,
-        created_at AS "createdAt"`,
-    tx,
-  );
-  return row;
+  const text = `
+    INSERT INTO workspace (id, name, slug, zone, demo, plan)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (slug) DO NOTHING
+    RETURNING pk, ${rowColumns}`;
+  const values = [id, name, slug, zone, demo, demo ? "enterprise" : planOfNew()];
+  return await tx.one<InsertedWorkspace>({ text, values });
 }
 
 export async function insertMember(
@@ -144,121 +124,56 @@ export async function insertMember(
   userId: string,
   role: Role,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO membership (workspace_pk, user_pk, role)
-      SELECT ${workspacePk}, pk, ${role}
-      FROM app_user
-      WHERE id = ${userId}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO membership (workspace_pk, user_pk, role)
+    SELECT ${workspacePk}, pk, ${role}
+    FROM app_user
+    WHERE id = ${userId}`);
 }
 
 /** A demo with members keeps them and gets no other: one statement, because first runs race. */
 export async function insertDemoOwner(userId: string): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO membership (workspace_pk, user_pk, role)
-      SELECT workspace.pk, app_user.pk, 'owner'
-      FROM workspace, app_user
-      WHERE workspace.demo
-        AND app_user.id = ${userId}
-        AND NOT EXISTS (SELECT FROM membership WHERE workspace_pk = workspace.pk)
-      ON CONFLICT DO NOTHING`,
-  );
+  await query(sql`
+    INSERT INTO membership (workspace_pk, user_pk, role)
+    SELECT workspace.pk, app_user.pk, 'owner'
+    FROM workspace, app_user
+    WHERE workspace.demo
+      AND app_user.id = ${userId}
+      AND NOT EXISTS (SELECT FROM membership WHERE workspace_pk = workspace.pk)
+    ON CONFLICT DO NOTHING`);
 }
 
-/** The editable fields of a workspace, locked until the transaction ends. */
+/** The settings of a workspace, locked until the transaction ends. */
 export async function lockSettings(
   tx: Connection,
   workspacePk: number,
-): Promise<Required<EditWorkspace> | undefined> {
-  const [row] = await query<Required<EditWorkspace>>(
-    sql`
-      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
-        forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
-        retire_people_days AS "retirePeopleDays", retire_from_creation AS "retireFromCreation",
-        contact_days AS "contactDays", code_countries AS "codeCountries",
-        codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped",
-        session_idle_minutes AS "sessionIdleMinutes",
-        session_hours AS "sessionHours"
-      FROM workspace
-      WHERE pk = ${workspacePk}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return row;
+): Promise<WorkspaceSettings | undefined> {
+  const text = `SELECT ${settingColumns} FROM workspace WHERE pk = $1 FOR NO KEY UPDATE`;
+  return await tx.one<WorkspaceSettings>({ text, values: [workspacePk] });
 }
 
 /** Undefined: the slug is taken by another workspace. */
 export async function updateWorkspaceRow(
   tx: Connection,
   workspacePk: number,
-  edit: EditWorkspace,
-): Promise<WorkspaceColumns | undefined> {
-  const { name = null, slug = null, zone = null, forwardQuery = null } = edit;
-  const [row] = await query<WorkspaceColumns>(
-    sql`
-      UPDATE workspace
-      SET name = coalesce(${name}, name),
-        slug = coalesce(${slug}, slug),
-        zone = coalesce(${zone}, zone),
-        forward_query = coalesce(${forwardQuery}, forward_query),
-        reuse_seconds = CASE
-          WHEN ${edit.reuseSeconds !== undefined} THEN ${edit.reuseSeconds ?? null}
-          ELSE reuse_seconds
-        END,
-        lifetime_seconds = CASE
-          WHEN ${edit.lifetimeSeconds !== undefined} THEN ${edit.lifetimeSeconds ?? null}
-          ELSE lifetime_seconds
-        END,
-        repeat_seconds = CASE
-          WHEN ${edit.repeatSeconds !== undefined} THEN ${edit.repeatSeconds ?? null}
-          ELSE repeat_seconds
-        END,
-        retire_api_days = CASE
-          WHEN ${edit.retireApiDays !== undefined} THEN ${edit.retireApiDays ?? null}
-          ELSE retire_api_days
-        END,
-        retire_people_days = CASE
-          WHEN ${edit.retirePeopleDays !== undefined} THEN ${edit.retirePeopleDays ?? null}
-          ELSE retire_people_days
-        END,
-        contact_days = CASE
-          WHEN ${edit.contactDays !== undefined} THEN ${edit.contactDays ?? null}
-          ELSE contact_days
-        END,
-        code_countries = coalesce(${edit.codeCountries ?? null}::text[], code_countries),
-        codes_per_day = coalesce(${edit.codesPerDay ?? null}, codes_per_day),
-        codes_stopped = coalesce(${edit.codesStopped ?? null}, codes_stopped),
-        session_idle_minutes = CASE
-          WHEN ${edit.sessionIdleMinutes !== undefined} THEN ${edit.sessionIdleMinutes ?? null}
-          ELSE session_idle_minutes
-        END,
-        session_hours = CASE
-          WHEN ${edit.sessionHours !== undefined} THEN ${edit.sessionHours ?? null}
-          ELSE session_hours
-        END,
-        retire_from_creation = coalesce(${edit.retireFromCreation ?? null}, retire_from_creation)
-      WHERE pk = ${workspacePk}
-        AND NOT EXISTS (
-          SELECT
-          FROM workspace AS other
-          WHERE other.slug = ${slug}
-            AND other.pk <> ${workspacePk}
-        )
-      RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds",
-        forward_query AS "forwardQuery", retire_api_days AS "retireApiDays",
-        retire_people_days AS "retirePeopleDays",
-        retire_from_creation AS "retireFromCreation", contact_days AS "contactDays",
-        code_countries AS "codeCountries", codes_per_day AS "codesPerDay", codes_stopped AS "codesStopped",
-        session_idle_minutes AS "sessionIdleMinutes", session_hours AS "sessionHours", demo,
-        created_at AS "createdAt"`,
-    tx,
+  { slug, ...edit }: EditWorkspace,
+): Promise<WorkspaceRow | undefined> {
+  const { list, place } = new SqlValues();
+  const changes = namesIn(settingFields).flatMap((name) =>
+    name === "slug" || edit[name] === undefined ? [] : `, ${columnOf(name)} = ${place(edit[name])}`,
   );
-  return row;
+  const text = `
+    UPDATE workspace
+    SET slug = coalesce(${place(slug ?? null)}, slug)${changes.join("")}
+    WHERE pk = ${place(workspacePk)}
+      AND NOT EXISTS (
+        SELECT
+        FROM workspace AS other
+        WHERE other.slug = ${place(slug ?? null)}
+          AND other.pk <> ${place(workspacePk)}
+      )
+    RETURNING ${rowColumns}`;
+  return await tx.one<WorkspaceRow>({ text, values: list });
 }
 
 /** PostgreSQL's code for a duplicate unique value. */
@@ -273,15 +188,12 @@ export async function lockMembers(
   tx: Connection,
   workspacePk: number,
 ): Promise<{ userPk: number; userId: string; role: string }[]> {
-  await query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR UPDATE`, tx);
-  return query(
-    sql`
-      SELECT app_user.pk AS "userPk", app_user.id AS "userId", membership.role
-      FROM membership
-      JOIN app_user ON app_user.pk = membership.user_pk
-      WHERE membership.workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  await tx.query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR UPDATE`);
+  return tx.query(sql`
+    SELECT app_user.pk AS "userPk", app_user.id AS "userId", membership.role
+    FROM membership
+    JOIN app_user ON app_user.pk = membership.user_pk
+    WHERE membership.workspace_pk = ${workspacePk}`);
 }
 
 /** The workspaces of a person, including deleted ones, in the order of their pk. */
@@ -290,15 +202,12 @@ export function listMemberships(
   userPk: number,
 ): Promise<{ pk: number; id: string; name: string; deleted: boolean }[]> {
   // Answered by membership_user_pk_idx.
-  return query(
-    sql`
-      SELECT workspace.pk, workspace.id, workspace.name, workspace.deleted_at IS NOT NULL AS deleted
-      FROM membership
-      JOIN workspace ON workspace.pk = membership.workspace_pk
-      WHERE membership.user_pk = ${userPk}
-      ORDER BY workspace.pk`,
-    tx,
-  );
+  return tx.query(sql`
+    SELECT workspace.pk, workspace.id, workspace.name, workspace.deleted_at IS NOT NULL AS deleted
+    FROM membership
+    JOIN workspace ON workspace.pk = membership.workspace_pk
+    WHERE membership.user_pk = ${userPk}
+    ORDER BY workspace.pk`);
 }
 
 export async function deleteMember(
@@ -306,8 +215,7 @@ export async function deleteMember(
   workspacePk: number,
   userPk: number,
 ): Promise<void> {
-  await query(
+  await tx.query(
     sql`DELETE FROM membership WHERE workspace_pk = ${workspacePk} AND user_pk = ${userPk}`,
-    tx,
   );
 }

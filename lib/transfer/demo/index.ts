@@ -1,7 +1,9 @@
 /** The demo: a workspace with realistic data, so that a new instance shows its features. */
+
 import { randomBytes } from "node:crypto";
 import { writeHistory } from "#lib/analytics/ingest";
 import { uuidSource } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { findRefused, loadDestinationRules, refusalMessage } from "#lib/destinations/lists";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createDomain, makePrimary } from "#lib/links/domains";
@@ -17,7 +19,6 @@ import { makeDemoWorkspace } from "#lib/tenancy/workspaces";
 import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
 import { type LinkPlace, makeTraffic } from "./traffic.ts";
 
-const dayMs = 86_400_000;
 const noWorkspacePk = 0;
 const shopUrl = "https://www.alderpine.example/";
 

@@ -2,7 +2,9 @@
  * Ninety days of plausible visits: weekdays and evenings, fading campaigns, a growing shop. The same links at the same
  * moment give the same visits, so that screenshots and tests can be compared.
  */
+
 import { type Click, unknownClick } from "#lib/analytics/ingest";
+import { dayMs } from "#lib/basics/time/schema";
 import type { DemoLink } from "./catalogue.ts";
 import { originOf, referrerOf } from "./people.ts";
 import { createRandom, type SeededRandom } from "./seeded-random.ts";
@@ -23,7 +25,6 @@ export interface DemoTraffic {
 }
 
 const days = 90;
-const dayMs = 86_400_000;
 const clicksPerWeight = 0.25;
 /** Visits by hour of the day in UTC: Europe's evening is the peak, Asia's the shoulder before noon. */
 const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15, 16, 14, 10, 6, 4];

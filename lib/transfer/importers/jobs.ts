@@ -5,7 +5,9 @@
  *
  * When the other system asks to wait, the importer waits without a worker until it is due.
  */
+
 import { z } from "zod";
+import { dayMs } from "#lib/basics/time/schema";
 import { AppError } from "#lib/platform/errors";
 import { LeasedWork } from "#lib/platform/leases";
 import { transaction } from "#lib/platform/postgres";
@@ -35,7 +37,6 @@ const sweepEveryMs = 600_000;
 const failuresMax = 6;
 const pauseSeconds = 2;
 const pauseSecondsMax = 300;
-const dayMs = 86_400_000;
 
 export const importerWork = new LeasedWork<ImporterRow>({
   job: "importers.run",

@@ -53,29 +53,23 @@ export async function insertImporter(
     "id" | "user_pk" | "system" | "address" | "sealed" | "clicks" | "import_id"
   >,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO importer (
-        id, workspace_pk, user_pk, api_key_pk, system, address, sealed, clicks, import_id
-      )
-      VALUES (
-        ${row.id}, ${workspacePk}, ${row.user_pk}, ${apiKeyPk}, ${row.system}, ${row.address},
-        ${row.sealed}, ${row.clicks}, ${row.import_id}
-      )`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO importer (
+      id, workspace_pk, user_pk, api_key_pk, system, address, sealed, clicks, import_id
+    )
+    VALUES (
+      ${row.id}, ${workspacePk}, ${row.user_pk}, ${apiKeyPk}, ${row.system}, ${row.address},
+      ${row.sealed}, ${row.clicks}, ${row.import_id}
+    )`);
 }
 
 export async function countOpen(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by importer_workspace_pk_created_at_idx.
-    sql`
-      SELECT count(*) AS count
-      FROM importer
-      WHERE workspace_pk = ${workspacePk}
-        AND state IN ('waiting', 'running')`,
-    tx,
-  );
+  // Answered by importer_workspace_pk_created_at_idx.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM importer
+    WHERE workspace_pk = ${workspacePk}
+      AND state IN ('waiting', 'running')`);
   return row?.count ?? 0;
 }
 
@@ -86,19 +80,16 @@ export async function getRow(
   tx?: Connection,
 ): Promise<ImporterRow> {
   const [row] = parseId("impr", id)
-    ? await query<ImporterRow>(
-        {
-          // Answered by importer_pkey.
-          text: `
-            SELECT ${columns}
-            FROM importer
-            WHERE id = $1
-              AND workspace_pk = $2
-            ${tx ? "FOR UPDATE" : ""}`,
-          values: [id, scope.workspacePk],
-        },
-        tx,
-      )
+    ? await query.on(tx).query<ImporterRow>({
+        // Answered by importer_pkey.
+        text: `
+          SELECT ${columns}
+          FROM importer
+          WHERE id = $1
+            AND workspace_pk = $2
+          ${tx ? "FOR UPDATE" : ""}`,
+        values: [id, scope.workspacePk],
+      })
     : [];
   const creatorPk = onlyCreatorPk(scope);
   // defence: reading-of-starter
@@ -138,21 +129,15 @@ export async function recordPage(
   { id, pages }: Pick<ImporterRow, "id" | "pages">,
   { sealed, cursor, found, total, counts }: PageResult,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO importer_page (importer_id, number, sealed)
-      VALUES (${id}, ${pages}, ${sealed})`,
-    tx,
-  );
-  await query(
-    sql`
-      UPDATE importer
-      SET cursor = ${JSON.stringify(cursor)}::jsonb, pages = pages + 1, found = ${found},
-        total = ${total}, counts = ${JSON.stringify(counts)}::jsonb, failures = 0, error = NULL,
-        problem = NULL, seen_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO importer_page (importer_id, number, sealed)
+    VALUES (${id}, ${pages}, ${sealed})`);
+  await tx.query(sql`
+    UPDATE importer
+    SET cursor = ${JSON.stringify(cursor)}::jsonb, pages = pages + 1, found = ${found},
+      total = ${total}, counts = ${JSON.stringify(counts)}::jsonb, failures = 0, error = NULL,
+      problem = NULL, seen_at = now()
+    WHERE id = ${id}`);
 }
 
 /** Lets it wait. The row is locked. */
@@ -161,15 +146,12 @@ export async function postpone(
   id: string,
   { seconds, why, isFailure }: { seconds: number; why: Problem; isFailure: boolean },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE importer
-      SET state = 'waiting', resumes_at = now() + ${seconds} * interval '1 second',
-        failures = failures + ${isFailure ? 1 : 0}, error = ${why.message},
-        problem = ${JSON.stringify(why.problem)}::jsonb
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE importer
+    SET state = 'waiting', resumes_at = now() + ${seconds} * interval '1 second',
+      failures = failures + ${isFailure ? 1 : 0}, error = ${why.message},
+      problem = ${JSON.stringify(why.problem)}::jsonb
+    WHERE id = ${id}`);
 }
 
 /** Ends it: the token and the pages are deleted. The row is locked. */
@@ -188,18 +170,16 @@ export async function finishRow(
       WHERE id = ${id}`,
     tx,
   );
-  await query(sql`DELETE FROM importer_page WHERE importer_id = ${id}`, tx);
+  await tx.query(sql`DELETE FROM importer_page WHERE importer_id = ${id}`);
 }
 
 export async function getPage(id: string, number: number): Promise<Buffer> {
-  const [row] = await query<{ sealed: Buffer }>(
-    // Answered by importer_page_pkey.
-    sql`
-      SELECT sealed
-      FROM importer_page
-      WHERE importer_id = ${id}
-        AND number = ${number}`,
-  );
+  // Answered by importer_page_pkey.
+  const [row] = await query<{ sealed: Buffer }>(sql`
+    SELECT sealed
+    FROM importer_page
+    WHERE importer_id = ${id}
+      AND number = ${number}`);
   if (!row) throw new Error("A page of an importer is missing");
   return row.sealed;
 }

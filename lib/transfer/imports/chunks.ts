@@ -17,39 +17,31 @@ export async function recordChunk(
   chunk: Chunk,
   position: number,
 ): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO import_chunk (import_id, first_row, rows, refused, outcomes, made_pks)
-      VALUES (
-        ${id}, ${chunk.firstRow}, ${chunk.rows}, ${chunk.refused}, ${chunk.outcomes},
-        ${chunk.madePks}::bigint[]
-      )`,
-    tx,
-  );
-  await query(
-    sql`
-      UPDATE import
-      SET position = ${position}, done = done + ${chunk.rows},
-        made = made + ${chunk.rows - chunk.refused}, refused = refused + ${chunk.refused},
-        seen_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    INSERT INTO import_chunk (import_id, first_row, rows, refused, outcomes, made_pks)
+    VALUES (
+      ${id}, ${chunk.firstRow}, ${chunk.rows}, ${chunk.refused}, ${chunk.outcomes},
+      ${chunk.madePks}::bigint[]
+    )`);
+  await tx.query(sql`
+    UPDATE import
+    SET position = ${position}, done = done + ${chunk.rows},
+      made = made + ${chunk.rows - chunk.refused}, refused = refused + ${chunk.refused},
+      seen_at = now()
+    WHERE id = ${id}`);
 }
 
 /** The chunks with a refused row, without their contents. */
 export async function listRefusedChunks(
   id: string,
 ): Promise<Pick<Chunk, "firstRow" | "refused">[]> {
-  return await query(
-    // Answered by import_chunk_pkey.
-    sql`
-      SELECT first_row AS "firstRow", refused
-      FROM import_chunk
-      WHERE import_id = ${id}
-        AND refused > 0
-      ORDER BY first_row`,
-  );
+  // Answered by import_chunk_pkey.
+  return await query(sql`
+    SELECT first_row AS "firstRow", refused
+    FROM import_chunk
+    WHERE import_id = ${id}
+      AND refused > 0
+    ORDER BY first_row`);
 }
 
 /** The chunks of an import from a row on. */
@@ -58,14 +50,12 @@ export async function listChunks(
   from: number,
   count: number,
 ): Promise<Omit<Chunk, "madePks">[]> {
-  return await query(
-    // Answered by import_chunk_pkey.
-    sql`
-      SELECT first_row AS "firstRow", rows, refused, outcomes
-      FROM import_chunk
-      WHERE import_id = ${id}
-        AND first_row >= ${from}
-      ORDER BY first_row
-      LIMIT ${count}`,
-  );
+  // Answered by import_chunk_pkey.
+  return await query(sql`
+    SELECT first_row AS "firstRow", rows, refused, outcomes
+    FROM import_chunk
+    WHERE import_id = ${id}
+      AND first_row >= ${from}
+    ORDER BY first_row
+    LIMIT ${count}`);
 }

@@ -1,4 +1,6 @@
 /** The fields of columns: by their headings, and by their cells. */
+
+import { bareUrl } from "#lib/basics/urls/schema";
 import { plainName } from "#lib/platform/tables/schema";
 import { type CellKind, fields } from "./field-table.ts";
 
@@ -129,6 +131,6 @@ const slugFields: ReadonlySet<FieldName> = new Set(["key", "shortLink", "customS
 /** All cells of the column are short URLs of one host. */
 function containsShortUrls(rows: readonly (readonly string[])[], column: number): boolean {
   const cells = rows.map((row) => row[column]?.trim() ?? "").filter((cell) => cell !== "");
-  const hosts = new Set(cells.map((cell) => cell.replace(/^https?:\/\//i, "").split("/")[0]));
+  const hosts = new Set(cells.map((cell) => bareUrl(cell).split("/")[0]));
   return cells.length > 0 && hosts.size === 1 && cells.every((cell) => shortUrlPattern.test(cell));
 }

@@ -5,9 +5,11 @@
  *
  * While the database writes a chunk, the next one is read and prepared.
  */
+
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { z } from "zod";
+import { hourMs } from "#lib/basics/time/schema";
 import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
 import { flushSearch } from "#lib/links/search";
 import { checkFiles, removeOrphans } from "#lib/platform/files";
@@ -45,7 +47,7 @@ const chunkRows = 2_000;
 const matchedChunkRows = 200;
 const sweepEveryMs = 600_000;
 /** A file without a row may be younger than its future row: an upload takes time. */
-const orphanMs = 6 * 3_600_000;
+const orphanMs = 6 * hourMs;
 
 /** Imports that were cancelled, or whose worker died at their end, in each sweep. */
 const erasedAtOnce = 100;

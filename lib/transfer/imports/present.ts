@@ -1,11 +1,11 @@
 /** The public form of imports. */
+
+import { dayMs, hourMs } from "#lib/basics/time/schema";
 import { maskHead } from "./passwords.ts";
 import { type Import, type ImportSummary, keptDays, undoHours, usualOptions } from "./schema.ts";
 import type { ImportRow, SummaryRow } from "./store.ts";
 
 const shownCellChars = 200;
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 export function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
   const { id, name, state, bytes, done, made, refused, error, problem } = row;

@@ -1,6 +1,8 @@
 /**
  * From a row of a file to the body of a create. Unparsable values are passed on unchanged, and refused by the create.
  */
+
+import { bareUrl } from "#lib/basics/urls/schema";
 import { withoutApostrophes } from "#lib/platform/downloads";
 import { type FieldName, kindOf } from "./fields.ts";
 import { momentOf } from "./moments.ts";
@@ -77,7 +79,7 @@ function nameOfLink(cell: string): RowBody {
   const [, host, path = ""] = linkPattern.exec(text) ?? [];
   if (path === "" && host === undefined && !divider.test(text)) return { key: text };
   if (host === undefined || path === "" || divider.test(text)) {
-    return { key: `https://${text.replace(/^https?:\/\//i, "")}` };
+    return { key: `https://${bareUrl(text)}` };
   }
   return { domain: host.replace(/:\d+$/, "").toLowerCase(), key: decode(path) };
 }

@@ -67,36 +67,33 @@ export async function insertRow(
   { workspacePk, apiKeyPk }: WorkspaceScope,
   row: NewImportRow,
 ): Promise<ImportRow> {
-  const [inserted] = await query<ImportRow>(
-    {
-      text: `
-        INSERT INTO import (
-          id, workspace_pk, user_pk, api_key_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
-          options, source
-        )
-        VALUES (
-          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14::jsonb
-        )
-        RETURNING ${columns}`,
-      values: [
-        row.id,
-        workspacePk,
-        row.userPk,
-        apiKeyPk,
-        row.name,
-        row.bytes,
-        row.encoding,
-        row.delimiter,
-        row.records,
-        row.width,
-        JSON.stringify(row.head),
-        JSON.stringify(row.mapping),
-        JSON.stringify(row.options),
-        row.source && JSON.stringify(row.source),
-      ],
-    },
-    tx,
-  );
+  const [inserted] = await tx.query<ImportRow>({
+    text: `
+      INSERT INTO import (
+        id, workspace_pk, user_pk, api_key_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
+        options, source
+      )
+      VALUES (
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14::jsonb
+      )
+      RETURNING ${columns}`,
+    values: [
+      row.id,
+      workspacePk,
+      row.userPk,
+      apiKeyPk,
+      row.name,
+      row.bytes,
+      row.encoding,
+      row.delimiter,
+      row.records,
+      row.width,
+      JSON.stringify(row.head),
+      JSON.stringify(row.mapping),
+      JSON.stringify(row.options),
+      row.source && JSON.stringify(row.source),
+    ],
+  });
   if (!inserted) throw new Error("An insert returned no row");
   return inserted;
 }
@@ -106,25 +103,21 @@ export async function countStored(
   workspacePk: number,
   tx?: Connection,
 ): Promise<{ imports: number; bytes: number }> {
-  const [kept] = await query<{ imports: number; bytes: number }>(
-    // Answered by import_workspace_pk_created_at_idx.
-    sql`
-      SELECT count(*) AS imports, coalesce(sum(bytes), 0)::bigint AS bytes
-      FROM import
-      WHERE workspace_pk = ${workspacePk}`,
-    tx,
-  );
+  // Answered by import_workspace_pk_created_at_idx.
+  const [kept] = await query.on(tx).query<{ imports: number; bytes: number }>(sql`
+    SELECT count(*) AS imports, coalesce(sum(bytes), 0)::bigint AS bytes
+    FROM import
+    WHERE workspace_pk = ${workspacePk}`);
   return kept ?? { imports: 0, bytes: 0 };
 }
 
 /** Total size of the files of all workspaces. In a transaction, concurrent uploads wait for each other. */
 export async function sumStoredBytes(tx?: Connection): Promise<number> {
-  if (tx) await query(sql`SELECT pg_advisory_xact_lock(hashtext('import_files'))`, tx);
+  if (tx) await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('import_files'))`);
   // A few rows per workspace: no index.
-  const [stored] = await query<{ bytes: number }>(
-    sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM import`,
-    tx,
-  );
+  const [stored] = await query
+    .on(tx)
+    .query<{ bytes: number }>(sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM import`);
   return stored?.bytes ?? 0;
 }
 
@@ -134,20 +127,16 @@ export async function findRow(
   id: string,
   tx?: Connection,
 ): Promise<ImportRow | undefined> {
-  const [row] = await query<ImportRow>(
-    {
-      // Answered by import_pkey.
-      text: `
-        SELECT ${columns}
-        FROM import
-        WHERE id = $1
-          AND workspace_pk = $2
-        ${tx ? "FOR UPDATE" : ""}`,
-      values: [id, workspacePk],
-    },
-    tx,
-  );
-  return row;
+  return await query.on(tx).one<ImportRow>({
+    // Answered by import_pkey.
+    text: `
+      SELECT ${columns}
+      FROM import
+      WHERE id = $1
+        AND workspace_pk = $2
+      ${tx ? "FOR UPDATE" : ""}`,
+    values: [id, workspacePk],
+  });
 }
 
 /**
@@ -191,14 +180,11 @@ export async function updateSettings(
   tx: Connection,
   { id, mapping, options, head }: Pick<ImportRow, "id" | "mapping" | "options" | "head">,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE import
-      SET mapping = ${JSON.stringify(mapping)}::jsonb, options = ${JSON.stringify(options)}::jsonb,
-        head = ${JSON.stringify(head)}::jsonb
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE import
+    SET mapping = ${JSON.stringify(mapping)}::jsonb, options = ${JSON.stringify(options)}::jsonb,
+      head = ${JSON.stringify(head)}::jsonb
+    WHERE id = ${id}`);
 }
 
 /** The person who starts it becomes its owner. */
@@ -207,14 +193,11 @@ export async function markWaiting(
   id: string,
   by: { userPk: number; apiKeyPk: number | null },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE import
-      SET state = 'waiting', started_at = now(), seen_at = now(), user_pk = ${by.userPk},
-        api_key_pk = ${by.apiKeyPk}
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE import
+    SET state = 'waiting', started_at = now(), seen_at = now(), user_pk = ${by.userPk},
+      api_key_pk = ${by.apiKeyPk}
+    WHERE id = ${id}`);
 }
 
 export async function finishRow(
@@ -223,27 +206,21 @@ export async function finishRow(
   state: "done" | "failed" | "cancelled",
   problem: ImportProblem | undefined,
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE import
-      SET state = ${state}, error = ${problem?.message ?? null},
-        problem = ${problem ? JSON.stringify(problem.problem) : null}::jsonb, finished_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE import
+    SET state = ${state}, error = ${problem?.message ?? null},
+      problem = ${problem ? JSON.stringify(problem.problem) : null}::jsonb, finished_at = now()
+    WHERE id = ${id}`);
 }
 
 /** False: it was undone before. */
 export async function markUndone(tx: Connection, id: string): Promise<boolean> {
-  const rows = await query(
-    sql`
-      UPDATE import
-      SET undone_at = now()
-      WHERE id = ${id}
-        AND undone_at IS NULL
-      RETURNING 1`,
-    tx,
-  );
+  const rows = await tx.query(sql`
+    UPDATE import
+    SET undone_at = now()
+    WHERE id = ${id}
+      AND undone_at IS NULL
+    RETURNING 1`);
   return rows.length === 1;
 }
 
@@ -267,7 +244,7 @@ export async function markErased(id: string): Promise<void> {
 }
 
 export async function deleteRow(tx: Connection, id: string): Promise<void> {
-  await query(sql`DELETE FROM import WHERE id = ${id}`, tx);
+  await tx.query(sql`DELETE FROM import WHERE id = ${id}`);
 }
 
 /** Deletes expired ones. */

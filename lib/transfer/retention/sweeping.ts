@@ -35,10 +35,8 @@ export interface SweptRows {
 }
 
 export async function sweepTable({ table, column, days }: SweptRows, now: Date): Promise<number> {
-  const [size] = await query<{ blocks: number }>(
-    sql`
-      SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::int AS blocks`,
-  );
+  const [size] = await query<{ blocks: number }>(sql`
+    SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::int AS blocks`);
   let swept = 0;
   for (let from = 0; from < (size?.blocks ?? 0); from += blocksPerPart) {
     if (from > 0) await sleep(pauseMs);
@@ -59,12 +57,10 @@ export async function sweepTable({ table, column, days }: SweptRows, now: Date):
 }
 
 export async function sweepDeadClicks(days: number, now: Date): Promise<number> {
-  const rows = await query(
-    // Answered by dead_click_pkey: they are in the order of their time, and few.
-    sql`
-      DELETE FROM analytics.dead_click
-      WHERE at < ${now}::timestamptz - ${days} * interval '1 day'
-      RETURNING 1`,
-  );
+  // Answered by dead_click_pkey: they are in the order of their time, and few.
+  const rows = await query(sql`
+    DELETE FROM analytics.dead_click
+    WHERE at < ${now}::timestamptz - ${days} * interval '1 day'
+    RETURNING 1`);
   return rows.length;
 }

@@ -8,9 +8,11 @@
  * A worker that dies (platform/leases) leaves an incomplete file, which is never read; the next one starts over.
  * The export is not a snapshot: rows that change meanwhile are written as they are when their page is read.
  */
+
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { newId, parseId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { ZipWriter } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import {
@@ -205,7 +207,7 @@ function fileOf(id: string): string {
 function present(row: WorkspaceExportRow): WorkspaceExport {
   const { id, done, bytes, error, created_at, finished_at } = row;
   const states = ["waiting", "running", "done", "failed"] as const;
-  const expires = finished_at && new Date(finished_at.getTime() + keptDays * 86_400_000);
+  const expires = finished_at && new Date(finished_at.getTime() + keptDays * dayMs);
   return {
     id,
     state: states.find((state) => state === row.state) ?? "failed",

@@ -27,18 +27,14 @@ export async function insertRow(
   workspacePk: number,
   userPk: number,
 ): Promise<WorkspaceExportRow | undefined> {
-  const [row] = await query<WorkspaceExportRow>(
-    {
-      text: `
-        INSERT INTO takeout (id, workspace_pk, user_pk)
-        VALUES ($1, $2, $3)
-        ON CONFLICT (workspace_pk) WHERE state IN ('waiting', 'running') DO NOTHING
-        RETURNING ${columns}`,
-      values: [id, workspacePk, userPk],
-    },
-    tx,
-  );
-  return row;
+  return await tx.one<WorkspaceExportRow>({
+    text: `
+      INSERT INTO takeout (id, workspace_pk, user_pk)
+      VALUES ($1, $2, $3)
+      ON CONFLICT (workspace_pk) WHERE state IN ('waiting', 'running') DO NOTHING
+      RETURNING ${columns}`,
+    values: [id, workspacePk, userPk],
+  });
 }
 
 const listedMax = 20;
@@ -59,7 +55,7 @@ export function listRows(workspacePk: number, days: number): Promise<WorkspaceEx
 
 /** The rows written so far. */
 export async function reportRows(tx: Connection, id: string, done: number): Promise<void> {
-  await query(sql`UPDATE takeout SET done = ${done} WHERE id = ${id}`, tx);
+  await tx.query(sql`UPDATE takeout SET done = ${done} WHERE id = ${id}`);
 }
 
 export async function finishRow(
@@ -67,17 +63,14 @@ export async function finishRow(
   id: string,
   end: { state: string; bytes?: number; done?: number; error?: string },
 ): Promise<void> {
-  await query(
-    sql`
-      UPDATE takeout
-      SET state = ${end.state},
-        bytes = ${end.bytes ?? null},
-        done = coalesce(${end.done ?? null}, done),
-        error = ${end.error ?? null},
-        finished_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  await tx.query(sql`
+    UPDATE takeout
+    SET state = ${end.state},
+      bytes = ${end.bytes ?? null},
+      done = coalesce(${end.done ?? null}, done),
+      error = ${end.error ?? null},
+      finished_at = now()
+    WHERE id = ${id}`);
 }
 
 export async function deleteExpired(days: number): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { type DeletedLink, deleteLinks, listNewest } from "#lib/links/link-rows";
 import { dropEras } from "#lib/links/search";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 export interface Removal {
   pk: number;
@@ -14,38 +14,31 @@ export interface Removal {
 /** A workspace after its grace period, locked against other workers and restores. */
 export async function takeRemoval(tx: Connection, days: number): Promise<Removal | undefined> {
   // Answered by workspace_deleted.
-  const [row] = await query<Removal>(
-    sql`
-      SELECT pk, id, removing_at IS NOT NULL AS begun
-      FROM workspace
-      WHERE deleted_at <= now() - ${days} * interval '1 day'
-      ORDER BY deleted_at
-      LIMIT 1
-      FOR UPDATE SKIP LOCKED`,
-    tx,
-  );
-  return row;
+  return await tx.one<Removal>(sql`
+    SELECT pk, id, removing_at IS NOT NULL AS begun
+    FROM workspace
+    WHERE deleted_at <= now() - ${days} * interval '1 day'
+    ORDER BY deleted_at
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED`);
 }
 
 export async function markRemoving(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE workspace SET removing_at = now() WHERE pk = ${pk}`, tx);
+  await tx.query(sql`UPDATE workspace SET removing_at = now() WHERE pk = ${pk}`);
 }
 
 /** The same row as from the trigger on workspaces, before links leave one each. */
 export async function scheduleErasure(tx: Connection, pk: number): Promise<void> {
-  await query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`, tx);
+  await tx.query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`);
 }
 
 /** Returns the hosts. */
 export async function deleteDomains(tx: Connection, pk: number): Promise<string[]> {
   // Answered by domain_claim.
-  const rows = await query<{ slug: string }>(
-    sql`
-      DELETE FROM domain
-      WHERE workspace_pk = ${pk}
-      RETURNING slug`,
-    tx,
-  );
+  const rows = await tx.query<{ slug: string }>(sql`
+    DELETE FROM domain
+    WHERE workspace_pk = ${pk}
+    RETURNING slug`);
   return rows.map(({ slug }) => slug);
 }
 
@@ -60,9 +53,8 @@ export async function deleteLinkBatch(
   const deleted = await deleteLinks(tx, pks, { workspacePk });
   const domainPks = [...new Set(deleted.map(({ domain_pk }) => domain_pk))];
   // Answered by domain_pkey.
-  const rows = await query<{ pk: number }>(
+  const rows = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM domain WHERE pk = ANY(${domainPks}::int[])`,
-    tx,
   );
   const there = new Set(rows.map(({ pk }) => pk));
   return { left: links.length > 0, served: deleted.filter((link) => there.has(link.domain_pk)) };
@@ -70,20 +62,17 @@ export async function deleteLinkBatch(
 
 /** Deletes recipients of campaigns. Returns their number. */
 export async function deleteRecipients(tx: Connection, pk: number, max: number): Promise<number> {
-  const rows = await query(
-    // The campaigns of a workspace are few; answered by campaign_recipient_pkey.
-    sql`
-      DELETE FROM campaign_recipient
-      WHERE ctid = ANY(ARRAY(
-        SELECT campaign_recipient.ctid
-        FROM campaign
-        JOIN campaign_recipient ON campaign_recipient.campaign_pk = campaign.pk
-        WHERE campaign.workspace_pk = ${pk}
-        LIMIT ${max}
-      ))
-      RETURNING 1`,
-    tx,
-  );
+  // The campaigns of a workspace are few; answered by campaign_recipient_pkey.
+  const rows = await tx.query(sql`
+    DELETE FROM campaign_recipient
+    WHERE ctid = ANY(ARRAY(
+      SELECT campaign_recipient.ctid
+      FROM campaign
+      JOIN campaign_recipient ON campaign_recipient.campaign_pk = campaign.pk
+      WHERE campaign.workspace_pk = ${pk}
+      LIMIT ${max}
+    ))
+    RETURNING 1`);
   return rows.length;
 }
 
@@ -102,23 +91,20 @@ export async function deleteBatch(
   pk: number,
   max: number,
 ): Promise<number> {
-  const rows = await query(
-    {
-      // Answered by audit_workspace_pk_id_idx, contact_list, contact_answer_workspace, customer_list, link_reuse_pkey,
-      // link_repeat_pkey, webhook_event_workspace and webhook_outbox_workspace.
-      text: `
-        DELETE FROM ${table}
-        WHERE ctid = ANY(ARRAY(
-          SELECT ctid
-          FROM ${table}
-          WHERE workspace_pk = $1
-          LIMIT $2
-        ))
-        RETURNING 1`,
-      values: [pk, max],
-    },
-    tx,
-  );
+  const rows = await tx.query({
+    // Answered by audit_workspace_pk_id_idx, contact_list, contact_answer_workspace, customer_list, link_reuse_pkey,
+    // link_repeat_pkey, webhook_event_workspace and webhook_outbox_workspace.
+    text: `
+      DELETE FROM ${table}
+      WHERE ctid = ANY(ARRAY(
+        SELECT ctid
+        FROM ${table}
+        WHERE workspace_pk = $1
+        LIMIT $2
+      ))
+      RETURNING 1`,
+    values: [pk, max],
+  });
   return rows.length;
 }
 
@@ -126,12 +112,12 @@ export async function deleteBatch(
 export async function deleteRest(tx: Connection, pk: number): Promise<void> {
   // These have one row per object deleted in the last minutes.
   await dropEras(tx, pk);
-  await query(sql`DELETE FROM link_external_id WHERE workspace_pk = ${pk}`, tx);
-  await query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`, tx);
-  await query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM link_external_id WHERE workspace_pk = ${pk}`);
+  await tx.query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`);
+  await tx.query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`);
 }
 
 /** Members, keys, tags, folders, shares, invitations, quotas and bulk calls are deleted with the row. */
 export async function deleteWorkspaceRow(tx: Connection, pk: number): Promise<void> {
-  await query(sql`DELETE FROM workspace WHERE pk = ${pk}`, tx);
+  await tx.query(sql`DELETE FROM workspace WHERE pk = ${pk}`);
 }

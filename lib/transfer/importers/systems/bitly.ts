@@ -3,6 +3,7 @@
  * belong to groups; the cursor is the number of the group and `search_after` of its next page.
  */
 import { z } from "zod";
+import { bareUrl } from "#lib/basics/urls/schema";
 import {
   bearer,
   dateOf,
@@ -91,14 +92,12 @@ async function clicksOf({ api, token, wantsClicks }: Reading, id: string): Promi
 
 /** A link for each of its custom addresses, and one for the automatic address on a domain of its owner. */
 function linksOf(link: Bitlink, clicks: number | null): FoundLink[] {
-  const custom = (link.custom_bitlinks ?? []).map(bare);
+  const custom = (link.custom_bitlinks ?? []).map(bareUrl);
   const isOwnHost = ownHosts.has(link.id.split("/")[0]?.toLowerCase() ?? "");
   const automatic = custom.length === 0 || !isOwnHost ? [link.id] : [];
   const names = [...new Set([...custom, ...automatic])];
   return names.map((name) => cellsOf(link, name, clicks));
 }
-
-const bare = (link: string) => link.replace(/^https?:\/\//i, "");
 
 function cellsOf(link: Bitlink, name: string, clicks: number | null): FoundLink {
   return new LinkCells()
