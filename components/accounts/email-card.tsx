@@ -8,10 +8,9 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
+import { InputField } from "../ui/labeled.tsx";
 import { useConfirmEmail } from "./confirm-email-banner.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
@@ -70,22 +69,17 @@ interface EmailFormProps extends Pick<EmailCardProps, "change" | "password"> {
 
 function EmailForm({ change, password, onSent }: EmailFormProps) {
   const t = useTranslations("security");
-  const { form, pending, error, errorOf, typed } = useForm(change, onSent);
+  const { form, pending, error, errorOf, field } = useForm(change, onSent);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("newEmail")} error={errorOf("email")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            defaultValue={typed("email")}
-          />
-        )}
-      </Field>
+      <InputField
+        {...field("email")}
+        label={t("newEmail")}
+        type="email"
+        autoComplete="email"
+        required
+      />
       {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
       <DialogSubmit pending={pending}>{t("changeEmail")}</DialogSubmit>
     </form>

@@ -4,10 +4,9 @@ import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
+import { InputField } from "../ui/labeled.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
 interface PasswordCardProps {
@@ -36,21 +35,15 @@ function PasswordForm({ change, limits }: Omit<PasswordCardProps, "has">) {
       <FormError>{error}</FormError>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ConfirmPassword error={errorOf("passwordNow")} />
-        <Field
+        <InputField
           label={t("newPassword")}
           hint={auth("passwordHint", limits)}
           error={errorOf("passwordNext")}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              name="passwordNext"
-              type="password"
-              autoComplete="new-password"
-              required
-            />
-          )}
-        </Field>
+          name="passwordNext"
+          type="password"
+          autoComplete="new-password"
+          required
+        />
       </div>
       <div>
         <Button type="submit" pending={pending}>

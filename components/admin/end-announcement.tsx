@@ -6,10 +6,9 @@ import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Dialog, DialogContent } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
+import { TextareaField } from "../ui/labeled.tsx";
 
 interface EndAnnouncementProps {
   text: string;
@@ -38,18 +37,14 @@ export function EndAnnouncement({ text, end }: EndAnnouncementProps) {
 
 function EndForm({ end, onDone }: Pick<EndAnnouncementProps, "end"> & { onDone: () => void }) {
   const t = useTranslations("admin.announcements");
-  const { form, pending, error, errorOf, typed } = useForm(end, () => {
+  const { form, pending, error, field } = useForm(end, () => {
     toast.success(t("done"));
     onDone();
   });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("reason")} hint={t("reasonHint")} error={errorOf("reason")}>
-        {(control) => (
-          <Textarea {...control} name="reason" rows={3} defaultValue={typed("reason")} />
-        )}
-      </Field>
+      <TextareaField {...field("reason")} label={t("reason")} hint={t("reasonHint")} rows={3} />
       <DialogSubmit pending={pending}>{t("endTitle")}</DialogSubmit>
     </form>
   );

@@ -8,12 +8,10 @@ import { useAction } from "#components/forms/use-action.ts";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
 import type { InstanceList, InstanceListKind } from "#lib/destinations/lists/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface InstanceListCardProps {
   list: InstanceList;
@@ -97,29 +95,22 @@ function ChangeForm({
   change,
 }: Pick<InstanceListCardProps, "change"> & { kind: InstanceListKind }) {
   const t = useTranslations("admin.lists");
-  const { form, pending, error, errorOf, typed } = useForm(change, () => toast.success(t("saved")));
+  const { form, pending, error, field } = useForm(change, () => toast.success(t("saved")));
   return (
     <form {...form} className="grid gap-3">
       <FormError>{error}</FormError>
       {(["add", "remove"] as const).map((name) => (
-        <Field key={name} label={t(name)} hint={t(`${name}Hint`)} error={errorOf(name)}>
-          {(control) => (
-            <Textarea
-              {...control}
-              name={name}
-              rows={2}
-              spellCheck={false}
-              autoComplete="off"
-              defaultValue={typed(name)}
-            />
-          )}
-        </Field>
+        <TextareaField
+          {...field(name)}
+          key={name}
+          label={t(name)}
+          hint={t(`${name}Hint`)}
+          rows={2}
+          spellCheck={false}
+          autoComplete="off"
+        />
       ))}
-      <Field label={t("reason")} error={errorOf("reason")}>
-        {(control) => (
-          <Input {...control} name="reason" autoComplete="off" defaultValue={typed("reason")} />
-        )}
-      </Field>
+      <InputField {...field("reason")} label={t("reason")} autoComplete="off" />
       <div>
         <Button type="submit" pending={pending}>
           {t(`${kind}Save`)}

@@ -4,14 +4,12 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import { planNames } from "#lib/platform/config/schema";
 import type { PlanState } from "#lib/tenancy/plan-changes/schema";
 import { type LimitName, limitNames } from "#lib/tenancy/plans/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 
 interface PlanFormProps {
   state: PlanState;
@@ -23,7 +21,7 @@ export function PlanForm({ state, action }: PlanFormProps) {
   const t = useTranslations("admin.plan");
   const plans = useTranslations("plans.planNames");
   const router = useRouter();
-  const { form, pending, error, errorOf, typed } = useForm(action, () => {
+  const { form, pending, error, errorOf, typed, field } = useForm(action, () => {
     toast.success(t("saved"));
     router.refresh();
   });
@@ -31,40 +29,27 @@ export function PlanForm({ state, action }: PlanFormProps) {
     <form {...form} className="grid gap-5">
       <FormError>{error}</FormError>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label={t("plan")} error={errorOf("plan")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="plan"
-              options={planNames.map((value) => ({ value, label: plans(value) }))}
-              defaultValue={typed("plan", state.plan)}
-            />
-          )}
-        </Field>
-        <Field label={t("endsAt")} hint={t("endsAtHint")} error={errorOf("endsAt")}>
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              name="endsAt"
-              defaultValue={typed("endsAt", state.endsAt?.slice(0, 10) ?? "")}
-            />
-          )}
-        </Field>
+        <SelectField
+          {...field("plan", state.plan)}
+          label={t("plan")}
+          options={planNames.map((value) => ({ value, label: plans(value) }))}
+        />
+        <InputField
+          {...field("endsAt", state.endsAt?.slice(0, 10) ?? "")}
+          label={t("endsAt")}
+          hint={t("endsAtHint")}
+          type="date"
+        />
       </div>
       <LimitFields state={state} typed={typed} error={errorOf("limits")} />
       <InvoiceFields typed={typed} error={errorOf("invoice")} />
-      <Field label={t("reason")} hint={t("reasonHint")} error={errorOf("reason")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="reason"
-            required
-            maxLength={500}
-            defaultValue={typed("reason")}
-          />
-        )}
-      </Field>
+      <InputField
+        {...field("reason")}
+        label={t("reason")}
+        hint={t("reasonHint")}
+        required
+        maxLength={500}
+      />
       <div>
         <Button type="submit" variant="solid" pending={pending}>
           {t("save")}
@@ -95,17 +80,14 @@ function LimitFields({ state, typed, error }: PartProps & { state: PlanState }) 
       </p>
       <div className="grid items-start gap-3 sm:grid-cols-2">
         {limitNames.map((name) => (
-          <Field key={name} label={labelOf(name)}>
-            {(control) => (
-              <Input
-                {...control}
-                name={`limit.${name}`}
-                autoComplete="off"
-                maxLength={20}
-                defaultValue={typed(`limit.${name}`, given(name))}
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={labelOf(name)}
+            name={`limit.${name}`}
+            autoComplete="off"
+            maxLength={20}
+            defaultValue={typed(`limit.${name}`, given(name))}
+          />
         ))}
       </div>
     </fieldset>
@@ -122,17 +104,14 @@ function InvoiceFields({ typed, error }: PartProps) {
       </p>
       <div className="grid items-start gap-3 sm:grid-cols-3">
         {(["invoice", "amount", "currency"] as const).map((name) => (
-          <Field key={name} label={t(`invoiceFields.${name}`)}>
-            {(control) => (
-              <Input
-                {...control}
-                name={name}
-                autoComplete="off"
-                maxLength={name === "currency" ? 3 : 100}
-                defaultValue={typed(name)}
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={t(`invoiceFields.${name}`)}
+            name={name}
+            autoComplete="off"
+            maxLength={name === "currency" ? 3 : 100}
+            defaultValue={typed(name)}
+          />
         ))}
       </div>
     </fieldset>

@@ -2,10 +2,9 @@
 
 import { type FormAnswer, useForm } from "#components/forms/form";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
+import { TextareaField } from "../ui/labeled.tsx";
 
 interface ReasonFormProps {
   change: (data: FormData) => Promise<FormAnswer<null>>;
@@ -20,18 +19,14 @@ interface ReasonFormProps {
 
 /** A change by an administrator, which asks for its reason. */
 export function ReasonForm({ change, label, hint, submit, done, onDone }: ReasonFormProps) {
-  const { form, pending, error, errorOf, typed } = useForm(change, () => {
+  const { form, pending, error, field } = useForm(change, () => {
     toast.success(done);
     onDone();
   });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={label} hint={hint} error={errorOf("reason")}>
-        {(control) => (
-          <Textarea {...control} name="reason" rows={3} defaultValue={typed("reason")} />
-        )}
-      </Field>
+      <TextareaField {...field("reason")} label={label} hint={hint} rows={3} />
       <DialogSubmit pending={pending}>{submit}</DialogSubmit>
     </form>
   );

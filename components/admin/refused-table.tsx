@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { RefusedLink } from "#lib/office/refused-links/schema";
 
 interface RefusedTableProps {
@@ -27,7 +28,7 @@ export function RefusedTable({ links, path }: RefusedTableProps) {
           <TableRow key={id}>
             <TableCell>
               <Link href={`/admin/links/${id}`} className="underline underline-offset-2">
-                {shortLink.replace(/^https?:\/\//, "")}
+                {bareUrl(shortLink)}
               </Link>
             </TableCell>
             <TableCell>{host}</TableCell>

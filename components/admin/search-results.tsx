@@ -2,6 +2,7 @@ import { SearchX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
 import { EmptyState } from "#components/ui/empty-state";
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { FoundByOffice } from "#lib/office/search/schema";
 import { OfficeLink } from "./office-link.tsx";
 import { Rows } from "./rows.tsx";
@@ -43,7 +44,7 @@ function Links({ found: { links } }: GroupProps) {
           id,
           cells: [
             <OfficeLink key="link" href={`/admin/links/${id}`}>
-              {shortLink.replace(/^https?:\/\//, "")}
+              {bareUrl(shortLink)}
             </OfficeLink>,
             states(state),
             <OfficeLink key="workspace" href={`/admin/workspaces/${workspace.id}`}>

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { OfficeWorkspace } from "#lib/office/views/schema";
 import { shownCounted } from "#lib/tenancy/plans/schema";
 import { Facts } from "./facts.tsx";
@@ -131,7 +132,7 @@ function Links({ workspace: { links } }: WorkspaceViewProps) {
           id,
           cells: [
             <OfficeLink key="link" href={`/admin/links/${id}`}>
-              {shortLink.replace(/^https?:\/\//, "")}
+              {bareUrl(shortLink)}
             </OfficeLink>,
             format.number(clicks),
             moment(createdAt),

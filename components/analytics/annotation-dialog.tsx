@@ -5,12 +5,11 @@ import { useTranslations } from "next-intl";
 import { type FormAnswer, runAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
 import { annotationBody, annotationCharsMax } from "#lib/analytics/annotations/schema";
 import { localIn } from "#lib/basics/time/schema";
+import { InputField } from "../ui/labeled.tsx";
 import type { AnnotationActions, DraftAnnotation } from "./annotations.tsx";
 import { useBoard } from "./board-state.tsx";
 
@@ -54,33 +53,30 @@ export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogPr
       <DialogContent title={t(id ? "editAnnotation" : "addAnnotation")}>
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
-          <Field
+          <InputField
             label={t("annotationText")}
             hint={t("annotationHint", { max: annotationCharsMax })}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                name="text"
-                autoComplete="off"
-                autoFocus
-                required
-                maxLength={annotationCharsMax}
-                defaultValue={typed("text", draft.text)}
-              />
-            )}
-          </Field>
+            name="text"
+            autoComplete="off"
+            autoFocus
+            required
+            maxLength={annotationCharsMax}
+            defaultValue={typed("text", draft.text)}
+          />
           <div className="grid grid-cols-2 gap-3">
-            <Field label={t("annotationDay")}>
-              {(control) => (
-                <Input {...control} name="day" type="date" defaultValue={typed("day", day)} />
-              )}
-            </Field>
-            <Field label={t("annotationTime")} hint={zone}>
-              {(control) => (
-                <Input {...control} name="time" type="time" defaultValue={typed("time", time)} />
-              )}
-            </Field>
+            <InputField
+              label={t("annotationDay")}
+              name="day"
+              type="date"
+              defaultValue={typed("day", day)}
+            />
+            <InputField
+              label={t("annotationTime")}
+              hint={zone}
+              name="time"
+              type="time"
+              defaultValue={typed("time", time)}
+            />
           </div>
           <DialogActions>
             {id ? (

@@ -4,10 +4,9 @@ import { Download, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button";
 import { ExportMenu } from "#components/ui/export-menu";
-import { Field } from "#components/ui/field";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
+import { SelectField } from "../ui/labeled.tsx";
 import { comparisons } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { clicksUrl, exportUrl, useSource } from "./source.tsx";
@@ -27,21 +26,17 @@ export function BoardMenu() {
       </PopoverTrigger>
       <PopoverContent aria-label={t("options")} className="grid gap-4">
         {daysMax === null ? (
-          <Field label={t("compare")}>
-            {(control) => (
-              <Select
-                {...control}
-                value={query.compare}
-                onValueChange={(value) =>
-                  change({ compare: comparisons.find((one) => one === value) ?? "previous" })
-                }
-                options={comparisons.map((one) => ({
-                  value: one,
-                  label: t(`comparisons.${one}`),
-                }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("compare")}
+            value={query.compare}
+            onValueChange={(value) =>
+              change({ compare: comparisons.find((one) => one === value) ?? "previous" })
+            }
+            options={comparisons.map((one) => ({
+              value: one,
+              label: t(`comparisons.${one}`),
+            }))}
+          />
         ) : null}
         <Switch
           label={t("showBots")}

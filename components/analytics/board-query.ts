@@ -11,6 +11,7 @@ import {
   parseFilter,
   writeFilter,
 } from "#lib/analytics/reports/schema";
+import { dayMs } from "#lib/basics/time/schema";
 
 export const intervals = [
   ...(["today", "yesterday", "24h", "7d", "30d", "90d"] as const),
@@ -172,8 +173,6 @@ export function replaceFilter(
   const others = filters.filter((one) => one.name !== filter.name);
   return filter.values.length > 0 ? [...others, filter] : others;
 }
-
-const dayMs = 86_400_000;
 
 /** The longest that each may be, in days. */
 const intervalDays: Readonly<Record<IntervalName, number>> = {

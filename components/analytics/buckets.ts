@@ -1,6 +1,5 @@
 import type { DateTimeFormatOptions } from "next-intl";
-
-const hourMs = 3_600_000;
+import { dayMs, hourMs } from "#lib/basics/time/schema";
 
 /** The date format of buckets: as short as their distance allows. */
 export function bucketFormat(
@@ -24,8 +23,6 @@ export function bucketFormat(
 export function changeOf(now: number, before: number | undefined): number | undefined {
   return before ? (now - before) / before : undefined;
 }
-
-const dayMs = 24 * hourMs;
 
 /** The annotations within the buckets, and where each bucket is, as a part of the width of the chart. */
 export function placeAnnotations<One extends { at: string }>(

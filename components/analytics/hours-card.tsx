@@ -2,6 +2,7 @@
 
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Skeleton } from "#components/ui/skeleton";
+import { dayMs } from "#lib/basics/time/schema";
 import { useBoard } from "./board-state.tsx";
 import { Card, LoadError } from "./card.tsx";
 import { type FoldState, useEmpty } from "./empty-cards.tsx";
@@ -12,7 +13,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
 /** A Monday. */
 const monday = Date.UTC(2024, 0, 1);
-const dayMs = 86_400_000;
 
 /** Clicks by hour: a table of the week whose cells are darker for hours with more clicks. */
 export function HoursCard({ fold }: { fold: FoldState }) {

@@ -7,6 +7,7 @@ import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
 import type { LiveClick } from "#lib/analytics/click-feed/schema";
 import { writeFilter } from "#lib/analytics/reports/schema";
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { BoardQuery } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { Card } from "./card.tsx";
@@ -97,7 +98,7 @@ function LiveRow({ click }: { click: LiveClick }) {
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-3 border-line border-b px-4 py-2 text-sm last:border-b-0 sm:grid-cols-[1.2fr_1.1fr_1.2fr_auto]">
       <span className="flex min-w-0 items-center gap-1.5 font-medium">
-        <span className="truncate">{click.shortLink.replace(/^https?:\/\//, "")}</span>
+        <span className="truncate">{bareUrl(click.shortLink)}</span>
         {click.trigger === "qr" ? (
           <QrCode aria-label={t("triggerNames.qr")} className="size-3.5 shrink-0 text-ink-muted" />
         ) : null}

@@ -7,6 +7,7 @@ import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { RangeCalendar } from "#components/ui/range-calendar";
+import { dayMs } from "#lib/basics/time/schema";
 import { type BoardPeriod, intervalsWithin } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 
@@ -69,8 +70,6 @@ export function PeriodPicker() {
     </Popover>
   );
 }
-
-const dayMs = 86_400_000;
 
 function dayOf(timeZone: string, time: number): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(time);

@@ -1,4 +1,6 @@
 /** Answers of the API as the page uses them: rows with counters. */
+
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { FilterName } from "./board-query.ts";
 
 export interface ClickCounts {
@@ -147,7 +149,7 @@ export function readRows(answer: unknown, field: string): ValueCount[] {
 }
 
 function nameOf(fields: Fields, value: string): string {
-  return textOf(fields["shortLink"]).replace(/^https?:\/\//, "") || textOf(fields["name"]) || value;
+  return bareUrl(textOf(fields["shortLink"])) || textOf(fields["name"]) || value;
 }
 
 function isKnown(value: unknown): boolean {

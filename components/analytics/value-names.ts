@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { FilterName } from "./board-query.ts";
 
 /** The name of a value in the user's language. */
@@ -32,7 +33,7 @@ export function useValueNames(): ValueNamer {
     };
     return (filter, value, given = value) => {
       if (unknown.includes(value)) return t(filter.startsWith("referer") ? "direct" : "unknown");
-      return kinds[filter]?.(value) ?? given.replace(/^https?:\/\//, "");
+      return kinds[filter]?.(value) ?? bareUrl(given);
     };
   }, [locale, t]);
 }

@@ -4,9 +4,8 @@ import { useTranslations } from "next-intl";
 import { PeriodFields } from "#components/shell/period-fields";
 import { useUrlFilters } from "#components/shell/url-filters";
 import { ExportMenu } from "#components/ui/export-menu";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { Spinner } from "#components/ui/spinner";
+import { SelectField } from "../ui/labeled.tsx";
 import { nouns } from "./actions.ts";
 
 interface AuditFiltersProps {
@@ -27,45 +26,37 @@ export function AuditFilters({ actors, exportHref }: AuditFiltersProps) {
     set({ [name]: value === everything ? "" : value });
   return (
     <search className="mb-5 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_auto_auto_auto]">
-      <Field label={t("actor")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={actor || everything}
-            onValueChange={choose("actor")}
-            options={[
-              { value: everything, label: t("everyone") },
-              ...actors.map(({ id, name, kind }) => ({
-                value: id,
-                label: kind === "key" ? t("keyNamed", { name }) : name,
-              })),
-              { value: "system", label: t("system") },
-              ...(known
-                ? []
-                : [
-                    {
-                      value: actor,
-                      label: t(actor.startsWith("key_") ? "formerKey" : "formerPerson"),
-                    },
-                  ]),
-            ]}
-          />
-        )}
-      </Field>
-      <Field label={t("about")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={params.get("about") || everything}
-            onValueChange={choose("about")}
-            options={[
-              { value: everything, label: t("anything") },
-              ...nouns.map((noun) => ({ value: noun, label: t(`kinds.${noun}`) })),
-              { value: "operator", label: t("kinds.operator") },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("actor")}
+        value={actor || everything}
+        onValueChange={choose("actor")}
+        options={[
+          { value: everything, label: t("everyone") },
+          ...actors.map(({ id, name, kind }) => ({
+            value: id,
+            label: kind === "key" ? t("keyNamed", { name }) : name,
+          })),
+          { value: "system", label: t("system") },
+          ...(known
+            ? []
+            : [
+                {
+                  value: actor,
+                  label: t(actor.startsWith("key_") ? "formerKey" : "formerPerson"),
+                },
+              ]),
+        ]}
+      />
+      <SelectField
+        label={t("about")}
+        value={params.get("about") || everything}
+        onValueChange={choose("about")}
+        options={[
+          { value: everything, label: t("anything") },
+          ...nouns.map((noun) => ({ value: noun, label: t(`kinds.${noun}`) })),
+          { value: "operator", label: t("kinds.operator") },
+        ]}
+      />
       <PeriodFields labels={{ from: t("from"), to: t("to") }} filters={{ params, set }} />
       <ExportMenu
         label={t("export")}

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 
 interface EmailFieldProps {
   error: string | undefined;
@@ -13,18 +12,15 @@ interface EmailFieldProps {
 export function EmailField({ error, typed }: EmailFieldProps) {
   const t = useTranslations("auth");
   return (
-    <Field label={t("email")} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          defaultValue={typed}
-        />
-      )}
-    </Field>
+    <InputField
+      label={t("email")}
+      error={error}
+      name="email"
+      type="email"
+      autoComplete="username"
+      required
+      defaultValue={typed}
+    />
   );
 }
 
@@ -41,11 +37,15 @@ interface PasswordFieldProps {
 export function PasswordField(props: PasswordFieldProps) {
   const { name = "password", label, hint, error, autoComplete } = props;
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <Input {...control} name={name} type="password" autoComplete={autoComplete} required />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      hint={hint}
+      error={error}
+      name={name}
+      type="password"
+      autoComplete={autoComplete}
+      required
+    />
   );
 }
 

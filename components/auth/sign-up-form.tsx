@@ -3,9 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";
 import { type SignInStep, signInWith } from "./sign-in-form.tsx";
@@ -36,24 +35,17 @@ export function SignUpForm({ signUp, invited, limits, next }: SignUpFormProps) {
     return await signInWith("password", { email, password: String(data.get("password")) });
   };
 
-  const { form, pending, error, errorOf, typed } = useForm(submit, () => loadPage(page.current), {
-    say: useSignInErrors(),
-  });
+  const { form, pending, error, errorOf, typed, field } = useForm(
+    submit,
+    () => loadPage(page.current),
+    {
+      say: useSignInErrors(),
+    },
+  );
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoFocus
-            autoComplete="name"
-            required
-            defaultValue={typed("name")}
-          />
-        )}
-      </Field>
+      <InputField {...field("name")} label={t("name")} autoFocus autoComplete="name" required />
       <EmailField error={errorOf("email")} typed={typed("email", invited)} />
       <PasswordField
         label={t("password")}

@@ -6,11 +6,10 @@ import { useState } from "react";
 import { lazyPart } from "#components/messages/lazy-part";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { Progress } from "#components/ui/progress";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
-import { Textarea } from "#components/ui/textarea";
 import type { RecipientSource } from "#lib/outreach/sources/schema";
+import { TextareaField } from "../ui/labeled.tsx";
 import { AudiencePart } from "./audience-part.tsx";
 import { FileDrop } from "./file-drop.tsx";
 import type { SourcePartProps } from "./source-part.ts";
@@ -120,19 +119,16 @@ interface PasteFieldProps {
 function PasteField({ text, onText, columns }: PasteFieldProps) {
   const t = useTranslations("recipients");
   return (
-    <Field label={t("paste")} hint={t("pasteHint")}>
-      {(control) => (
-        <Textarea
-          {...control}
-          rows={6}
-          spellCheck={false}
-          className="max-h-96 min-h-32 font-mono text-sm"
-          placeholder={["phone", ...columns].join(",")}
-          value={text}
-          onChange={({ target }) => onText(target.value)}
-        />
-      )}
-    </Field>
+    <TextareaField
+      label={t("paste")}
+      hint={t("pasteHint")}
+      rows={6}
+      spellCheck={false}
+      className="max-h-96 min-h-32 font-mono text-sm"
+      placeholder={["phone", ...columns].join(",")}
+      value={text}
+      onChange={({ target }) => onText(target.value)}
+    />
   );
 }
 

@@ -3,14 +3,14 @@
 import { Download, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { useState, useTransition } from "react";
+import { useTransition } from "react";
 import type { FormAnswer } from "#components/forms/form";
 import { useAction } from "#components/forms/use-action.ts";
 import { BackLink } from "#components/shell/back-link";
 import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { toast } from "#components/ui/toast";
 import type { CampaignState } from "#lib/outreach/campaign-overview/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
 import { messagesUrl } from "./source-calls.ts";
 import { CampaignStateBadge } from "./state-badge.tsx";
 
@@ -73,7 +73,6 @@ function DeleteCampaign({ workspace, campaign, remove }: DeleteCampaignProps) {
   const t = useTranslations("campaigns.frame");
   const router = useRouter();
   const runAction = useAction();
-  const [isAsking, setIsAsking] = useState(false);
   const [pending, start] = useTransition();
   const { id, name, recipients } = campaign;
   const drop = () =>
@@ -85,20 +84,16 @@ function DeleteCampaign({ workspace, campaign, remove }: DeleteCampaignProps) {
       router.refresh();
     });
   return (
-    <>
-      <Button variant="ghost" pending={pending} onClick={() => setIsAsking(true)}>
-        <Trash2 aria-hidden />
-        {t("delete")}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={t("deleteTitle", { name })}
-        action={t("delete")}
-        onConfirm={drop}
-      >
-        {t("deleteText", { count: recipients })}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      variant="ghost"
+      pending={pending}
+      title={t("deleteTitle", { name })}
+      question={t("deleteText", { count: recipients })}
+      action={t("delete")}
+      onConfirm={drop}
+    >
+      <Trash2 aria-hidden />
+      {t("delete")}
+    </ConfirmButton>
   );
 }

@@ -5,11 +5,9 @@ import { useTranslations } from "next-intl";
 import { useCountryOptions } from "#components/forms/countries.ts";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { type ColumnDraft, columnProblem, nextOf } from "./campaign-draft.ts";
 import type { CampaignPartProps } from "./form-parts.ts";
 
@@ -22,20 +20,14 @@ export function ColumnsPart({ draft, change, errorOf }: CampaignPartProps) {
     change({ columns: columns.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
   return (
     <Card heading={t("columns")} note={t("columnsNote")}>
-      <Field
+      <SelectField
         label={t("defaultCountry")}
         hint={t("defaultCountryHint")}
         error={errorOf("defaultCountry")}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            options={countries}
-            value={draft.defaultCountry}
-            onValueChange={(defaultCountry) => change({ defaultCountry })}
-          />
-        )}
-      </Field>
+        options={countries}
+        value={draft.defaultCountry}
+        onValueChange={(defaultCountry) => change({ defaultCountry })}
+      />
       {columns.map((column, at) => (
         <ColumnRow
           key={column.id}
@@ -75,20 +67,14 @@ function ColumnRow({ column, columns, error, onChange, onRemove }: ColumnRowProp
     <fieldset className="grid gap-3 rounded-lg border border-line p-3 sm:grid-cols-2">
       <legend className="sr-only">{t("column", { name: column.name })}</legend>
       <div className="flex items-start gap-2">
-        <Field
+        <InputField
           label={t("columnName")}
           error={problem ? t(`columnProblems.${problem}`) : error}
-          className="flex-1"
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              value={column.name}
-              onChange={({ target }) => onChange({ name: target.value })}
-            />
-          )}
-        </Field>
+          outerClass="flex-1"
+          autoComplete="off"
+          value={column.name}
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
         <Button
           variant="ghost"
           size="icon"

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 import type { CampaignDraft } from "./campaign-draft.ts";
 import type { CampaignPartProps } from "./form-parts.ts";
 
@@ -25,22 +24,16 @@ export function DraftField(props: DraftFieldProps) {
   const { draft, change, errorOf, name, label, hint, isOptional = false, ...input } = props;
   const common = useTranslations("common");
   return (
-    <Field
+    <InputField
       label={label}
       error={errorOf(name)}
-      className="content-start"
+      outerClass="content-start"
       {...(hint ? { hint } : {})}
       {...(isOptional ? { optional: common("optional") } : {})}
-    >
-      {(control) => (
-        <Input
-          autoComplete="off"
-          {...control}
-          {...input}
-          value={draft[name]}
-          onChange={({ target }) => change({ [name]: target.value })}
-        />
-      )}
-    </Field>
+      autoComplete="off"
+      {...input}
+      value={draft[name]}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
   );
 }

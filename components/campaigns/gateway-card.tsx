@@ -1,17 +1,17 @@
-import { CircleAlert, CircleCheck, RefreshCw, Trash2 } from "lucide-react";
+import { CircleAlert, CircleCheck, RefreshCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import type { FormAnswer } from "#components/forms/form";
 import { useAction } from "#components/forms/use-action.ts";
-import { EditDialog } from "#components/named/edit-dialog";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { CopyButton } from "#components/ui/copy-button";
 import { toast } from "#components/ui/toast";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayCheck, kindOf } from "#lib/outreach/gateways/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
+import { CardTools } from "../named/card-tools.tsx";
 import { GatewayForm } from "./gateway-form.tsx";
 import type { GatewayChanges } from "./gateway-manager.tsx";
 
@@ -36,28 +36,18 @@ export function GatewayCard({ gateway, check, change, onDelete }: GatewayCardPro
       <div className="flex flex-wrap items-start gap-2">
         {check ? <CheckGateway name={name} check={() => check(id)} /> : null}
         {change ? (
-          <>
-            <EditDialog
-              messages="gateways"
-              name={gateway.name}
-              form={(onDone) => (
-                <GatewayForm
-                  edited={gateway}
-                  save={(data) => change.edit(gateway.id, data)}
-                  onDone={onDone}
-                />
-              )}
-            />
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-label={t("deleteNamed", { name })}
-              onClick={onDelete}
-            >
-              <Trash2 aria-hidden />
-              {t("delete")}
-            </Button>
-          </>
+          <CardTools
+            messages="gateways"
+            name={gateway.name}
+            form={(onDone) => (
+              <GatewayForm
+                edited={gateway}
+                save={(data) => change.edit(gateway.id, data)}
+                onDone={onDone}
+              />
+            )}
+            onDelete={onDelete}
+          />
         ) : null}
       </div>
     </Card>
@@ -73,7 +63,6 @@ interface ReceiptUrlProps {
 function ReceiptUrl({ gateway: { id, name, settings }, url, change }: ReceiptUrlProps) {
   const t = useTranslations("gateways");
   const runAction = useAction();
-  const [asking, setAsking] = useState(false);
   const [pending, start] = useTransition();
   const renew = (run: GatewayChanges["renewReceiptUrl"]) =>
     start(async () => {
@@ -89,26 +78,20 @@ function ReceiptUrl({ gateway: { id, name, settings }, url, change }: ReceiptUrl
       <p className="text-ink-muted">{t(`receiptHints.${settings.kind}`)}</p>
       {change ? (
         <div>
-          <Button
+          <ConfirmButton
             size="sm"
             variant="ghost"
             className="-ml-2.5"
             pending={pending}
             aria-label={t("renewNamed", { name })}
-            onClick={() => setAsking(true)}
-          >
-            <RefreshCw aria-hidden />
-            {t("renew")}
-          </Button>
-          <ConfirmDialog
-            open={asking}
-            onOpenChange={setAsking}
             title={t("renewTitle", { name })}
+            question={t("renewText")}
             action={t("renew")}
             onConfirm={() => renew(change.renewReceiptUrl)}
           >
-            {t("renewText")}
-          </ConfirmDialog>
+            <RefreshCw aria-hidden />
+            {t("renew")}
+          </ConfirmButton>
         </div>
       ) : null}
     </div>

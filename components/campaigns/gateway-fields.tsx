@@ -1,9 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Choice } from "#components/ui/choice";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
 import { assertNever } from "#lib/basics/variants/schema";
 import {
   type GatewayInput,
@@ -11,6 +8,7 @@ import {
   type GatewaySettings,
   gatewayKinds,
 } from "#lib/outreach/gateways/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface InputProps {
   /** Undefined: a new gateway, or one of another kind. */
@@ -75,18 +73,16 @@ function TextField({ name, input, settings, errorOf, typed }: TextFieldProps) {
   const t = useTranslations("gateways");
   const { initial = "", placeholder } = input;
   return (
-    <Field label={t(`fields.${name}`)} hint={t(`hints.${name}`)} error={errorOf(name)}>
-      {(control) => (
-        <Input
-          {...control}
-          name={name}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={placeholder}
-          defaultValue={typed(name, String(storedValue(settings, name) ?? initial))}
-        />
-      )}
-    </Field>
+    <InputField
+      label={t(`fields.${name}`)}
+      hint={t(`hints.${name}`)}
+      error={errorOf(name)}
+      name={name}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={placeholder}
+      defaultValue={typed(name, String(storedValue(settings, name) ?? initial))}
+    />
   );
 }
 
@@ -117,19 +113,17 @@ function BodyFields({ settings, errorOf }: InputProps) {
           { value: "form", label: t("formats.form") },
         ]}
       />
-      <Field label={t("body")} hint={t("bodyHint")} error={errorOf("body")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="body"
-            rows={3}
-            spellCheck={false}
-            className="font-mono text-sm"
-            value={body}
-            onChange={({ target }) => setBody(target.value)}
-          />
-        )}
-      </Field>
+      <TextareaField
+        label={t("body")}
+        hint={t("bodyHint")}
+        error={errorOf("body")}
+        name="body"
+        rows={3}
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={body}
+        onChange={({ target }) => setBody(target.value)}
+      />
     </>
   );
 }
@@ -139,17 +133,15 @@ function VariablesField({ settings, errorOf, typed }: InputProps) {
   const stored = storedValue(settings, "variables") ?? { code: "{code}" };
   const lines = Object.entries(stored).map(([name, text]) => `${name} = ${text}`);
   return (
-    <Field label={t("variables")} hint={t("variablesHint")} error={errorOf("variables")}>
-      {(control) => (
-        <Textarea
-          {...control}
-          name="variables"
-          rows={3}
-          spellCheck={false}
-          className="font-mono text-sm"
-          defaultValue={typed("variables", lines.join("\n"))}
-        />
-      )}
-    </Field>
+    <TextareaField
+      label={t("variables")}
+      hint={t("variablesHint")}
+      error={errorOf("variables")}
+      name="variables"
+      rows={3}
+      spellCheck={false}
+      className="font-mono text-sm"
+      defaultValue={typed("variables", lines.join("\n"))}
+    />
   );
 }

@@ -5,12 +5,11 @@ import { useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Choice } from "#components/ui/choice";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { namesIn } from "#lib/basics/variants/schema";
 import { type Gateway, rateDefault, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayKindName, gatewayKinds } from "#lib/outreach/gateways/schema";
+import { InputField } from "../ui/labeled.tsx";
 import { GatewayInputs } from "./gateway-fields.tsx";
 
 interface GatewayFormProps {
@@ -26,7 +25,7 @@ const kinds = namesIn(gatewayKinds);
 export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
   const t = useTranslations("gateways");
   const [kind, setKind] = useState<GatewayKindName>(edited?.settings.kind ?? "http");
-  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  const { form, pending, error, errorOf, typed, field } = useForm(save, onDone);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
@@ -38,17 +37,7 @@ export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
         onValueChange={setKind}
         options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
       />
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="off"
-            required
-            defaultValue={typed("name", edited?.name)}
-          />
-        )}
-      </Field>
+      <InputField {...field("name", edited?.name)} label={t("name")} autoComplete="off" required />
       <GatewayInputs
         key={kind}
         kind={kind}
@@ -56,34 +45,24 @@ export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
         errorOf={errorOf}
         typed={typed}
       />
-      <Field
+      <InputField
         label={t(`secrets.${kind}`)}
         hint={t(edited ? "secretKept" : "secretHint")}
         error={errorOf("secret")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="secret"
-            type="password"
-            autoComplete="off"
-            className="font-mono"
-          />
-        )}
-      </Field>
-      <Field label={t("rate")} hint={t("rateHint", { max: rateMax })} error={errorOf("rate")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="rate"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={rateMax}
-            defaultValue={typed("rate", String(edited?.rate ?? rateDefault))}
-          />
-        )}
-      </Field>
+        name="secret"
+        type="password"
+        autoComplete="off"
+        className="font-mono"
+      />
+      <InputField
+        {...field("rate", String(edited?.rate ?? rateDefault))}
+        label={t("rate")}
+        hint={t("rateHint", { max: rateMax })}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={rateMax}
+      />
       <DialogSubmit pending={pending}>{t(edited ? "save" : "addTitle")}</DialogSubmit>
     </form>
   );

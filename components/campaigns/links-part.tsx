@@ -3,11 +3,9 @@
 import { useTranslations } from "next-intl";
 import { FolderField, TagsField } from "#components/links/tag-folder-fields";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
-import { Textarea } from "#components/ui/textarea";
 import { parseDestination } from "#lib/outreach/messages";
+import { SelectField, TextareaField } from "../ui/labeled.tsx";
 import { missingColumns, utmFields, withColumn } from "./campaign-draft.ts";
 import { DraftField } from "./draft-fields.tsx";
 import type { CampaignPartProps } from "./form-parts.ts";
@@ -30,19 +28,17 @@ export function LinksPart(props: LinksPartProps) {
     <Card heading={t("links")} note={t("linksNote")}>
       <DestinationField {...props} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("domain")} error={errorOf("domain")} className="content-start">
-          {(control) => (
-            <Select
-              {...control}
-              options={[
-                { value: primary, label: t("defaultDomain", { host: first?.host ?? "" }) },
-                ...links.domains.map(({ host }) => ({ value: host, label: host })),
-              ]}
-              value={draft.domain || primary}
-              onValueChange={(domain) => change({ domain: domain === primary ? "" : domain })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("domain")}
+          error={errorOf("domain")}
+          outerClass="content-start"
+          options={[
+            { value: primary, label: t("defaultDomain", { host: first?.host ?? "" }) },
+            ...links.domains.map(({ host }) => ({ value: host, label: host })),
+          ]}
+          value={draft.domain || primary}
+          onValueChange={(domain) => change({ domain: domain === primary ? "" : domain })}
+        />
         <DraftField
           {...props}
           name="linkDays"
@@ -100,23 +96,17 @@ function DestinationField({ draft, change, errorOf }: CampaignPartProps) {
   // Half a URL is no mistake yet.
   const isFinished = !parsed.ok && parsed.code !== "host_missing" && parsed.code !== "url_invalid";
   return (
-    <Field
+    <TextareaField
       label={t("destination")}
       hint={t("destinationHint")}
       error={isFinished ? sayProblem(parsed) : errorOf("destination")}
-    >
-      {(control) => (
-        <Textarea
-          {...control}
-          rows={1}
-          inputMode="url"
-          spellCheck={false}
-          placeholder="https://example.com/autumn?r={recipientId}"
-          className="min-h-9 break-all pointer-coarse:min-h-11"
-          value={destination}
-          onChange={({ target }) => change({ destination: target.value.replace(/[\r\n]+/g, "") })}
-        />
-      )}
-    </Field>
+      rows={1}
+      inputMode="url"
+      spellCheck={false}
+      placeholder="https://example.com/autumn?r={recipientId}"
+      className="min-h-9 break-all pointer-coarse:min-h-11"
+      value={destination}
+      onChange={({ target }) => change({ destination: target.value.replace(/[\r\n]+/g, "") })}
+    />
   );
 }

@@ -5,11 +5,9 @@ import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
 import { parseMessage } from "#lib/outreach/messages";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 import { columnNames, missingColumns, nextOf, type VariantDraft } from "./campaign-draft.ts";
 import type { CampaignPartProps } from "./form-parts.ts";
 import { useTemplateProblem } from "./template-problem.ts";
@@ -79,31 +77,23 @@ function VariantFields(props: VariantFieldsProps) {
     <fieldset className="grid gap-3 rounded-lg border border-line p-3">
       <legend className="sr-only">{t("variantOf", { name: variant.name })}</legend>
       <div className="flex items-start gap-2">
-        <Field label={t("variantName")} error={errorOf(`variants.${at}.name`)} className="flex-1">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              value={variant.name}
-              onChange={({ target }) => onChange({ name: target.value })}
-            />
-          )}
-        </Field>
-        <Field
+        <InputField
+          label={t("variantName")}
+          error={errorOf(`variants.${at}.name`)}
+          outerClass="flex-1"
+          autoComplete="off"
+          value={variant.name}
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+        <InputField
           label={t("percentage")}
           error={errorOf(`variants.${at}.percentage`)}
-          className="w-28"
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              autoComplete="off"
-              value={variant.percentage}
-              onChange={({ target }) => onChange({ percentage: target.value })}
-            />
-          )}
-        </Field>
+          outerClass="w-28"
+          inputMode="numeric"
+          autoComplete="off"
+          value={variant.percentage}
+          onChange={({ target }) => onChange({ percentage: target.value })}
+        />
         <Button
           variant="ghost"
           size="icon"
@@ -143,22 +133,16 @@ function TemplateField({
   }
   return (
     <div className="grid gap-2">
-      <Field
+      <TextareaField
         label={t("template")}
         hint={t("templateHint")}
         error={parsed.ok ? errorOf(name) : sayProblem(parsed)}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            ref={box}
-            rows={4}
-            className="min-h-24"
-            value={variant.template}
-            onChange={({ target }) => onChange({ template: target.value })}
-          />
-        )}
-      </Field>
+        ref={box}
+        rows={4}
+        className="min-h-24"
+        value={variant.template}
+        onChange={({ target }) => onChange({ template: target.value })}
+      />
       <div className="flex flex-wrap gap-1.5">
         {["link", ...names, "optout"].map((one) => (
           <Button

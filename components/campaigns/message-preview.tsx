@@ -5,9 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useCountryOptions } from "#components/forms/countries.ts";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { type CampaignDraft, missingColumns, withColumn } from "./campaign-draft.ts";
 import { MessageFigures } from "./message-figures.tsx";
 import { PhoneMessage } from "./phone-message.tsx";
@@ -58,27 +56,20 @@ export function MessagePreview({ draft, links, change }: MessagePreviewProps) {
           onReplace={change ? put : undefined}
         />
       ) : null}
-      <Field label={t("country")}>
-        {(control) => (
-          <Select
-            {...control}
-            options={countries}
-            value={shownCountry}
-            onValueChange={setCountry}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("country")}
+        options={countries}
+        value={shownCountry}
+        onValueChange={setCountry}
+      />
       {sampledColumns(draft, at).map((name) => (
-        <Field key={name} label={t("sample", { name })}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              value={samples[name] ?? name}
-              onChange={({ target }) => setSamples({ ...samples, [name]: target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          key={name}
+          label={t("sample", { name })}
+          autoComplete="off"
+          value={samples[name] ?? name}
+          onChange={({ target }) => setSamples({ ...samples, [name]: target.value })}
+        />
       ))}
     </section>
   );

@@ -8,12 +8,11 @@ import { useAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { Progress } from "#components/ui/progress";
 import { Textarea } from "#components/ui/textarea";
 import { type AddedOptOuts, countryCode } from "#lib/outreach/opt-outs/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 import { phonesOf, slicesOf } from "./opt-out-phones.ts";
 
 type Add = (phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>;
@@ -88,35 +87,26 @@ function AddForm({ add, perCall, onDone }: AddFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-4" noValidate>
       <FormError>{error && t(error, { max: format.number(phonesMax) })}</FormError>
-      <Field
+      <TextareaField
         label={t("phones")}
         hint={phones.length > 0 ? t("count", { count: phones.length }) : t("phonesHint")}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={6}
-            spellCheck={false}
-            autoComplete="off"
-            className="max-h-60 font-mono text-sm"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+        rows={6}
+        spellCheck={false}
+        autoComplete="off"
+        className="max-h-60 font-mono text-sm"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
       <PhoneFile onText={setText} />
-      <Field label={t("country")} hint={t("countryHint")}>
-        {(control) => (
-          <Input
-            {...control}
-            className="w-24 uppercase"
-            maxLength={2}
-            autoComplete="off"
-            value={country}
-            onChange={({ target }) => setCountry(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t("country")}
+        hint={t("countryHint")}
+        className="w-24 uppercase"
+        maxLength={2}
+        autoComplete="off"
+        value={country}
+        onChange={({ target }) => setCountry(target.value)}
+      />
       {share === undefined ? null : <Progress label={t("adding")} share={share} />}
       <DialogSubmit pending={share !== undefined}>{t("addTitle")}</DialogSubmit>
     </form>

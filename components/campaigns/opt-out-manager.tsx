@@ -3,7 +3,6 @@
 import { Download, MessageSquareOff } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { ExactSearch } from "#components/forms/exact-search";
 import type { FormAnswer } from "#components/forms/form";
 import { useRemoval } from "#components/forms/removal.ts";
 import { ListPages } from "#components/shell/list-pages";
@@ -13,6 +12,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { DataTable } from "#components/ui/data-table";
 import { EmptyState } from "#components/ui/empty-state";
 import type { AddedOptOuts, OptOut } from "#lib/outreach/opt-outs/schema";
+import { ExactSearch } from "../named/exact-search.tsx";
 import { AddOptOuts } from "./opt-out-add.tsx";
 
 interface OptOutManagerProps {
@@ -65,14 +65,7 @@ export function OptOutManager(props: OptOutManagerProps) {
       </PageHead>
       {find && (optOuts.length > 0 || pages.first) ? (
         <ExactSearch
-          texts={{
-            label: t("search"),
-            placeholder: t("searchPlaceholder"),
-            find: t("find"),
-            showAll: t("showAll"),
-            found: t("found"),
-            missing: t("missing"),
-          }}
+          messages="optOuts"
           inputMode="tel"
           search={(phone) => find(phone, "")}
           onFound={setFound}

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { formatNames } from "#components/ui/export-menu";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import type { MessageColumn } from "#lib/outreach/campaigns/schema";
+import { SelectField } from "../ui/labeled.tsx";
 
 interface SendExportProps {
   workspace: string;
@@ -43,26 +42,18 @@ export function SendExport({ workspace, id, mayView }: SendExportProps) {
   return (
     <Card heading={t("export")} note={t("exportNote")}>
       <div className="grid items-end gap-4 sm:grid-cols-[2fr_1fr_auto]">
-        <Field label={t("columns")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={preset}
-              onValueChange={setPreset}
-              options={presetNames.map((name) => ({ value: name, label: t(`presets.${name}`) }))}
-            />
-          )}
-        </Field>
-        <Field label={t("format")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={format}
-              onValueChange={setFormat}
-              options={formats.map((name) => ({ value: name, label: formatNames[name] }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("columns")}
+          value={preset}
+          onValueChange={setPreset}
+          options={presetNames.map((name) => ({ value: name, label: t(`presets.${name}`) }))}
+        />
+        <SelectField
+          label={t("format")}
+          value={format}
+          onValueChange={setFormat}
+          options={formats.map((name) => ({ value: name, label: formatNames[name] }))}
+        />
         <Button asChild className="h-9 pointer-coarse:h-11">
           <a href={`/api/campaigns/${encodeURIComponent(id)}/messages?${query}`} download>
             <Download aria-hidden />

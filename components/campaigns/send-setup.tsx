@@ -7,9 +7,6 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Choice } from "#components/ui/choice";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import { instantIn } from "#lib/basics/time/schema";
@@ -17,6 +14,7 @@ import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { kindOf } from "#lib/outreach/gateways/schema";
 import type { DryRun, Sending, StartSending } from "#lib/outreach/sending/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import type { SendActions } from "./send-actions.ts";
 import { moneyOf } from "./send-money.ts";
 import { SendSummary } from "./send-summary.tsx";
@@ -137,34 +135,25 @@ function GatewayFields({ gateways, draft, change, error }: GatewayFieldsProps) {
   const gateway = gateways.find(({ id }) => id === draft.gatewayId);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label={t("gateway")} className="content-start">
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.gatewayId}
-            onValueChange={(gatewayId) => change({ gatewayId })}
-            options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
-      </Field>
-      <Field
-        className="content-start"
+      <SelectField
+        label={t("gateway")}
+        outerClass="content-start"
+        value={draft.gatewayId}
+        onValueChange={(gatewayId) => change({ gatewayId })}
+        options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <InputField
+        outerClass="content-start"
         label={t("rate")}
         hint={gateway ? t("rateHint", { rate: gateway.rate }) : undefined}
         error={error}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={rateMax}
-            value={draft.rate}
-            onChange={({ target }) => change({ rate: target.value })}
-          />
-        )}
-      </Field>
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={rateMax}
+        value={draft.rate}
+        onChange={({ target }) => change({ rate: target.value })}
+      />
     </div>
   );
 }
@@ -218,20 +207,14 @@ function QuietFields({ draft, change, zone, error }: QuietFieldsProps) {
       {draft.quiet ? (
         <div className="grid max-w-sm grid-cols-2 gap-3">
           {(["from", "until"] as const).map((name) => (
-            <Field
+            <InputField
               key={name}
               label={t(`quietFields.${name}`)}
               error={name === "from" ? error : undefined}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  type="time"
-                  value={draft[name]}
-                  onChange={({ target }) => change({ [name]: target.value })}
-                />
-              )}
-            </Field>
+              type="time"
+              value={draft[name]}
+              onChange={({ target }) => change({ [name]: target.value })}
+            />
           ))}
         </div>
       ) : null}

@@ -1,15 +1,15 @@
 import { Pause, Play } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { useState, useTransition } from "react";
+import { useTransition } from "react";
 import type { FormAnswer } from "#components/forms/form";
 import { useAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Progress } from "#components/ui/progress";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import type { Sending } from "#lib/outreach/sending/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
 import type { SendActions } from "./send-actions.ts";
 import { SendFigure } from "./send-figure.tsx";
 import { durationOf } from "./send-summary.tsx";
@@ -135,7 +135,6 @@ interface ControlsProps {
 function Controls({ state, counts, actions, isOn }: ControlsProps) {
   const t = useTranslations("sending");
   const runAction = useAction();
-  const [asking, setAsking] = useState(false);
   const [pending, start] = useTransition();
   const run = (act: () => Promise<FormAnswer<null>>) =>
     start(async () => {
@@ -161,18 +160,16 @@ function Controls({ state, counts, actions, isOn }: ControlsProps) {
           {t("resume")}
         </Button>
       )}
-      <Button className="text-danger" pending={pending} onClick={() => setAsking(true)}>
-        {t("cancel")}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+      <ConfirmButton
+        className="text-danger"
+        pending={pending}
         title={t("cancelTitle")}
+        question={t("cancelText", { count: counts })}
         action={t("cancel")}
         onConfirm={() => run(actions.cancel)}
       >
-        {t("cancelText", { count: counts })}
-      </ConfirmDialog>
+        {t("cancel")}
+      </ConfirmButton>
     </div>
   );
 }

@@ -3,12 +3,10 @@ import { type FormEvent, useState, useTransition } from "react";
 import { runAction, useFormReason } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import type { TestedMessage } from "#lib/outreach/sending/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import type { SendActions } from "./send-actions.ts";
 
 interface SendTestProps {
@@ -44,38 +42,31 @@ export function SendTest({ gateways, test }: SendTestProps) {
       <form onSubmit={submit} className="grid gap-4" noValidate>
         <FormError>{error}</FormError>
         <div className="grid gap-4 sm:grid-cols-3">
-          <Field label={t("testGateway")} className="content-start">
-            {(control) => (
-              <Select
-                {...control}
-                value={gatewayId}
-                onValueChange={setGatewayId}
-                options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            )}
-          </Field>
-          <Field label={t("phone")} hint={t("phoneHint")} className="content-start">
-            {(control) => (
-              <Input
-                {...control}
-                type="tel"
-                autoComplete="tel"
-                placeholder="+8613800138000"
-                value={phone}
-                onChange={({ target }) => setPhone(target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t("messageId")} hint={t("messageIdHint")} className="content-start">
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                value={messageId}
-                onChange={({ target }) => setMessageId(target.value)}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("testGateway")}
+            outerClass="content-start"
+            value={gatewayId}
+            onValueChange={setGatewayId}
+            options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <InputField
+            label={t("phone")}
+            hint={t("phoneHint")}
+            outerClass="content-start"
+            type="tel"
+            autoComplete="tel"
+            placeholder="+8613800138000"
+            value={phone}
+            onChange={({ target }) => setPhone(target.value)}
+          />
+          <InputField
+            label={t("messageId")}
+            hint={t("messageIdHint")}
+            outerClass="content-start"
+            autoComplete="off"
+            value={messageId}
+            onChange={({ target }) => setMessageId(target.value)}
+          />
         </div>
         <div>
           <Button type="submit" pending={pending} disabled={phone.trim() === ""}>

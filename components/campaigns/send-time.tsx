@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { type Preset, presetDays } from "#lib/basics/time/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 interface SendTimeProps {
   /** In the zone of the workspace. */
@@ -23,18 +22,16 @@ export function SendTime({ value, onValue, zone, error }: SendTimeProps) {
   const days = presetDays(zone, Date.now());
   return (
     <div className="grid gap-2">
-      <Field label={t("startAt")} hint={words("zone", { zone })} error={error}>
-        {(control) => (
-          <Input
-            {...control}
-            type="datetime-local"
-            autoComplete="off"
-            className="max-w-xs"
-            value={value}
-            onChange={({ target }) => onValue(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t("startAt")}
+        hint={words("zone", { zone })}
+        error={error}
+        type="datetime-local"
+        autoComplete="off"
+        className="max-w-xs"
+        value={value}
+        onChange={({ target }) => onValue(target.value)}
+      />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced with the field above */}
       <div
         role="group"

@@ -5,9 +5,7 @@ import { useTranslations } from "next-intl";
 import { useCountryOptions } from "#components/forms/countries.ts";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { anyCountry, nextOf, type PriceDraft } from "./campaign-draft.ts";
 import { DraftField } from "./draft-fields.tsx";
 import type { CampaignPartProps } from "./form-parts.ts";
@@ -79,28 +77,23 @@ export function PricesPart({ draft, change, errorOf }: CampaignPartProps) {
         const { label = country } = options.find(({ value }) => value === country) ?? {};
         return (
           <div key={id} className="flex items-start gap-2">
-            <Field label={t("priceCountry")} className="min-w-0 flex-1">
-              {(control) => (
-                <Select
-                  {...control}
-                  options={options.filter(({ value }) => value === country || isFree(value))}
-                  value={country}
-                  onValueChange={(chosen) => put(id, { country: chosen })}
-                />
-              )}
-            </Field>
-            <Field label={t("price")} error={errorOf(`prices.perPart.${country}`)} className="w-32">
-              {(control) => (
-                <Input
-                  {...control}
-                  autoComplete="off"
-                  inputMode="decimal"
-                  placeholder="0.045"
-                  value={price}
-                  onChange={({ target }) => put(id, { price: target.value })}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t("priceCountry")}
+              outerClass="min-w-0 flex-1"
+              options={options.filter(({ value }) => value === country || isFree(value))}
+              value={country}
+              onValueChange={(chosen) => put(id, { country: chosen })}
+            />
+            <InputField
+              label={t("price")}
+              error={errorOf(`prices.perPart.${country}`)}
+              outerClass="w-32"
+              autoComplete="off"
+              inputMode="decimal"
+              placeholder="0.045"
+              value={price}
+              onChange={({ target }) => put(id, { price: target.value })}
+            />
             <Button
               variant="ghost"
               size="icon"

@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import type { RecipientSource, SourceMapping, SourcePreview } from "#lib/outreach/sources/schema";
+import { SelectField } from "../ui/labeled.tsx";
 import { requiredColumns } from "./campaign-draft.ts";
 import type { SourcePartProps } from "./source-part.ts";
 
@@ -57,16 +56,15 @@ export function SourceColumns({ campaign, source, columns, onChange }: SourceCol
       />
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {fields.map(({ key, label, at, hint }) => (
-          <Field key={key} label={label} className="content-start" {...(hint ? { hint } : {})}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[{ value: noColumn, label: t("noColumn") }, ...options]}
-                value={at === null ? noColumn : String(at)}
-                onValueChange={(value) => choose(key, value === noColumn ? null : Number(value))}
-              />
-            )}
-          </Field>
+          <SelectField
+            key={key}
+            label={label}
+            outerClass="content-start"
+            {...(hint ? { hint } : {})}
+            options={[{ value: noColumn, label: t("noColumn") }, ...options]}
+            value={at === null ? noColumn : String(at)}
+            onValueChange={(value) => choose(key, value === noColumn ? null : Number(value))}
+          />
         ))}
       </div>
     </fieldset>

@@ -2,10 +2,9 @@
 
 import { Download, Pause, Play, Undo2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import type { SourceState, SourceStep } from "#lib/outreach/sources/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
 import { refusedUrl } from "./source-calls.ts";
 import type { SourceProps } from "./source-part.ts";
 import { useSourceStep } from "./use-source-step.ts";
@@ -120,26 +119,17 @@ interface AskedStepProps extends SourceProps {
 /** A step that is taken after a question. */
 function AskedStep({ step, button, label, title, action, text, ...props }: AskedStepProps) {
   const { pending, run } = useSourceStep(props);
-  const [isAsking, setIsAsking] = useState(false);
   return (
-    <>
-      <Button
-        variant="ghost"
-        pending={pending}
-        aria-label={label}
-        onClick={() => setIsAsking(true)}
-      >
-        {button}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={title}
-        action={action}
-        onConfirm={() => run(step)}
-      >
-        {text}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      variant="ghost"
+      pending={pending}
+      aria-label={label}
+      title={title}
+      question={text}
+      action={action}
+      onConfirm={() => run(step)}
+    >
+      {button}
+    </ConfirmButton>
   );
 }

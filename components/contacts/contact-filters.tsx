@@ -4,9 +4,8 @@ import { useTranslations } from "next-intl";
 import { PeriodFields } from "#components/shell/period-fields";
 import { useUrlFilters } from "#components/shell/url-filters";
 import { ExportMenu } from "#components/ui/export-menu";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { Spinner } from "#components/ui/spinner";
+import { SelectField } from "../ui/labeled.tsx";
 
 interface ContactFiltersProps {
   forms: readonly { id: string; name: string }[];
@@ -24,33 +23,25 @@ export function ContactFilters({ forms, exportHref }: ContactFiltersProps) {
     set({ [name]: value === everything ? "" : value });
   return (
     <search className="mb-5 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_auto_auto_auto]">
-      <Field label={t("form")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={params.get("form") || everything}
-            onValueChange={choose("form")}
-            options={[
-              { value: everything, label: t("anyForm") },
-              ...forms.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-        )}
-      </Field>
-      <Field label={t("marketing")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={params.get("marketing") || everything}
-            onValueChange={choose("marketing")}
-            options={[
-              { value: everything, label: t("anyMarketing") },
-              { value: "true", label: t("yes") },
-              { value: "false", label: t("no") },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("form")}
+        value={params.get("form") || everything}
+        onValueChange={choose("form")}
+        options={[
+          { value: everything, label: t("anyForm") },
+          ...forms.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <SelectField
+        label={t("marketing")}
+        value={params.get("marketing") || everything}
+        onValueChange={choose("marketing")}
+        options={[
+          { value: everything, label: t("anyMarketing") },
+          { value: "true", label: t("yes") },
+          { value: "false", label: t("no") },
+        ]}
+      />
       <PeriodFields labels={{ from: t("from"), to: t("to") }} filters={{ params, set }} />
       <ExportMenu
         label={t("export")}

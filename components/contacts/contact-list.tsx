@@ -3,7 +3,6 @@
 import { Contact as ContactIcon } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { ExactSearch } from "#components/forms/exact-search";
 import type { FormAnswer } from "#components/forms/form";
 import { ListPages } from "#components/shell/list-pages";
 import { PageHead } from "#components/shell/page-head";
@@ -11,6 +10,7 @@ import { PrefetchLink } from "#components/shell/prefetch-link";
 import { DataTable } from "#components/ui/data-table";
 import { EmptyState } from "#components/ui/empty-state";
 import type { Contact } from "#lib/audience/contacts/schema";
+import { ExactSearch } from "../named/exact-search.tsx";
 import { ConfirmedPhone } from "./confirmed-phone.tsx";
 import { ContactFilters } from "./contact-filters.tsx";
 import { contactName } from "./contact-names.ts";
@@ -42,18 +42,7 @@ export function ContactList(props: ContactListProps) {
       <PageHead heading={t("heading")} note={form ? t("ofForm", { form }) : t("note")} />
       {isUsed ? (
         <>
-          <ExactSearch
-            texts={{
-              label: t("search"),
-              placeholder: t("searchPlaceholder"),
-              find: t("find"),
-              showAll: t("showAll"),
-              found: t("found"),
-              missing: t("missing"),
-            }}
-            search={find}
-            onFound={setFound}
-          />
+          <ExactSearch messages="contacts" search={find} onFound={setFound} />
           <ContactFilters forms={forms} exportHref={exportHref} />
           {isFiltered ? (
             <p className="text-sm">

@@ -1,13 +1,13 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
-import { EraseButton } from "#components/forms/erase-button";
 import type { FormAnswer } from "#components/forms/form";
 import { withoutScheme } from "#components/links/names.ts";
 import { PageHead } from "#components/shell/page-head";
 import { Card } from "#components/ui/card";
 import type { ContactAnswer, ContactDetails, ContactWechat } from "#lib/audience/contacts/schema";
+import { EraseButton } from "../named/erase-button.tsx";
+import { Detail } from "../ui/detail.tsx";
 import { contactName } from "./contact-names.ts";
 
 interface ContactViewProps {
@@ -26,20 +26,7 @@ export function ContactView({ contact, zone, path, erase }: ContactViewProps) {
   return (
     <>
       <PageHead heading={name}>
-        {erase ? (
-          <EraseButton
-            erase={erase}
-            path={path}
-            texts={{
-              button: t("erase"),
-              title: t("eraseTitle", { name }),
-              text: t("eraseText"),
-              action: t("eraseAction"),
-              done: t("erased", { name }),
-              failed: t("notErased", { name }),
-            }}
-          />
-        ) : null}
+        {erase ? <EraseButton messages="contacts" name={name} erase={erase} path={path} /> : null}
       </PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-4">
@@ -161,14 +148,5 @@ function WechatUser({ user, zone }: { user: ContactWechat; zone: string }) {
       <Detail name={t("wechatAccount")}>{appId}</Detail>
       <Detail name={t("wechatSince")}>{moment(at)}</Detail>
     </dl>
-  );
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-ink-muted">{name}</dt>
-      <dd className="break-words font-medium tabular-nums">{children ?? "–"}</dd>
-    </div>
   );
 }

@@ -4,7 +4,6 @@ import { ContactRound } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useMoney } from "#components/analytics/money.ts";
-import { ExactSearch } from "#components/forms/exact-search";
 import type { FormAnswer } from "#components/forms/form";
 import { withoutScheme } from "#components/links/names.ts";
 import { ListPages } from "#components/shell/list-pages";
@@ -13,6 +12,7 @@ import { PrefetchLink } from "#components/shell/prefetch-link";
 import { DataTable } from "#components/ui/data-table";
 import { EmptyState } from "#components/ui/empty-state";
 import type { ListedCustomer } from "#lib/analytics/customers/schema";
+import { ExactSearch } from "../named/exact-search.tsx";
 import { customerName } from "./customer-names.ts";
 
 interface CustomerListProps {
@@ -36,18 +36,7 @@ export function CustomerList(props: CustomerListProps) {
       <PageHead heading={t("heading")} note={t("note")} />
       {isUsed ? (
         <>
-          <ExactSearch
-            texts={{
-              label: t("search"),
-              placeholder: t("searchPlaceholder"),
-              find: t("find"),
-              showAll: t("showAll"),
-              found: t("found"),
-              missing: t("missing"),
-            }}
-            search={find}
-            onFound={setFound}
-          />
+          <ExactSearch messages="customers" search={find} onFound={setFound} />
           <CustomerTable {...props} customers={found ? [found] : customers} />
           {found ? null : <ListPages {...pages} newest={t("newest")} older={t("older")} />}
         </>

@@ -1,15 +1,15 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { useMoney } from "#components/analytics/money.ts";
-import { EraseButton } from "#components/forms/erase-button";
 import type { FormAnswer } from "#components/forms/form";
 import { withoutScheme } from "#components/links/names.ts";
 import { PageHead } from "#components/shell/page-head";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Card } from "#components/ui/card";
 import type { ListedCustomer } from "#lib/analytics/customers/schema";
+import { EraseButton } from "../named/erase-button.tsx";
+import { Detail } from "../ui/detail.tsx";
 import { customerName } from "./customer-names.ts";
 import { CustomerTimeline, type TimelineEvent } from "./customer-timeline.tsx";
 
@@ -33,20 +33,7 @@ export function CustomerView(props: CustomerViewProps) {
   return (
     <>
       <PageHead heading={name}>
-        {erase ? (
-          <EraseButton
-            erase={erase}
-            path={path}
-            texts={{
-              button: t("erase"),
-              title: t("eraseTitle", { name }),
-              text: t("eraseText"),
-              action: t("eraseAction"),
-              done: t("erased", { name }),
-              failed: t("notErased", { name }),
-            }}
-          />
-        ) : null}
+        {erase ? <EraseButton messages="customers" name={name} erase={erase} path={path} /> : null}
       </PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card heading={t("timeline")}>
@@ -84,14 +71,5 @@ function CustomerDetails({ customer, zone, currency, linksPath }: CustomerViewPr
       <Detail name={t("revenue")}>{money(saleAmount)}</Detail>
       <Detail name={t("since")}>{date}</Detail>
     </dl>
-  );
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-ink-muted">{name}</dt>
-      <dd className="break-words font-medium tabular-nums">{children}</dd>
-    </div>
   );
 }

@@ -8,12 +8,10 @@ import { useAction } from "#components/forms/use-action.ts";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
 import type { DestinationList } from "#lib/destinations/lists/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface ListCardProps {
   list: DestinationList;
@@ -79,22 +77,18 @@ function Entries({ entries, remove }: Pick<ListCardProps, "remove"> & { entries:
 
 function AddForm({ add }: Pick<ListCardProps, "add">) {
   const t = useTranslations("destinations");
-  const { form, pending, error, errorOf, typed } = useForm(add, () => toast.success(t("added")));
+  const { form, pending, error, field } = useForm(add, () => toast.success(t("added")));
   return (
     <form {...form} className="grid gap-3">
       <FormError>{error}</FormError>
-      <Field label={t("add")} hint={t("addHint")} error={errorOf("entries")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="entries"
-            rows={3}
-            spellCheck={false}
-            autoComplete="off"
-            defaultValue={typed("entries")}
-          />
-        )}
-      </Field>
+      <TextareaField
+        {...field("entries")}
+        label={t("add")}
+        hint={t("addHint")}
+        rows={3}
+        spellCheck={false}
+        autoComplete="off"
+      />
       <div>
         <Button type="submit" pending={pending}>
           {t("add")}
@@ -109,25 +103,19 @@ function SourceForm({
   save,
 }: Pick<DestinationList, "source"> & { save: FormAction<null> }) {
   const t = useTranslations("destinations");
-  const { form, pending, error, errorOf, typed } = useForm(save, () =>
-    toast.success(t("sourceSaved")),
-  );
+  const { form, pending, error, field } = useForm(save, () => toast.success(t("sourceSaved")));
   return (
     <form {...form} className="grid gap-3">
       <FormError>{error}</FormError>
-      <Field label={t("source")} hint={t("sourceHint")} error={errorOf("source")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="source"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            placeholder="https://example.com/hosts.json"
-            defaultValue={typed("source", source ?? "")}
-          />
-        )}
-      </Field>
+      <InputField
+        {...field("source", source ?? "")}
+        label={t("source")}
+        hint={t("sourceHint")}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://example.com/hosts.json"
+      />
       <div>
         <Button type="submit" pending={pending}>
           {t("saveSource")}

@@ -8,6 +8,7 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { RefusedLinks } from "#lib/links/refused-links/schema";
 
 interface RefusedReportProps {
@@ -91,7 +92,7 @@ function RefusedTable({ links }: Pick<RefusedLinks, "links">) {
       <tbody>
         {links.map(({ id, shortLink, host, list, owner }) => (
           <TableRow key={id}>
-            <TableCell>{shortLink.replace(/^https?:\/\//, "")}</TableCell>
+            <TableCell>{bareUrl(shortLink)}</TableCell>
             <TableCell>{host}</TableCell>
             <TableCell>{t(`why_${list}_${owner}`)}</TableCell>
           </TableRow>

@@ -4,9 +4,7 @@ import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 import { CodeBlock } from "./samples.tsx";
 
 interface TryItProps {
@@ -45,27 +43,32 @@ export function TryIt({ method, path, parameters, example }: TryItProps) {
 
   return (
     <form onSubmit={(event) => void send(event)} className="grid gap-4">
-      <Field label={t("key")} hint={t("keyHint")}>
-        {(control) => <Input {...control} name="key" type="password" autoComplete="off" required />}
-      </Field>
+      <InputField
+        label={t("key")}
+        hint={t("keyHint")}
+        name="key"
+        type="password"
+        autoComplete="off"
+        required
+      />
       {parameters.map(({ name, required }) => (
-        <Field key={name} label={name} {...(required ? {} : { optional: t("optional") })}>
-          {(control) => <Input {...control} name={`parameter ${name}`} required={required} />}
-        </Field>
+        <InputField
+          key={name}
+          label={name}
+          {...(required ? {} : { optional: t("optional") })}
+          name={`parameter ${name}`}
+          required={required}
+        />
       ))}
       {example === undefined ? null : (
-        <Field label={t("body")}>
-          {(control) => (
-            <Textarea
-              {...control}
-              name="body"
-              rows={8}
-              defaultValue={example}
-              spellCheck={false}
-              className="font-mono text-sm"
-            />
-          )}
-        </Field>
+        <TextareaField
+          label={t("body")}
+          name="body"
+          rows={8}
+          defaultValue={example}
+          spellCheck={false}
+          className="font-mono text-sm"
+        />
       )}
       <div>
         <Button type="submit" variant="solid" disabled={pending}>

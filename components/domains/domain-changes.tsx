@@ -10,10 +10,9 @@ import { Card } from "#components/ui/card";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Dialog, DialogContent } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
+import { SelectField } from "../ui/labeled.tsx";
 import { HostField } from "./host-field.tsx";
 
 interface DomainChangesProps {
@@ -89,16 +88,13 @@ function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps
       <DialogContent title={t("transferTitle")} description={t("transferText", { host })}>
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
-          <Field label={t("workspace")} error={errorOf("workspaceId")}>
-            {(control) => (
-              <Select
-                {...control}
-                value={chosen}
-                onValueChange={choose}
-                options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("workspace")}
+            error={errorOf("workspaceId")}
+            value={chosen}
+            onValueChange={choose}
+            options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          />
           <input type="hidden" name="workspaceId" value={chosen} />
           <DialogSubmit pending={pending}>{t("transfer")}</DialogSubmit>
         </form>

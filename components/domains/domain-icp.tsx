@@ -4,11 +4,10 @@ import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
 import { icpCharsMax } from "#lib/basics/formats/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 interface DomainIcpProps {
   icp: string;
@@ -19,25 +18,18 @@ interface DomainIcpProps {
 export function DomainIcp({ icp, save }: DomainIcpProps) {
   const t = useTranslations("domains");
   const common = useTranslations("common");
-  const { form, pending, error, errorOf, typed } = useForm(save, () =>
-    toast.success(common("saved")),
-  );
+  const { form, pending, error, field } = useForm(save, () => toast.success(common("saved")));
   return (
     <Card heading={t("icp")} note={t("icpNote")}>
       <form {...form} className="grid gap-4">
         <FormError>{error}</FormError>
-        <Field label={t("icpNumber")} error={errorOf("icp")}>
-          {(control) => (
-            <Input
-              {...control}
-              name="icp"
-              autoComplete="off"
-              maxLength={icpCharsMax}
-              placeholder="京ICP备12345678号-1"
-              defaultValue={typed("icp", icp)}
-            />
-          )}
-        </Field>
+        <InputField
+          {...field("icp", icp)}
+          label={t("icpNumber")}
+          autoComplete="off"
+          maxLength={icpCharsMax}
+          placeholder="京ICP备12345678号-1"
+        />
         <div>
           <Button type="submit" variant="solid" pending={pending}>
             {t("icpSave")}

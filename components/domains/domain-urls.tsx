@@ -4,11 +4,10 @@ import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
 import type { DomainView } from "#lib/links/domains/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 const fields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 type UrlValues = Pick<DomainView, (typeof fields)[number]>;
@@ -43,26 +42,20 @@ export function DomainUrls({ domain, save }: DomainUrlsProps) {
 function UrlForm({ domain, save }: { domain: UrlValues; save: FormAction<null> }) {
   const t = useTranslations("domains");
   const common = useTranslations("common");
-  const { form, pending, error, errorOf, typed } = useForm(save, () =>
-    toast.success(common("saved")),
-  );
+  const { form, pending, error, field } = useForm(save, () => toast.success(common("saved")));
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
       {fields.map((name) => (
-        <Field key={name} label={t(`fields.${name}`)} error={errorOf(name)}>
-          {(control) => (
-            <Input
-              {...control}
-              name={name}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              placeholder={t("ownPage")}
-              defaultValue={typed(name, domain[name] ?? "")}
-            />
-          )}
-        </Field>
+        <InputField
+          {...field(name, domain[name] ?? "")}
+          key={name}
+          label={t(`fields.${name}`)}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder={t("ownPage")}
+        />
       ))}
       <div>
         <Button type="submit" variant="solid" pending={pending}>

@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 
 interface HostFieldProps {
   error: string | undefined;
@@ -10,20 +9,18 @@ interface HostFieldProps {
 export function HostField({ error, initial }: HostFieldProps) {
   const t = useTranslations("domains");
   return (
-    <Field label={t("host")} hint={t("hostHint")} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          name="slug"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          required
-          placeholder="go.example.com"
-          defaultValue={initial}
-        />
-      )}
-    </Field>
+    <InputField
+      label={t("host")}
+      hint={t("hostHint")}
+      error={error}
+      name="slug"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      autoFocus
+      required
+      placeholder="go.example.com"
+      defaultValue={initial}
+    />
   );
 }

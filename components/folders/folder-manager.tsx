@@ -4,10 +4,8 @@ import { Folder as FolderIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { FormFields } from "#components/named/named-dialog";
 import { type NamedActions, NamedManager, useLinkCount } from "#components/named/named-manager";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
-import { Textarea } from "#components/ui/textarea";
 import type { Folder } from "#lib/links/folders/schema";
+import { SelectField, TextareaField } from "../ui/labeled.tsx";
 
 const levels = ["write", "read", "none"] as const;
 
@@ -81,26 +79,20 @@ function FolderFields({ folder, form }: { folder: Folder | null; form: FormField
   const { errorOf, typed } = form;
   return (
     <>
-      <Field label={t("description")} optional={common("optional")} error={errorOf("description")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="description"
-            rows={2}
-            defaultValue={typed("description", folder?.description ?? "")}
-          />
-        )}
-      </Field>
-      <Field label={t("accessOf")}>
-        {(control) => (
-          <Select
-            {...control}
-            name="accessLevel"
-            defaultValue={typed("accessLevel", folder ? (folder.accessLevel ?? "none") : "write")}
-            options={levels.map((value) => ({ value, label: t(`access.${value}`) }))}
-          />
-        )}
-      </Field>
+      <TextareaField
+        label={t("description")}
+        optional={common("optional")}
+        error={errorOf("description")}
+        name="description"
+        rows={2}
+        defaultValue={typed("description", folder?.description ?? "")}
+      />
+      <SelectField
+        label={t("accessOf")}
+        name="accessLevel"
+        defaultValue={typed("accessLevel", folder ? (folder.accessLevel ?? "none") : "write")}
+        options={levels.map((value) => ({ value, label: t(`access.${value}`) }))}
+      />
     </>
   );
 }

@@ -1,5 +1,4 @@
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 
 interface CodeFieldProps {
   label: string;
@@ -10,19 +9,17 @@ interface CodeFieldProps {
 /** A verification code, or a recovery code. */
 export function CodeField({ label, hint, error }: CodeFieldProps) {
   return (
-    <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
-      {(control) => (
-        <Input
-          {...control}
-          name="code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          required
-          className="font-mono"
-        />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      error={error}
+      {...(hint === undefined ? {} : { hint })}
+      name="code"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      autoFocus
+      required
+      className="font-mono"
+    />
   );
 }

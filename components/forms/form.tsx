@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 /**
  * A form and its action.
  *
@@ -19,7 +20,6 @@ import {
  * React resets a form after its `action`, including switches and selects. So the action is called when the form is
  * submitted; `action` is only for submissions before hydration, whose input is restored with the errors.
  */
-import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 
 export type FormAnswer<Done> = { ok: true; done: Done } | FormFailure;
 
@@ -131,15 +131,23 @@ export function useForm<Done>(
     startTransition(() => submit(data));
   }
 
+  const errorOf = (name: string) => {
+    const messageKey = corrections.has(name) ? undefined : failure?.fields?.[name];
+    return messageKey && (failure?.said?.fields?.[name] ?? say?.(messageKey));
+  };
+  const typed = (name: string, initial = "") => state.typed[name] ?? initial;
   return {
     form: { ref, action: submit, onSubmit, onInput: corrections.onInput, noValidate: true },
     pending,
     error: failure && (failure.form ?? failure.said?.form) && reasonOf(failure),
-    errorOf: (name: string) => {
-      const messageKey = corrections.has(name) ? undefined : failure?.fields?.[name];
-      return messageKey && (failure?.said?.fields?.[name] ?? say?.(messageKey));
-    },
-    typed: (name: string, initial = "") => state.typed[name] ?? initial,
+    errorOf,
+    typed,
+    /** The props of a field that starts with a value, and keeps what was typed. */
+    field: (name: string, initial?: string) => ({
+      name,
+      error: errorOf(name),
+      defaultValue: typed(name, initial),
+    }),
   };
 }
 

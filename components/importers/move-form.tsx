@@ -5,10 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import {
   hostedSystems,
@@ -17,6 +14,7 @@ import {
   systemLabels,
   systems,
 } from "#lib/transfer/importers/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { createImporter } from "./importer-calls.ts";
 import { useImporterMessages } from "./problem-messages.ts";
 
@@ -52,31 +50,24 @@ export function MoveForm({ workspace }: { workspace: string }) {
   return (
     <form onSubmit={submit}>
       <Card heading={t("connect")}>
-        <Field label={t("system")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={options}
-              value={system}
-              onValueChange={(value) => setSystem(systems.find((one) => one === value) ?? system)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("system")}
+          options={options}
+          value={system}
+          onValueChange={(value) => setSystem(systems.find((one) => one === value) ?? system)}
+        />
         {isHosted ? (
-          <Field label={t("address")} hint={t("addressHint")}>
-            {(control) => (
-              <Input
-                {...control}
-                type="url"
-                required
-                autoComplete="off"
-                value={address}
-                onChange={(event) => setAddress(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label={t("address")}
+            hint={t("addressHint")}
+            type="url"
+            required
+            autoComplete="off"
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
         ) : null}
-        <Field
+        <InputField
           label={t("token")}
           hint={
             <>
@@ -84,19 +75,13 @@ export function MoveForm({ workspace }: { workspace: string }) {
               <span className="block">{t("tokenNote")}</span>
             </>
           }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              required
-              autoComplete="off"
-              spellCheck={false}
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
         <Switch
           label={t("clicks")}
           hint={slowClickSystems.includes(system) ? t("clicksBitly") : t("clicksHint")}

@@ -3,10 +3,9 @@
 import { useTranslations } from "next-intl";
 import { FolderField, TagsField } from "#components/links/tag-folder-fields";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import type { ChangeImport, ImportOptions } from "#lib/transfer/imports/schema";
+import { SelectField } from "../ui/labeled.tsx";
 
 interface ImportOptionsCardProps {
   workspace: string;
@@ -36,36 +35,28 @@ export function ImportOptionsCard(props: ImportOptionsCardProps) {
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
         {isFile ? <DomainFields {...props} /> : null}
-        <Field label={t("onTakenKey")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={[
-                { value: "refuse", label: t("takenRefuse") },
-                { value: "generate", label: t("takenGenerate") },
-              ]}
-              value={options.onTakenKey}
-              onValueChange={(value) =>
-                onOptions({ onTakenKey: value === "generate" ? "generate" : "refuse" })
-              }
-            />
-          )}
-        </Field>
-        <Field label={t("onMissingName")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={[
-                { value: "make", label: t("missingMake") },
-                { value: "refuse", label: t("takenRefuse") },
-              ]}
-              value={options.onMissingName}
-              onValueChange={(value) =>
-                onOptions({ onMissingName: value === "make" ? "make" : "refuse" })
-              }
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("onTakenKey")}
+          options={[
+            { value: "refuse", label: t("takenRefuse") },
+            { value: "generate", label: t("takenGenerate") },
+          ]}
+          value={options.onTakenKey}
+          onValueChange={(value) =>
+            onOptions({ onTakenKey: value === "generate" ? "generate" : "refuse" })
+          }
+        />
+        <SelectField
+          label={t("onMissingName")}
+          options={[
+            { value: "make", label: t("missingMake") },
+            { value: "refuse", label: t("takenRefuse") },
+          ]}
+          value={options.onMissingName}
+          onValueChange={(value) =>
+            onOptions({ onMissingName: value === "make" ? "make" : "refuse" })
+          }
+        />
         <FolderField
           workspace={workspace}
           folderId={options.folderId ?? ""}
@@ -86,32 +77,24 @@ function DomainFields({ hosts, options, onOptions }: ImportOptionsCardProps) {
   const t = useTranslations("imports");
   return (
     <>
-      <Field label={t("domain")}>
-        {(control) => (
-          <Select
-            {...control}
-            options={[
-              { value: primary, label: t("primaryDomain") },
-              ...hosts.map((host) => ({ value: host, label: host })),
-            ]}
-            value={options.domain ?? primary}
-            onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
-          />
-        )}
-      </Field>
-      <Field label={t("otherDomain")}>
-        {(control) => (
-          <Select
-            {...control}
-            options={[
-              { value: skipRow, label: t("takenRefuse") },
-              ...hosts.map((host) => ({ value: host, label: t("otherDomainUse", { host }) })),
-            ]}
-            value={options.otherDomain ?? skipRow}
-            onValueChange={(value) => onOptions({ otherDomain: value === skipRow ? null : value })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("domain")}
+        options={[
+          { value: primary, label: t("primaryDomain") },
+          ...hosts.map((host) => ({ value: host, label: host })),
+        ]}
+        value={options.domain ?? primary}
+        onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
+      />
+      <SelectField
+        label={t("otherDomain")}
+        options={[
+          { value: skipRow, label: t("takenRefuse") },
+          ...hosts.map((host) => ({ value: host, label: t("otherDomainUse", { host }) })),
+        ]}
+        value={options.otherDomain ?? skipRow}
+        onValueChange={(value) => onOptions({ otherDomain: value === skipRow ? null : value })}
+      />
     </>
   );
 }

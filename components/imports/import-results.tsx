@@ -2,12 +2,11 @@ import { Download, Trash2, Upload } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { useState } from "react";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
 import { deleteImport, resultsUrl } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
@@ -83,7 +82,6 @@ export function ImportResults(props: ImportPartProps) {
 export function DeleteImport({ workspace, id }: { workspace: string; id: string }) {
   const t = useTranslations("imports");
   const router = useRouter();
-  const [isAsking, setIsAsking] = useState(false);
   const drop = () =>
     deleteImport(workspace, id).then(
       () => {
@@ -93,20 +91,15 @@ export function DeleteImport({ workspace, id }: { workspace: string; id: string 
       (error: Error) => toast.error(error.message),
     );
   return (
-    <>
-      <Button variant="ghost" onClick={() => setIsAsking(true)}>
-        <Trash2 aria-hidden />
-        {t("drop")}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={t("dropTitle")}
-        action={t("drop")}
-        onConfirm={drop}
-      >
-        {t("dropText")}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      variant="ghost"
+      title={t("dropTitle")}
+      question={t("dropText")}
+      action={t("drop")}
+      onConfirm={drop}
+    >
+      <Trash2 aria-hidden />
+      {t("drop")}
+    </ConfirmButton>
   );
 }

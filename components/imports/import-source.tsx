@@ -1,9 +1,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import type { ChangeImport, Import, ImportSource } from "#lib/transfer/imports/schema";
+import { SelectField } from "../ui/labeled.tsx";
 
 const unchanged = "unchanged";
 
@@ -35,24 +34,21 @@ export function SourceDomains({ workspace, shown, source, hosts, onOptions }: So
     >
       <div className="grid gap-4 sm:grid-cols-2">
         {source.domains.map(({ domain, links }) => (
-          <Field key={domain} label={t("domainLinks", { domain, links })}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[
-                  {
-                    value: unchanged,
-                    label: hosts.includes(domain) ? t("keep", { domain }) : t("skip"),
-                  },
-                  ...hosts
-                    .filter((host) => host !== domain)
-                    .map((host) => ({ value: host, label: t("use", { host }) })),
-                ]}
-                value={domains[domain] ?? unchanged}
-                onValueChange={(value) => choose(domain, value)}
-              />
-            )}
-          </Field>
+          <SelectField
+            key={domain}
+            label={t("domainLinks", { domain, links })}
+            options={[
+              {
+                value: unchanged,
+                label: hosts.includes(domain) ? t("keep", { domain }) : t("skip"),
+              },
+              ...hosts
+                .filter((host) => host !== domain)
+                .map((host) => ({ value: host, label: t("use", { host }) })),
+            ]}
+            value={domains[domain] ?? unchanged}
+            onValueChange={(value) => choose(domain, value)}
+          />
         ))}
       </div>
     </Card>

@@ -3,13 +3,12 @@
 import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState, useTransition } from "react";
+import { useTransition } from "react";
 import type { FormAnswer } from "#components/forms/form";
 import { useAction } from "#components/forms/use-action.ts";
-import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import type { Import } from "#lib/transfer/imports/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
 
 interface UndoImportProps {
   shown: Import;
@@ -20,7 +19,6 @@ interface UndoImportProps {
 /** Deletes the links that an import created; the page then shows the progress. */
 export function UndoImport({ shown, undoImport, onUndone }: UndoImportProps) {
   const t = useTranslations("imports");
-  const [isAsking, setIsAsking] = useState(false);
   const [pending, start] = useTransition();
   const runAction = useAction();
   const router = useRouter();
@@ -32,20 +30,15 @@ export function UndoImport({ shown, undoImport, onUndone }: UndoImportProps) {
       router.refresh();
     });
   return (
-    <>
-      <Button pending={pending} onClick={() => setIsAsking(true)}>
-        <Undo2 aria-hidden />
-        {t("undoImport")}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={t("undoTitle", { count: shown.made })}
-        action={t("undoImport")}
-        onConfirm={undo}
-      >
-        {t("undoText")}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      pending={pending}
+      title={t("undoTitle", { count: shown.made })}
+      question={t("undoText")}
+      action={t("undoImport")}
+      onConfirm={undo}
+    >
+      <Undo2 aria-hidden />
+      {t("undoImport")}
+    </ConfirmButton>
   );
 }

@@ -7,14 +7,13 @@ import { type FormAction, type FormAnswer, useForm } from "#components/forms/for
 import { useAction } from "#components/forms/use-action.ts";
 import { useCreated } from "#components/forms/use-created.ts";
 import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import { type ApiKey, keyOverlaps } from "#lib/identity/api-keys/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
+import { SelectField } from "../ui/labeled.tsx";
 import { type CreatedKey, CreatedKeyView } from "./created-key-view.tsx";
 import { KeyForm } from "./key-form.tsx";
 import type { KeyChoices } from "./key-limits.tsx";
@@ -74,16 +73,13 @@ function RotateDialog({ rotateKey }: KeyActionsProps) {
         <DialogContent title={t("rotateTitle")} description={t("rotateText")}>
           <form {...form} className="grid gap-4">
             <FormError>{error}</FormError>
-            <Field label={t("overlap")} error={errorOf("overlap")}>
-              {(control) => (
-                <Select
-                  {...control}
-                  name="overlap"
-                  defaultValue="86400"
-                  options={keyOverlaps.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
-                />
-              )}
-            </Field>
+            <SelectField
+              label={t("overlap")}
+              error={errorOf("overlap")}
+              name="overlap"
+              defaultValue="86400"
+              options={keyOverlaps.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
+            />
             <DialogSubmit pending={pending}>{t("rotate")}</DialogSubmit>
           </form>
         </DialogContent>
@@ -96,26 +92,20 @@ function RevokeDialog({ apiKey: { name }, listHref, revokeKey }: KeyActionsProps
   const t = useTranslations("apiKeys");
   const router = useRouter();
   const runAction = useAction();
-  const [open, setOpen] = useState(false);
   async function revoke() {
     if (!(await runAction(revokeKey, t("notRevoked", { name })))) return;
     toast.success(t("revoked", { name }));
     router.push(listHref);
   }
   return (
-    <>
-      <Button className="text-danger" onClick={() => setOpen(true)}>
-        {t("revoke")}
-      </Button>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
-        onConfirm={revoke}
-        title={t("revokeTitle", { name })}
-        action={t("revokeAction")}
-      >
-        {t("revokeText")}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      className="text-danger"
+      title={t("revokeTitle", { name })}
+      question={t("revokeText")}
+      action={t("revokeAction")}
+      onConfirm={revoke}
+    >
+      {t("revoke")}
+    </ConfirmButton>
   );
 }

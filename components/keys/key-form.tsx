@@ -6,10 +6,7 @@ import { type FormAction, useForm } from "#components/forms/form";
 import { Checkbox } from "#components/ui/checkbox";
 import { Choice } from "#components/ui/choice";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import {
   type ApiKey,
   type EditedKeyLife,
@@ -19,6 +16,7 @@ import {
   keyLives,
 } from "#lib/identity/api-keys/schema";
 import { keyPermissions } from "#lib/tenancy/access/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { type KeyChoices, KeyLimits } from "./key-limits.tsx";
 
 interface KeyFormProps<Done> {
@@ -34,23 +32,19 @@ export function KeyForm<Done>({ save, onDone, choices, edited }: KeyFormProps<Do
   const t = useTranslations("apiKeys");
   const [access, setAccess] = useState<KeyAccess>(accessOf(edited));
   const [life, setLife] = useState<EditedKeyLife>(edited ? "keep" : "never");
-  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  const { form, pending, error, errorOf, typed, field } = useForm(save, onDone);
   const lives: readonly EditedKeyLife[] = edited ? editedKeyLives : keyLives;
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("name")} hint={t("nameHint")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="off"
-            autoFocus
-            required
-            defaultValue={typed("name", edited?.name)}
-          />
-        )}
-      </Field>
+      <InputField
+        {...field("name", edited?.name)}
+        label={t("name")}
+        hint={t("nameHint")}
+        autoComplete="off"
+        autoFocus
+        required
+      />
       <Choice
         label={t("access")}
         hint={t(`accessHints.${access}`)}
@@ -62,17 +56,14 @@ export function KeyForm<Done>({ save, onDone, choices, edited }: KeyFormProps<Do
       {access === "custom" ? (
         <Permissions error={errorOf("scopes")} granted={edited?.scopes ?? []} />
       ) : null}
-      <Field label={t("life")} error={errorOf("life")}>
-        {(control) => (
-          <Select
-            {...control}
-            name="life"
-            value={life}
-            onValueChange={(value) => setLife(lives.find((one) => one === value) ?? life)}
-            options={lives.map((value) => ({ value, label: t(`lives.${value}`) }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("life")}
+        error={errorOf("life")}
+        name="life"
+        value={life}
+        onValueChange={(value) => setLife(lives.find((one) => one === value) ?? life)}
+        options={lives.map((value) => ({ value, label: t(`lives.${value}`) }))}
+      />
       <KeyLimits choices={choices} edited={edited} errorOf={errorOf} typed={typed} />
       <DialogSubmit pending={pending}>{t(edited ? "save" : "create")}</DialogSubmit>
     </form>

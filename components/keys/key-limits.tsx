@@ -1,9 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Checkbox } from "#components/ui/checkbox";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 export interface KeyChoice {
   id: string;
@@ -29,22 +27,16 @@ export function KeyLimits({ choices, edited, errorOf, typed }: KeyLimitsProps) {
   const common = useTranslations("common");
   return (
     <>
-      <Field
+      <TextareaField
         label={t("addresses")}
         hint={t("addressesHint")}
         error={errorOf("allowedAddresses")}
         optional={common("optional")}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            name="allowedAddresses"
-            spellCheck={false}
-            className="font-mono text-sm"
-            defaultValue={typed("allowedAddresses", edited?.allowedAddresses.join("\n"))}
-          />
-        )}
-      </Field>
+        name="allowedAddresses"
+        spellCheck={false}
+        className="font-mono text-sm"
+        defaultValue={typed("allowedAddresses", edited?.allowedAddresses.join("\n"))}
+      />
       <LimitList
         name="domainIds"
         label={t("domains")}
@@ -59,22 +51,16 @@ export function KeyLimits({ choices, edited, errorOf, typed }: KeyLimitsProps) {
         choices={withMissing(choices.folders, edited?.folderIds)}
         chosen={edited?.folderIds ?? []}
       />
-      <Field
+      <InputField
         label={t("rate")}
         hint={t("rateHint")}
         error={errorOf("callsPerMinute")}
         optional={common("optional")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="callsPerMinute"
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue={typed("callsPerMinute", String(edited?.callsPerMinute ?? ""))}
-          />
-        )}
-      </Field>
+        name="callsPerMinute"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={typed("callsPerMinute", String(edited?.callsPerMinute ?? ""))}
+      />
     </>
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Textarea } from "#components/ui/textarea";
+import { TextareaField } from "../ui/labeled.tsx";
 import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { ImageField } from "./image-field.tsx";
 
@@ -12,16 +11,13 @@ export function CardPart({ workspace, ...part }: PartProps & { workspace: string
   const t = useTranslations("linkForm.card");
   const controls: Controls<"card"> = {
     description: (
-      <Field label={t("description")} error={errorOf("description")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            value={draft.description}
-            onChange={({ target }) => change({ description: target.value })}
-          />
-        )}
-      </Field>
+      <TextareaField
+        label={t("description")}
+        error={errorOf("description")}
+        rows={2}
+        value={draft.description}
+        onChange={({ target }) => change({ description: target.value })}
+      />
     ),
     image: <ImageField {...part} workspace={workspace} />,
     video: (

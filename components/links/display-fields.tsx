@@ -3,8 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { UrlFilters } from "#components/shell/url-filters";
 import { Choice } from "#components/ui/choice";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
+import { SelectField } from "../ui/labeled.tsx";
 import { densities, type ListLayout, views } from "./list-layout.ts";
 import { orderOf, orders } from "./list-order.ts";
 
@@ -20,16 +19,12 @@ export function DisplayFields({ params, set, layout, choose }: DisplayFieldsProp
   const t = useTranslations("listDisplay");
   return (
     <>
-      <Field label={t("order")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={orderOf(params.get("order")).name}
-            onValueChange={(name) => set({ order: name === orders[0].name ? "" : name })}
-            options={orders.map(({ name }) => ({ value: name, label: t(`orders.${name}`) }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("order")}
+        value={orderOf(params.get("order")).name}
+        onValueChange={(name) => set({ order: name === orders[0].name ? "" : name })}
+        options={orders.map(({ name }) => ({ value: name, label: t(`orders.${name}`) }))}
+      />
       <Choice
         label={t("view")}
         name="view"

@@ -3,10 +3,8 @@
 import { useTranslations } from "next-intl";
 import type { UrlFilters } from "#components/shell/url-filters";
 import { Checkbox } from "#components/ui/checkbox";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { NameField } from "./name-field.tsx";
 import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./names.ts";
 import { readFolders } from "./tags-and-folders.ts";
@@ -34,19 +32,15 @@ export function FilterFields(props: FilterFieldsProps) {
   return (
     <>
       <StateFields params={params} set={set} />
-      <Field label={t("domain")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={domain || anyDomain}
-            onValueChange={(value) => set({ domain: value === anyDomain ? "" : value })}
-            options={[
-              { value: anyDomain, label: t("allDomains") },
-              ...hosts.map((host) => ({ value: host, label: host })),
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("domain")}
+        value={domain || anyDomain}
+        onValueChange={(value) => set({ domain: value === anyDomain ? "" : value })}
+        options={[
+          { value: anyDomain, label: t("allDomains") },
+          ...hosts.map((host) => ({ value: host, label: host })),
+        ]}
+      />
       <TagsFilter
         workspace={workspace}
         ids={namesIn(params.get("tag"))}
@@ -80,20 +74,16 @@ export function FilterFields(props: FilterFieldsProps) {
           onChoose={(key) => set({ key })}
         />
       ) : null}
-      <Field label={t("clicked")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={params.get("clicked") ?? anyClicked}
-            onValueChange={(value) => set({ clicked: value === anyClicked ? "" : value })}
-            options={[
-              { value: anyClicked, label: t("anyClicked") },
-              { value: "true", label: t("withClicks") },
-              { value: "false", label: t("withoutClicks") },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("clicked")}
+        value={params.get("clicked") ?? anyClicked}
+        onValueChange={(value) => set({ clicked: value === anyClicked ? "" : value })}
+        options={[
+          { value: anyClicked, label: t("anyClicked") },
+          { value: "true", label: t("withClicks") },
+          { value: "false", label: t("withoutClicks") },
+        ]}
+      />
       <Checkbox
         label={t("showArchived")}
         checked={archived}
@@ -140,16 +130,12 @@ interface OptionFieldProps {
 
 function OptionField({ label, any, value, options, onChoose }: OptionFieldProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Select
-          {...control}
-          value={value || anyOption}
-          onValueChange={(chosen) => onChoose(chosen === anyOption ? "" : chosen)}
-          options={[{ value: anyOption, label: any }, ...options]}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      value={value || anyOption}
+      onValueChange={(chosen) => onChoose(chosen === anyOption ? "" : chosen)}
+      options={[{ value: anyOption, label: any }, ...options]}
+    />
   );
 }
 
@@ -161,16 +147,12 @@ interface DayFieldProps {
 
 function DayField({ label, value, onDay }: DayFieldProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Input
-          {...control}
-          type="date"
-          value={value ?? ""}
-          onChange={({ target }) => onDay(target.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      type="date"
+      value={value ?? ""}
+      onChange={({ target }) => onDay(target.value)}
+    />
   );
 }
 

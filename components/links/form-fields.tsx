@@ -2,11 +2,10 @@
 
 import { type ReactNode, useId } from "react";
 import { LockNote, useLocked } from "#components/plans/locked";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { Switch } from "#components/ui/switch";
 import type { FieldsWith } from "#lib/links/link-columns/schema";
 import type { Capability } from "#lib/tenancy/plans/schema";
+import { InputField } from "../ui/labeled.tsx";
 import type { FormPart, LinkDraft } from "./link-draft.ts";
 
 /** The properties of every part of the form. */
@@ -93,21 +92,15 @@ interface TextFieldProps extends PartProps {
 export function TextField(props: TextFieldProps) {
   const { draft, change, errorOf, name, label, hint, optional, ...input } = props;
   return (
-    <Field
+    <InputField
       label={label}
       error={errorOf(name)}
       {...(hint ? { hint } : {})}
       {...(optional ? { optional } : {})}
-    >
-      {(control) => (
-        <Input
-          autoComplete="off"
-          {...control}
-          {...input}
-          value={draft[name]}
-          onChange={({ target }) => change({ [name]: target.value })}
-        />
-      )}
-    </Field>
+      autoComplete="off"
+      {...input}
+      value={draft[name]}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
   );
 }

@@ -3,9 +3,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import type { PartProps } from "./form-fields.tsx";
 import { nextId, type PairDraft } from "./link-draft.ts";
 import { useRuleOptions } from "./rule-values.ts";
@@ -22,29 +20,25 @@ export function GeoFields({ draft, change, errorOf }: PartProps) {
     <div className="grid gap-3">
       {geo.map(({ id, name, url }) => (
         <div key={id} className="flex items-start gap-2">
-          <Field label={t("country")} error={errorOf(`geo.${name}.country`)} className="w-36">
-            {(control) => (
-              <Select
-                {...control}
-                options={options.filter(
-                  ({ value }) => value === name || !geo.some((one) => one.name === value),
-                )}
-                value={name}
-                onValueChange={(country) => put(id, { name: country })}
-              />
+          <SelectField
+            label={t("country")}
+            error={errorOf(`geo.${name}.country`)}
+            outerClass="w-36"
+            options={options.filter(
+              ({ value }) => value === name || !geo.some((one) => one.name === value),
             )}
-          </Field>
-          <Field label={t("url")} error={errorOf(`geo.${name}`)} className="flex-1">
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="url"
-                autoComplete="off"
-                value={url}
-                onChange={({ target }) => put(id, { url: target.value })}
-              />
-            )}
-          </Field>
+            value={name}
+            onValueChange={(country) => put(id, { name: country })}
+          />
+          <InputField
+            label={t("url")}
+            error={errorOf(`geo.${name}`)}
+            outerClass="flex-1"
+            inputMode="url"
+            autoComplete="off"
+            value={url}
+            onChange={({ target }) => put(id, { url: target.value })}
+          />
           <Button
             variant="ghost"
             size="icon"

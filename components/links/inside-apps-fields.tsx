@@ -3,10 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { LockNote, useLocked } from "#components/plans/locked";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import type { PartProps } from "./form-fields.tsx";
 
 /** The value of a select for going on to the destination. */
@@ -28,22 +26,16 @@ export function InsideAppsFields(part: PartProps) {
       <h4 id={id} className="font-medium text-sm">
         {t("heading")}
       </h4>
-      <Field
+      <SelectField
         label={t("open")}
         hint={isLocked ? lockNote : t(`hints.${insideApps || destination}`)}
         error={errorOf("insideApps")}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            options={offered.map((value) => ({ value, label: t(`choices.${value}`) }))}
-            value={insideApps || destination}
-            onValueChange={(value) =>
-              change({ insideApps: value === "browser" || value === "miniProgram" ? value : "" })
-            }
-          />
-        )}
-      </Field>
+        options={offered.map((value) => ({ value, label: t(`choices.${value}`) }))}
+        value={insideApps || destination}
+        onValueChange={(value) =>
+          change({ insideApps: value === "browser" || value === "miniProgram" ? value : "" })
+        }
+      />
       {insideApps === "miniProgram" ? <MiniProgramFields {...part} /> : null}
       {insideApps ? (
         <Switch
@@ -69,24 +61,18 @@ function MiniProgramFields({ draft, change, errorOf }: PartProps) {
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
       {programFields.map(([name, field, placeholder]) => (
-        <Field
+        <InputField
           key={name}
           label={t(field)}
           error={errorOf(`insideApps.${field}`)}
           {...(field === "path" ? { hint: t("pathHint") } : {})}
           {...(field === "query" ? { optional: common("optional") } : {})}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={placeholder}
-              value={draft[name]}
-              onChange={({ target }) => change({ [name]: target.value })}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={draft[name]}
+          onChange={({ target }) => change({ [name]: target.value })}
+        />
       ))}
     </div>
   );

@@ -8,13 +8,12 @@ import { LockNote, useLocked } from "#components/plans/locked";
 import { shortcuts } from "#components/shell/shortcut-keys.ts";
 import { Button } from "#components/ui/button";
 import { DialogActions, DialogClose } from "#components/ui/dialog";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
 import { Switch } from "#components/ui/switch";
-import { Textarea } from "#components/ui/textarea";
 import { useIsWide } from "#components/ui/use-wide.ts";
 import { findLookAlike } from "#lib/basics/urls/schema";
 import type { Suggestion } from "#lib/destinations/pages/schema";
+import { TextareaField } from "../ui/labeled.tsx";
 import { CardPart } from "./card-part.tsx";
 import { type Controls, type PartProps, TextField } from "./form-fields.tsx";
 import { KeyField } from "./key-field.tsx";
@@ -216,28 +215,22 @@ function UrlField({ draft, change, errorOf, hosts, isNew }: UrlFieldProps) {
     </span>
   ) : undefined;
   return (
-    <Field
+    <TextareaField
       label={t("url")}
       error={errorOf("url")}
       hint={isFixed ? <LockNote text="fixed" /> : warning}
-    >
-      {(control) => (
-        <Textarea
-          {...control}
-          data-address=""
-          inputMode="url"
-          rows={1}
-          required
-          autoFocus
-          spellCheck={false}
-          placeholder={t("urlPlaceholder")}
-          readOnly={isFixed}
-          className="min-h-9 break-all read-only:text-ink-muted pointer-coarse:min-h-11"
-          value={draft.url}
-          onChange={({ target }) => change({ url: target.value.replace(/[\r\n]+/g, "") })}
-        />
-      )}
-    </Field>
+      data-address=""
+      inputMode="url"
+      rows={1}
+      required
+      autoFocus
+      spellCheck={false}
+      placeholder={t("urlPlaceholder")}
+      readOnly={isFixed}
+      className="min-h-9 break-all read-only:text-ink-muted pointer-coarse:min-h-11"
+      value={draft.url}
+      onChange={({ target }) => change({ url: target.value.replace(/[\r\n]+/g, "") })}
+    />
   );
 }
 
@@ -245,21 +238,15 @@ function CommentsField({ draft, change, errorOf }: PartProps) {
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   return (
-    <Field
+    <TextareaField
       label={t("comments")}
       optional={common("optional")}
       hint={t("commentsHint")}
       error={errorOf("comments")}
-    >
-      {(control) => (
-        <Textarea
-          {...control}
-          rows={1}
-          className="min-h-9"
-          value={draft.comments}
-          onChange={({ target }) => change({ comments: target.value })}
-        />
-      )}
-    </Field>
+      rows={1}
+      className="min-h-9"
+      value={draft.comments}
+      onChange={({ target }) => change({ comments: target.value })}
+    />
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import { type FieldsWith, type FormFlag, formFields } from "#lib/links/link-columns/schema";
+import { SelectField } from "../ui/labeled.tsx";
 import { allOf, CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { VisitorFormField } from "./visitor-form-field.tsx";
 import { WebhooksField } from "./webhooks-field.tsx";
@@ -40,32 +39,23 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
   const shown = isNew ? ([...flags, "reuse"] as const) : flags;
   return (
     <CollapsiblePart {...part} part="more" label={t("label")} hint={t("hint")}>
-      <Field label={t("redirectStatus")} error={part.errorOf("redirectStatus")}>
-        {(control) => (
-          <Select
-            {...control}
-            options={statuses.map((value) => ({ value, label: t(`status${value}`) }))}
-            value={draft.redirectStatus}
-            onValueChange={(redirectStatus) => change({ redirectStatus })}
-          />
-        )}
-      </Field>
-      <Field
+      <SelectField
+        label={t("redirectStatus")}
+        error={part.errorOf("redirectStatus")}
+        options={statuses.map((value) => ({ value, label: t(`status${value}`) }))}
+        value={draft.redirectStatus}
+        onValueChange={(redirectStatus) => change({ redirectStatus })}
+      />
+      <SelectField
         label={t("forwardQuery")}
         hint={t("forwardQueryHint")}
         error={part.errorOf("forwardQuery")}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            options={forwardChoices.map((value) => ({ value, label: t(`forward.${value}`) }))}
-            value={draft.forwardQuery || followed}
-            onValueChange={(value) =>
-              change({ forwardQuery: value === "on" || value === "off" ? value : "" })
-            }
-          />
-        )}
-      </Field>
+        options={forwardChoices.map((value) => ({ value, label: t(`forward.${value}`) }))}
+        value={draft.forwardQuery || followed}
+        onValueChange={(value) =>
+          change({ forwardQuery: value === "on" || value === "off" ? value : "" })
+        }
+      />
       {shown.map((name) => (
         <Switch
           key={name}

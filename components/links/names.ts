@@ -1,3 +1,5 @@
+import { bareUrl } from "#lib/basics/urls/schema";
+
 /** Characters that are invisible, or that change the order of others: a URL keeps them encoded. */
 const unreadable = /[\p{C}\p{Z}]/u;
 
@@ -13,9 +15,7 @@ function decodeReadable(url: string): string {
 
 /** A URL for display: without the scheme, in its own script. */
 export function withoutScheme(url: string): string {
-  return decodeReadable(url)
-    .replace(/^https?:\/\//i, "")
-    .replace(/\/$/, "");
+  return bareUrl(decodeReadable(url)).replace(/\/$/, "");
 }
 
 /** The host of a URL without "www.", for the letter next to a row: as it was entered, since all of xn-- would have an X. */

@@ -3,8 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { runAction } from "#components/forms/form";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
+import { SelectField } from "../ui/labeled.tsx";
 import { useLinkCreator } from "./creator-context.ts";
 import type { PartProps } from "./form-fields.tsx";
 import { TimeField } from "./time-field.tsx";
@@ -21,18 +20,16 @@ export function RetirementFields({ linkId, ...part }: PartProps & { linkId: stri
   const isDate = draft.retirement === "date";
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
-      <Field label={t("label")} hint={byRule} error={isDate ? undefined : errorOf("retiresAt")}>
-        {(control) => (
-          <Select
-            {...control}
-            options={choices.map((value) => ({ value, label: t(`choices.${value}`) }))}
-            value={draft.retirement || followed}
-            onValueChange={(value) =>
-              change({ retirement: value === "never" || value === "date" ? value : "" })
-            }
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("label")}
+        hint={byRule}
+        error={isDate ? undefined : errorOf("retiresAt")}
+        options={choices.map((value) => ({ value, label: t(`choices.${value}`) }))}
+        value={draft.retirement || followed}
+        onValueChange={(value) =>
+          change({ retirement: value === "never" || value === "date" ? value : "" })
+        }
+      />
       {isDate ? (
         <TimeField
           {...part}

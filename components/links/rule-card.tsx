@@ -6,9 +6,9 @@ import { type KeyboardEvent, useState } from "react";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
 import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "#components/ui/menu";
 import { ValuesField } from "#components/ui/values-field";
+import { InputField } from "../ui/labeled.tsx";
 import type { RuleDraft } from "./link-draft.ts";
 import { type ListCondition, listConditions, useRuleOptions } from "./rule-values.ts";
 import { TimeFields } from "./time-fields.tsx";
@@ -89,18 +89,15 @@ export function RuleCard(props: RuleCardProps) {
         />
         {error ? <p className="text-danger text-sm">{error}</p> : null}
       </div>
-      <Field label={t("url")} error={errorOf("url")}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="url"
-            autoComplete="off"
-            placeholder="https://"
-            value={rule.url}
-            onChange={({ target }) => onChange({ url: target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t("url")}
+        error={errorOf("url")}
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://"
+        value={rule.url}
+        onChange={({ target }) => onChange({ url: target.value })}
+      />
     </li>
   );
 }

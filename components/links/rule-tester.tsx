@@ -4,11 +4,9 @@ import { Check, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
 import { callApi } from "#components/forms/call-api.ts";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { instantIn } from "#lib/basics/time/schema";
 import { type TryResult, tryResultShape } from "#lib/redirect/routing-rules/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { choicesOf } from "./draft-body.ts";
 import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
@@ -102,62 +100,44 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
         {t("heading")}
       </h4>
       <div className="grid items-start gap-3 sm:grid-cols-2">
-        <Field label={t("agent")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={agentNames.map((value) => ({ value, label: t(`agents.${value}`) }))}
-              value={visitor.agent}
-              onValueChange={(value) =>
-                put({ agent: agentNames.find((one) => one === value) ?? "iphone" })
-              }
-            />
-          )}
-        </Field>
-        <Field label={t("country")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={[{ value: unknown, label: t("unknown") }, ...countries]}
-              value={visitor.country}
-              onValueChange={(country) => put({ country })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("agent")}
+          options={agentNames.map((value) => ({ value, label: t(`agents.${value}`) }))}
+          value={visitor.agent}
+          onValueChange={(value) =>
+            put({ agent: agentNames.find((one) => one === value) ?? "iphone" })
+          }
+        />
+        <SelectField
+          label={t("country")}
+          options={[{ value: unknown, label: t("unknown") }, ...countries]}
+          value={visitor.country}
+          onValueChange={(country) => put({ country })}
+        />
         {asksPlace
           ? (["region", "city"] as const).map((name) => (
-              <Field key={name} label={t(name)}>
-                {(control) => (
-                  <Input
-                    {...control}
-                    autoComplete="off"
-                    value={visitor[name]}
-                    onChange={({ target }) => put({ [name]: target.value })}
-                  />
-                )}
-              </Field>
+              <InputField
+                key={name}
+                label={t(name)}
+                autoComplete="off"
+                value={visitor[name]}
+                onChange={({ target }) => put({ [name]: target.value })}
+              />
             ))
           : null}
-        <Field label={t("language")}>
-          {(control) => (
-            <Select
-              {...control}
-              options={languages}
-              value={visitor.language}
-              onValueChange={(language) => put({ language })}
-            />
-          )}
-        </Field>
-        <Field label={t("at")} hint={t("atHint")}>
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              value={visitor.at}
-              onChange={({ target }) => put({ at: target.value })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("language")}
+          options={languages}
+          value={visitor.language}
+          onValueChange={(language) => put({ language })}
+        />
+        <InputField
+          label={t("at")}
+          hint={t("atHint")}
+          type="datetime-local"
+          value={visitor.at}
+          onChange={({ target }) => put({ at: target.value })}
+        />
       </div>
       <div role="status" className="text-sm">
         <TestResult test={test} />

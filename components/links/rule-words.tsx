@@ -1,14 +1,13 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { dayMs } from "#lib/basics/time/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { withoutScheme } from "./names.ts";
 import { listConditions, useRuleOptions } from "./rule-values.ts";
 import { mondayUtc } from "./week.ts";
 
 type Rule = NonNullable<Link["rules"]>[number];
-
-const dayMs = 86_400_000;
 
 /** Every rule of a link as a sentence, in the order of evaluation, and the destination of all other visits. */
 export function RuleWords({ link }: { link: Link }) {

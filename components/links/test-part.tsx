@@ -3,8 +3,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 import { CollapsiblePart, type Controls, type PartProps } from "./form-fields.tsx";
 import { isDestination, type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
 import { TimeField, ZoneNote } from "./time-field.tsx";
@@ -120,40 +119,28 @@ function VariantRow({ draft, errorOf, at, variant, put, remove }: VariantRowProp
   const isFixed = isDestination(draft, at);
   return (
     <li className="flex items-start gap-2">
-      <Field
+      <InputField
         label={t("variant", { number: at + 1 })}
         hint={isFixed ? t("isDestination") : undefined}
         error={errorOf(`testVariants.${at}.url`)}
-        className="flex-1"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="url"
-            autoComplete="off"
-            readOnly={isFixed}
-            className="read-only:text-ink-muted"
-            value={variant.url}
-            onChange={({ target }) => put({ url: target.value })}
-          />
-        )}
-      </Field>
-      <Field
+        outerClass="flex-1"
+        inputMode="url"
+        autoComplete="off"
+        readOnly={isFixed}
+        className="read-only:text-ink-muted"
+        value={variant.url}
+        onChange={({ target }) => put({ url: target.value })}
+      />
+      <InputField
         label={t("percentage")}
         error={errorOf(`testVariants.${at}.percentage`)}
-        className="w-20"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="decimal"
-            autoComplete="off"
-            aria-label={t("percentageOf", { number: at + 1 })}
-            value={variant.name}
-            onChange={({ target }) => put({ name: target.value })}
-          />
-        )}
-      </Field>
+        outerClass="w-20"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={t("percentageOf", { number: at + 1 })}
+        value={variant.name}
+        onChange={({ target }) => put({ name: target.value })}
+      />
       <Button
         variant="ghost"
         size="icon"

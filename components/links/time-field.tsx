@@ -2,9 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { classNames } from "#components/ui/class-names.ts";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { type Preset, presetDays } from "#lib/basics/time/schema";
+import { InputField } from "../ui/labeled.tsx";
 import type { PartProps } from "./form-fields.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 
@@ -22,17 +21,14 @@ export function TimeField({ draft, change, errorOf, name, label, presets, time }
   const days = presetDays(draft.zone, Date.now());
   return (
     <div className="grid content-start gap-2">
-      <Field label={label} error={errorOf(name)}>
-        {(control) => (
-          <Input
-            {...control}
-            type="datetime-local"
-            autoComplete="off"
-            value={draft[name]}
-            onChange={({ target }) => change({ [name]: target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={label}
+        error={errorOf(name)}
+        type="datetime-local"
+        autoComplete="off"
+        value={draft[name]}
+        onChange={({ target }) => change({ [name]: target.value })}
+      />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced with each field of the form */}
       <div role="group" aria-label={t("label", { field: label })} className="flex flex-wrap gap-1">
         {presets.map((preset) => {

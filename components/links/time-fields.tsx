@@ -4,8 +4,8 @@ import { X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { dayMs } from "#lib/basics/time/schema";
+import { InputField } from "../ui/labeled.tsx";
 import type { TimeDraft } from "./link-draft.ts";
 import { mondayUtc } from "./week.ts";
 
@@ -14,8 +14,6 @@ interface TimeFieldsProps {
   errorOf: (name: string) => string | undefined;
   onChange: (time: TimeDraft | null) => void;
 }
-
-const dayMs = 86_400_000;
 
 /** Hours of some days, in a zone. */
 export function TimeFields({ time, errorOf, onChange }: TimeFieldsProps) {
@@ -56,28 +54,24 @@ export function TimeFields({ time, errorOf, onChange }: TimeFieldsProps) {
       {time.days.length === 0 ? <p className="text-ink-muted text-sm">{t("everyDay")}</p> : null}
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_2fr]">
         {(["from", "until"] as const).map((name) => (
-          <Field key={name} label={t(name)} error={errorOf(`time.${name}`)}>
-            {(control) => (
-              <Input
-                {...control}
-                type="time"
-                value={time[name]}
-                onChange={({ target }) => onChange({ ...time, [name]: target.value })}
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={t(name)}
+            error={errorOf(`time.${name}`)}
+            type="time"
+            value={time[name]}
+            onChange={({ target }) => onChange({ ...time, [name]: target.value })}
+          />
         ))}
-        <Field label={t("zone")} error={errorOf("time.zone")} className="max-sm:col-span-2">
-          {(control) => (
-            <Input
-              {...control}
-              list="fuxi-zones"
-              autoComplete="off"
-              value={time.zone}
-              onChange={({ target }) => onChange({ ...time, zone: target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t("zone")}
+          error={errorOf("time.zone")}
+          outerClass="max-sm:col-span-2"
+          list="fuxi-zones"
+          autoComplete="off"
+          value={time.zone}
+          onChange={({ target }) => onChange({ ...time, zone: target.value })}
+        />
       </div>
       <datalist id="fuxi-zones">
         {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (

@@ -1,9 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
+import { InputField } from "../ui/labeled.tsx";
 import { CollapsiblePart, type PartProps } from "./form-fields.tsx";
 import { UtmBar } from "./utm-bar.tsx";
 
@@ -28,20 +27,18 @@ export function UtmPart({ workspace, isNew, draft, change, errorOf }: UtmPartPro
       <UtmBar workspace={workspace} url={draft.url} onUrl={(url) => change({ url })} />
       <div className="grid gap-3 sm:grid-cols-2">
         {utmNames.map((name) => (
-          <Field key={name} label={t(name)} error={errorOf(name)}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                disabled={draft.url.trim() === ""}
-                placeholder={t(`${name}_example`)}
-                value={utm[name] ?? ""}
-                onChange={({ target }) =>
-                  change({ url: withParameters(draft.url, { [name]: target.value }, "drop") })
-                }
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={t(name)}
+            error={errorOf(name)}
+            autoComplete="off"
+            disabled={draft.url.trim() === ""}
+            placeholder={t(`${name}_example`)}
+            value={utm[name] ?? ""}
+            onChange={({ target }) =>
+              change({ url: withParameters(draft.url, { [name]: target.value }, "drop") })
+            }
+          />
         ))}
       </div>
     </CollapsiblePart>

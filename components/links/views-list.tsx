@@ -8,10 +8,9 @@ import { useAction } from "#components/forms/use-action.ts";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { Switch } from "#components/ui/switch";
 import { nameCharsMax } from "#lib/links/saved-views/schema";
+import { InputField } from "../ui/labeled.tsx";
 import type { ViewsMenuProps } from "./views-menu.tsx";
 
 interface ViewsListProps extends ViewsMenuProps {
@@ -85,16 +84,12 @@ function SaveForm({ actions, mayShare, params, pending }: SaveFormProps) {
         if (name.trim() !== "") save();
       }}
     >
-      <Field label={t("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={nameCharsMax}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t("name")}
+        maxLength={nameCharsMax}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
       {mayShare ? <Switch label={t("share")} checked={shared} onCheckedChange={setShared} /> : null}
       <Button type="submit" pending={saving || pending} disabled={name.trim() === ""}>
         {t("save")}

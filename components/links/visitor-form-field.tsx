@@ -3,8 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { z } from "zod";
 import { callApi } from "#components/forms/call-api.ts";
 import { LockNote, useLocked } from "#components/plans/locked";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
+import { SelectField } from "../ui/labeled.tsx";
 import type { PartProps } from "./form-fields.tsx";
 
 const formNames = z.array(z.object({ id: z.string(), name: z.string(), published: z.boolean() }));
@@ -28,23 +27,17 @@ export function VisitorFormField({
   );
   if (offered.length === 0 && draft.formId === "") return null;
   return (
-    <Field
+    <SelectField
       label={t("label")}
       hint={isLocked ? <LockNote text="removable" /> : t("hint")}
       error={errorOf("formId")}
-    >
-      {(control) => (
-        <Select
-          {...control}
-          options={[
-            { value: none, label: t("none") },
-            ...offered.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          value={draft.formId || none}
-          onValueChange={(formId) => change({ formId: formId === none ? "" : formId })}
-        />
-      )}
-    </Field>
+      options={[
+        { value: none, label: t("none") },
+        ...offered.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={draft.formId || none}
+      onValueChange={(formId) => change({ formId: formId === none ? "" : formId })}
+    />
   );
 }
 

@@ -15,10 +15,8 @@ import {
   DialogTrigger,
 } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 
 export interface CreatedInvitation {
   address: string;
@@ -73,7 +71,7 @@ interface InviteFormProps {
 function InviteForm({ invite, onMade }: InviteFormProps) {
   const t = useTranslations("members");
   const common = useTranslations("common");
-  const { form, pending, error, errorOf, typed } = useForm(invite, onMade);
+  const { form, pending, error, typed, field } = useForm(invite, onMade);
   const [role, setRole] = useState<(typeof invitableRoles)[number]>("member");
   const days = dayChoices.map((count) => ({
     value: String(count),
@@ -82,44 +80,29 @@ function InviteForm({ invite, onMade }: InviteFormProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field
+      <InputField
+        {...field("email")}
         label={t("email")}
         hint={t("emailHint")}
         optional={common("optional")}
-        error={errorOf("email")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="off"
-            autoFocus
-            defaultValue={typed("email")}
-          />
-        )}
-      </Field>
-      <Field label={t("role")} hint={t(`${role}Hint`)}>
-        {(control) => (
-          <Select
-            {...control}
-            name="role"
-            value={role}
-            onValueChange={(value) => setRole(invitableRoles.find((one) => one === value) ?? role)}
-            options={invitableRoles.map((one) => ({ value: one, label: t(one) }))}
-          />
-        )}
-      </Field>
-      <Field label={t("days")}>
-        {(control) => (
-          <Select
-            {...control}
-            name="days"
-            defaultValue={typed("days", defaultDays)}
-            options={days}
-          />
-        )}
-      </Field>
+        type="email"
+        autoComplete="off"
+        autoFocus
+      />
+      <SelectField
+        label={t("role")}
+        hint={t(`${role}Hint`)}
+        name="role"
+        value={role}
+        onValueChange={(value) => setRole(invitableRoles.find((one) => one === value) ?? role)}
+        options={invitableRoles.map((one) => ({ value: one, label: t(one) }))}
+      />
+      <SelectField
+        label={t("days")}
+        name="days"
+        defaultValue={typed("days", defaultDays)}
+        options={days}
+      />
       <DialogSubmit pending={pending}>{t("create")}</DialogSubmit>
     </form>
   );

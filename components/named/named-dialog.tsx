@@ -5,10 +5,9 @@ import type { ReactNode } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Dialog, DialogContent } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
+import { InputField } from "../ui/labeled.tsx";
 
 /** An object of a workspace with a name. */
 export interface NamedThing {
@@ -47,7 +46,7 @@ export function NamedDialog<Thing extends NamedThing>({
   onOpenChange,
 }: NamedDialogProps<Thing>) {
   const t = useTranslations();
-  const { form, pending, error, errorOf, typed } = useForm(save, (name) => {
+  const { form, pending, error, errorOf, typed, field } = useForm(save, (name) => {
     onOpenChange(false);
     toast.success(t(thing ? `${messages}.changed` : `${messages}.created`, { name }));
   });
@@ -57,22 +56,14 @@ export function NamedDialog<Thing extends NamedThing>({
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           {thing ? <input type="hidden" name="id" value={thing.id} /> : null}
-          <Field
+          <InputField
+            {...field("name", thing?.name)}
             label={t(`${messages}.name`)}
-            error={errorOf("name")}
             {...(thing && nameHint ? { hint: nameHint } : {})}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                name="name"
-                autoComplete="off"
-                autoFocus
-                required
-                defaultValue={typed("name", thing?.name)}
-              />
-            )}
-          </Field>
+            autoComplete="off"
+            autoFocus
+            required
+          />
           {fields(thing, { errorOf, typed })}
           <DialogSubmit pending={pending}>
             {thing ? t("common.save") : t(`${messages}.create`)}

@@ -6,11 +6,10 @@ import { type FormEvent, useState } from "react";
 import { useShortcut } from "#components/shell/shortcuts";
 import { Button } from "#components/ui/button";
 import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import { type PictureFormat, pictureFormats } from "#lib/outreach/qr/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
+import { SelectField } from "../ui/labeled.tsx";
 import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
 import { readArchive, readTemplates, saveFile } from "./qr-calls.ts";
 import { ownDesign } from "./template-bar.tsx";
@@ -74,31 +73,23 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
             <form onSubmit={submit} className="grid gap-4">
               <TemplateField templates={templates} />
               <div className="grid grid-cols-2 gap-4">
-                <Field label={t("format")}>
-                  {(control) => (
-                    <Select
-                      {...control}
-                      value={format}
-                      onValueChange={(value) =>
-                        setFormat(pictureFormats.find((one) => one === value) ?? "png")
-                      }
-                      options={pictureFormats.map((value) => ({ value, label: t(value) }))}
-                    />
-                  )}
-                </Field>
+                <SelectField
+                  label={t("format")}
+                  value={format}
+                  onValueChange={(value) =>
+                    setFormat(pictureFormats.find((one) => one === value) ?? "png")
+                  }
+                  options={pictureFormats.map((value) => ({ value, label: t(value) }))}
+                />
                 {format === "pdf" ? (
                   <PrintWidthField value={width} onValueChange={setWidth} />
                 ) : (
-                  <Field label={t("size")}>
-                    {(control) => (
-                      <Select
-                        {...control}
-                        name="size"
-                        defaultValue="1024"
-                        options={widths.map((value) => ({ value, label: t("pixels", { value }) }))}
-                      />
-                    )}
-                  </Field>
+                  <SelectField
+                    label={t("size")}
+                    name="size"
+                    defaultValue="1024"
+                    options={widths.map((value) => ({ value, label: t("pixels", { value }) }))}
+                  />
                 )}
               </div>
               <DialogActions>

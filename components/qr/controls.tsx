@@ -17,6 +17,7 @@ import {
   qrGradients,
   qrLevels,
 } from "#lib/links/qr-design/schema";
+import { InputField } from "../ui/labeled.tsx";
 import {
   CornerThumbnail,
   DotsThumbnail,
@@ -185,18 +186,15 @@ export function FrameControls({ design, change }: ControlsProps) {
         value={design.frame}
         onValueChange={(frame) => change({ frame })}
       />
-      <Field label={t("caption")} optional={t("captionMax", { max: captionCharsMax })}>
-        {(control) => (
-          <Input
-            {...control}
-            value={design.caption}
-            maxLength={captionCharsMax}
-            placeholder={t("captionPlaceholder")}
-            autoComplete="off"
-            onChange={({ target }) => change({ caption: target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t("caption")}
+        optional={t("captionMax", { max: captionCharsMax })}
+        value={design.caption}
+        maxLength={captionCharsMax}
+        placeholder={t("captionPlaceholder")}
+        autoComplete="off"
+        onChange={({ target }) => change({ caption: target.value })}
+      />
     </div>
   );
 }

@@ -4,11 +4,10 @@ import { ClipboardCopy, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { PictureFormat } from "#lib/outreach/qr/schema";
+import { SelectField } from "../ui/labeled.tsx";
 import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
 import { drawCode, saveFile } from "./qr-calls.ts";
 
@@ -69,16 +68,12 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
   return (
     <div className="grid gap-3">
       <div className="grid grid-cols-2 items-start gap-3">
-        <Field label={t("size")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={size}
-              onValueChange={setSize}
-              options={pictureWidths.map((value) => ({ value, label: t("pixels", { value }) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("size")}
+          value={size}
+          onValueChange={setSize}
+          options={pictureWidths.map((value) => ({ value, label: t("pixels", { value }) }))}
+        />
         <PrintWidthField value={width} onValueChange={setWidth} />
       </div>
       <div className="grid grid-cols-2 gap-2">

@@ -1,10 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { labelPresets, type PageName, presetNames } from "#lib/outreach/qr-templates/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import {
   type LabelSettings,
   limitsOf,
@@ -37,31 +35,24 @@ export function LabelSheetFields({ settings, read, onChange }: SheetFieldsProps)
 
   return (
     <>
-      <Field label={t("sheet")} error={read.problem ? t(`problems.${read.problem}`) : undefined}>
-        {(control) => (
-          <Select
-            {...control}
-            value={preset}
-            onValueChange={choose}
-            options={[
-              ...presetNames.map((name) => ({ value: name, label: <PresetName name={name} /> })),
-              { value: "custom", label: t("custom") },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("sheet")}
+        error={read.problem ? t(`problems.${read.problem}`) : undefined}
+        value={preset}
+        onValueChange={choose}
+        options={[
+          ...presetNames.map((name) => ({ value: name, label: <PresetName name={name} /> })),
+          { value: "custom", label: t("custom") },
+        ]}
+      />
       {preset === "custom" ? (
         <>
-          <Field label={t("page")}>
-            {(control) => (
-              <Select
-                {...control}
-                value={page}
-                onValueChange={(value) => onChange({ page: value === "letter" ? "letter" : "a4" })}
-                options={pageNames.map((name) => ({ value: name, label: t(`pages.${name}`) }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("page")}
+            value={page}
+            onValueChange={(value) => onChange({ page: value === "letter" ? "letter" : "a4" })}
+            options={pageNames.map((name) => ({ value: name, label: t(`pages.${name}`) }))}
+          />
           <div className="grid grid-cols-2 gap-3">
             {measureNames.map((name) => (
               <MeasureField
@@ -109,17 +100,14 @@ function MeasureField({ name, value, invalid, onValueChange }: MeasureFieldProps
   const { min, max } = limitsOf(name);
   const limits = { min: format.number(min), max: format.number(max) };
   return (
-    <Field label={t(`measures.${name}`)} error={invalid ? t("range", limits) : undefined}>
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={8}
-          value={value}
-          onChange={({ target }) => onValueChange(target.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={t(`measures.${name}`)}
+      error={invalid ? t("range", limits) : undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={8}
+      value={value}
+      onChange={({ target }) => onValueChange(target.value)}
+    />
   );
 }

@@ -7,9 +7,7 @@ import { Button } from "#components/ui/button";
 import { Checkbox } from "#components/ui/checkbox";
 import { Choice } from "#components/ui/choice";
 import { DialogActions } from "#components/ui/dialog";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
 import {
   type LabelSheet,
@@ -18,6 +16,7 @@ import {
   type Template,
   textPlaces,
 } from "#lib/outreach/qr-templates/schema";
+import { InputField } from "../ui/labeled.tsx";
 import { LabelPreview } from "./label-preview.tsx";
 import {
   contentOf,
@@ -85,7 +84,7 @@ export function LabelsForm({ workspace, linkIds, templates, onDone }: LabelsForm
         <LabelSheetFields settings={settings} read={read} onChange={change} />
         <TemplateField templates={templates} />
         <ContentFields settings={settings} onChange={change} />
-        <Field
+        <InputField
           label={t("startAt")}
           hint={t("startAtHint")}
           error={
@@ -93,18 +92,12 @@ export function LabelsForm({ workspace, linkIds, templates, onDone }: LabelsForm
               ? t("startAtInvalid", { max: read.sheet.columns * read.sheet.rows })
               : undefined
           }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={3}
-              value={settings.startAt}
-              onChange={({ target }) => change({ startAt: target.value })}
-            />
-          )}
-        </Field>
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={3}
+          value={settings.startAt}
+          onChange={({ target }) => change({ startAt: target.value })}
+        />
       </div>
       <div className="grid content-start gap-2 max-sm:mx-auto max-sm:w-48">
         {read.sheet ? (

@@ -1,9 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { printMillimetersMax, printMillimetersMin } from "#lib/outreach/qr/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 export const millimetersUsual = 50;
 
@@ -27,20 +26,14 @@ export function PrintWidthField({ value, onValueChange }: PrintWidthFieldProps) 
     max: format.number(printMillimetersMax),
   };
   return (
-    <Field
+    <InputField
       label={t("printWidth")}
       error={readMillimeters(value) === undefined ? t("printWidthInvalid", limits) : undefined}
-    >
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={7}
-          value={value}
-          onChange={({ target }) => onValueChange(target.value)}
-        />
-      )}
-    </Field>
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={7}
+      value={value}
+      onChange={({ target }) => onValueChange(target.value)}
+    />
   );
 }

@@ -5,14 +5,12 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button";
 import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { ApiError, removeTemplate, saveTemplate, type TemplateBody } from "./qr-calls.ts";
 
 export const plainTemplate = "plain";
@@ -74,20 +72,17 @@ export function TemplateBar(props: TemplateBarProps) {
   const nameOf = ({ name, isDefault }: Template) => (isDefault ? t("defaultName", { name }) : name);
   return (
     <div className="flex flex-wrap items-end gap-2">
-      <Field label={t("template")} className="min-w-48 flex-1">
-        {(control) => (
-          <Select
-            {...control}
-            value={chosen}
-            onValueChange={onChoose}
-            options={[
-              ...(props.hasOwn ? [{ value: ownDesign, label: t("ownDesign") }] : []),
-              { value: plainTemplate, label: t("plain") },
-              ...templates.map((one) => ({ value: one.id, label: nameOf(one) })),
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("template")}
+        outerClass="min-w-48 flex-1"
+        value={chosen}
+        onValueChange={onChoose}
+        options={[
+          ...(props.hasOwn ? [{ value: ownDesign, label: t("ownDesign") }] : []),
+          { value: plainTemplate, label: t("plain") },
+          ...templates.map((one) => ({ value: one.id, label: nameOf(one) })),
+        ]}
+      />
       {mayWrite ? (
         <Button className="h-9 pointer-coarse:h-11" onClick={() => setNaming(true)}>
           <Save aria-hidden />
@@ -153,11 +148,13 @@ function NameDialog({ open, onOpenChange, onSave }: NameDialogProps) {
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title={t("saveTitle")} description={t("saveText")}>
         <form onSubmit={submit} className="grid gap-4">
-          <Field label={t("templateName")}>
-            {(control) => (
-              <Input {...control} name="name" required maxLength={50} autoComplete="off" />
-            )}
-          </Field>
+          <InputField
+            label={t("templateName")}
+            name="name"
+            required
+            maxLength={50}
+            autoComplete="off"
+          />
           <Switch name="isDefault" label={t("asDefault")} hint={t("asDefaultHint")} />
           <DialogActions>
             <Button type="submit" variant="solid" pending={pending}>

@@ -9,12 +9,10 @@ import { Button } from "#components/ui/button";
 import { Checkbox } from "#components/ui/checkbox";
 import { CopyField } from "#components/ui/copy-field";
 import { DialogActions } from "#components/ui/dialog";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet";
 import { type Share, shareDays, shareParts } from "#lib/analytics/shares/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { ShareList } from "./share-list.tsx";
 
 /** The complete URL of a share, after its creation or shown again. */
@@ -82,32 +80,24 @@ interface ShareFormProps extends Pick<ShareDialogProps, "subjects" | "createShar
 
 function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
   const t = useTranslations("shares");
-  const { form, pending, error, errorOf, typed } = useForm(createShare, onMade, {});
+  const { form, pending, error, errorOf, typed, field } = useForm(createShare, onMade, {});
   return (
     <form {...form} className="grid gap-4">
       <p className="text-ink-muted text-sm">{t("lead")}</p>
       <FormError>{error}</FormError>
-      <Field label={t("name")} hint={t("nameHint")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="off"
-            required
-            defaultValue={typed("name")}
-          />
-        )}
-      </Field>
-      <Field label={t("subject")}>
-        {(control) => (
-          <Select
-            {...control}
-            name="subject"
-            defaultValue={typed("subject", subjects[0]?.value)}
-            options={subjects.map(({ value, name }) => ({ value, label: name }))}
-          />
-        )}
-      </Field>
+      <InputField
+        {...field("name")}
+        label={t("name")}
+        hint={t("nameHint")}
+        autoComplete="off"
+        required
+      />
+      <SelectField
+        label={t("subject")}
+        name="subject"
+        defaultValue={typed("subject", subjects[0]?.value)}
+        options={subjects.map(({ value, name }) => ({ value, label: name }))}
+      />
       <fieldset aria-describedby={errorOf("parts") ? "share-parts-error" : undefined}>
         <legend className="mb-2 font-medium text-sm">{t("parts")}</legend>
         <div className="grid grid-cols-2 gap-2">
@@ -132,35 +122,26 @@ function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
         ) : null}
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("days")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="daysMax"
-              defaultValue={typed("daysMax", "all")}
-              options={[
-                ...shareDays.map((days) => ({ value: String(days), label: t("daysOf", { days }) })),
-                { value: "all", label: t("daysAll") },
-              ]}
-            />
-          )}
-        </Field>
-        <Field label={t("end")} optional={t("optional")} error={errorOf("endsAt")}>
-          {(control) => (
-            <Input {...control} name="endsAt" type="date" defaultValue={typed("endsAt")} />
-          )}
-        </Field>
+        <SelectField
+          label={t("days")}
+          name="daysMax"
+          defaultValue={typed("daysMax", "all")}
+          options={[
+            ...shareDays.map((days) => ({ value: String(days), label: t("daysOf", { days }) })),
+            { value: "all", label: t("daysAll") },
+          ]}
+        />
+        <InputField {...field("endsAt")} label={t("end")} optional={t("optional")} type="date" />
       </div>
-      <Field
+      <InputField
         label={t("password")}
         optional={t("optional")}
         hint={t("passwordHint")}
         error={errorOf("password")}
-      >
-        {(control) => (
-          <Input {...control} name="password" type="password" autoComplete="new-password" />
-        )}
-      </Field>
+        name="password"
+        type="password"
+        autoComplete="new-password"
+      />
       <DialogActions>
         <Button type="submit" variant="solid" pending={pending}>
           {t("create")}

@@ -4,9 +4,8 @@ import { Tag as TagIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type NamedActions, NamedManager, useLinkCount } from "#components/named/named-manager";
 import { Badge } from "#components/ui/badge";
-import { Field } from "#components/ui/field";
-import { Select } from "#components/ui/select";
 import { type Tag, tagColors } from "#lib/links/tags/schema";
+import { SelectField } from "../ui/labeled.tsx";
 
 /** A tag and its number of links. */
 export interface ListedTag extends Tag {
@@ -58,19 +57,15 @@ export function TagManager({ tags, countedMax, search, actions }: TagManagerProp
       loss={({ links }) => t("deleteText", { links: counted(links) })}
       nameHint={t("nameHint")}
       fields={(tag, { typed }) => (
-        <Field label={t("color")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="color"
-              defaultValue={typed("color", tag?.color ?? next)}
-              options={tagColors.map((value) => ({
-                value,
-                label: <Badge tone={value}>{t(`colors.${value}`)}</Badge>,
-              }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("color")}
+          name="color"
+          defaultValue={typed("color", tag?.color ?? next)}
+          options={tagColors.map((value) => ({
+            value,
+            label: <Badge tone={value}>{t(`colors.${value}`)}</Badge>,
+          }))}
+        />
       )}
       actions={actions}
     />

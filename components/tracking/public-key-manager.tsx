@@ -7,11 +7,9 @@ import { CardManager } from "#components/named/card-manager";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Textarea } from "#components/ui/textarea";
 import type { TrackingKey } from "#lib/analytics/tracking-keys/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface PublicKeyChanges {
   create: FormAction<null>;
@@ -81,34 +79,20 @@ function KeyCard({ publicKey: { name, key, hosts }, origin, onDelete }: KeyCardP
 
 function KeyForm({ create, onDone }: { create: FormAction<null>; onDone: () => void }) {
   const t = useTranslations("publicKeys");
-  const { form, pending, error, errorOf, typed } = useForm(create, onDone);
+  const { form, pending, error, field } = useForm(create, onDone);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="off"
-            required
-            defaultValue={typed("name")}
-          />
-        )}
-      </Field>
-      <Field label={t("hosts")} hint={t("hostsHint")} error={errorOf("hosts")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="hosts"
-            rows={3}
-            required
-            spellCheck={false}
-            placeholder="shop.example.com"
-            defaultValue={typed("hosts")}
-          />
-        )}
-      </Field>
+      <InputField {...field("name")} label={t("name")} autoComplete="off" required />
+      <TextareaField
+        {...field("hosts")}
+        label={t("hosts")}
+        hint={t("hostsHint")}
+        rows={3}
+        required
+        spellCheck={false}
+        placeholder="shop.example.com"
+      />
       <DialogSubmit pending={pending}>{t("add")}</DialogSubmit>
     </form>
   );

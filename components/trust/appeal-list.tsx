@@ -4,12 +4,10 @@ import { useFormatter, useTranslations } from "next-intl";
 import { type FormAnswer, useForm } from "#components/forms/form";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
 import { type Appeal, noteCharsMax } from "#lib/tenancy/bans/schema";
+import { SelectField, TextareaField } from "../ui/labeled.tsx";
 
 interface AppealListProps {
   appeals: readonly Appeal[];
@@ -45,9 +43,7 @@ interface AppealRowProps {
 function AppealRow({ appeal: { ban, user, text, appealedAt }, decide }: AppealRowProps) {
   const t = useTranslations("admin.bans");
   const format = useFormatter();
-  const { form, pending, error, errorOf, typed } = useForm(decide, () =>
-    toast.success(t("decided")),
-  );
+  const { form, pending, error, typed, field } = useForm(decide, () => toast.success(t("decided")));
   return (
     <li className="grid gap-3 rounded-xl border border-line p-4 text-sm">
       <p className="flex flex-wrap items-center gap-2">
@@ -65,30 +61,21 @@ function AppealRow({ appeal: { ban, user, text, appealedAt }, decide }: AppealRo
       <form {...form} className="grid gap-3">
         <FormError>{error}</FormError>
         <div className="grid gap-3 sm:grid-cols-[12rem_1fr]">
-          <Field label={t("decision")}>
-            {(control) => (
-              <Select
-                {...control}
-                name="decision"
-                defaultValue={typed("decision", "decline")}
-                options={[
-                  { value: "decline", label: t("decline") },
-                  { value: "accept", label: t("accept") },
-                ]}
-              />
-            )}
-          </Field>
-          <Field label={t("decisionReason")} error={errorOf("note")}>
-            {(control) => (
-              <Textarea
-                {...control}
-                name="note"
-                rows={1}
-                maxLength={noteCharsMax}
-                defaultValue={typed("note")}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={t("decision")}
+            name="decision"
+            defaultValue={typed("decision", "decline")}
+            options={[
+              { value: "decline", label: t("decline") },
+              { value: "accept", label: t("accept") },
+            ]}
+          />
+          <TextareaField
+            {...field("note")}
+            label={t("decisionReason")}
+            rows={1}
+            maxLength={noteCharsMax}
+          />
         </div>
         <div>
           <Button type="submit" pending={pending} aria-label={t("decideOn", { name: ban.name })}>

@@ -11,11 +11,10 @@ import { classNames } from "#components/ui/class-names.ts";
 import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
 import { EmptyState } from "#components/ui/empty-state";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
 import { type Ban, noteCharsMax } from "#lib/tenancy/bans/schema";
+import { TextareaField } from "../ui/labeled.tsx";
 
 interface BanListProps {
   bans: readonly Ban[];
@@ -112,24 +111,14 @@ interface LiftFormProps {
 
 function LiftForm({ ban, lift, onDone }: LiftFormProps) {
   const t = useTranslations("admin.bans");
-  const { form, pending, error, errorOf, typed } = useForm(lift.bind(null, ban.id), () => {
+  const { form, pending, error, field } = useForm(lift.bind(null, ban.id), () => {
     toast.success(t("lifted", { name: ban.name }));
     onDone();
   });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("why")} error={errorOf("note")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="note"
-            rows={2}
-            maxLength={noteCharsMax}
-            defaultValue={typed("note")}
-          />
-        )}
-      </Field>
+      <TextareaField {...field("note")} label={t("why")} rows={2} maxLength={noteCharsMax} />
       <DialogSubmit pending={pending}>{t("lift")}</DialogSubmit>
     </form>
   );

@@ -4,14 +4,12 @@ import { useFormatter, useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
-import { Textarea } from "#components/ui/textarea";
 import { toast } from "#components/ui/toast";
 import { abuseReasons } from "#lib/basics/abuse/schema";
 import type { ReportedLink } from "#lib/office/reports/schema";
 import { noteCharsMax } from "#lib/tenancy/bans/schema";
+import { SelectField, TextareaField } from "../ui/labeled.tsx";
 
 const actions = ["dismiss", "ban_link", "ban_host", "ban_workspace"] as const;
 
@@ -79,45 +77,32 @@ function Latest({ link }: { link: ReportedLink }) {
 function Decision({ link, decide }: ReportCardProps) {
   const t = useTranslations("admin.reports");
   const reasons = useTranslations("admin.reasons");
-  const { form, pending, error, errorOf, typed } = useForm(decide, () =>
-    toast.success(t("decided")),
-  );
+  const { form, pending, error, typed, field } = useForm(decide, () => toast.success(t("decided")));
   return (
     <form {...form} className="grid gap-3">
       <FormError>{error}</FormError>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={t("action")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="action"
-              defaultValue={typed("action", "ban_link")}
-              options={actions.map((value) => ({ value, label: t(`actions.${value}`) }))}
-            />
-          )}
-        </Field>
-        <Field label={t("reason")} hint={t("reasonHint")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="reason"
-              defaultValue={typed("reason", link.latest[0]?.reason ?? "other")}
-              options={abuseReasons.map((value) => ({ value, label: reasons(value) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t("action")}
+          name="action"
+          defaultValue={typed("action", "ban_link")}
+          options={actions.map((value) => ({ value, label: t(`actions.${value}`) }))}
+        />
+        <SelectField
+          label={t("reason")}
+          hint={t("reasonHint")}
+          name="reason"
+          defaultValue={typed("reason", link.latest[0]?.reason ?? "other")}
+          options={abuseReasons.map((value) => ({ value, label: reasons(value) }))}
+        />
       </div>
-      <Field label={t("explanation")} hint={t("explanationHint")} error={errorOf("note")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            name="note"
-            rows={2}
-            maxLength={noteCharsMax}
-            defaultValue={typed("note")}
-          />
-        )}
-      </Field>
+      <TextareaField
+        {...field("note")}
+        label={t("explanation")}
+        hint={t("explanationHint")}
+        rows={2}
+        maxLength={noteCharsMax}
+      />
       <div>
         <Button
           type="submit"

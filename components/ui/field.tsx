@@ -8,13 +8,13 @@ export interface ControlProps {
   "aria-invalid": true | undefined;
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
   /** Marks the field as optional, next to the label. */
   optional?: string | undefined;
-  className?: string;
+  className?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 }
 

@@ -3,10 +3,8 @@
 import { Megaphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type NamedActions, NamedManager } from "#components/named/named-manager";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import type { UtmTemplate } from "#lib/links/utm/schema";
-import { parameterNames } from "#lib/links/utm/schema";
+import { parameterNames, type UtmTemplate } from "#lib/links/utm/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 interface UtmManagerProps {
   templates: readonly UtmTemplate[];
@@ -44,17 +42,15 @@ export function UtmManager({ templates, actions }: UtmManagerProps) {
       nameHint={t("nameHint")}
       fields={(template, { errorOf, typed }) =>
         parameterNames.map((name) => (
-          <Field key={name} label={messages(name)} error={errorOf(name)}>
-            {(control) => (
-              <Input
-                {...control}
-                name={name}
-                autoComplete="off"
-                placeholder={messages(`${name}_example`)}
-                defaultValue={typed(name, template?.[name] ?? "")}
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={messages(name)}
+            error={errorOf(name)}
+            name={name}
+            autoComplete="off"
+            placeholder={messages(`${name}_example`)}
+            defaultValue={typed(name, template?.[name] ?? "")}
+          />
         ))
       }
       actions={actions}

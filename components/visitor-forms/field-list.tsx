@@ -5,11 +5,9 @@ import { useTranslations } from "next-intl";
 import { LockNote, useLocked } from "#components/plans/locked";
 import { Button } from "#components/ui/button";
 import { Checkbox } from "#components/ui/checkbox";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "#components/ui/menu";
-import { Textarea } from "#components/ui/textarea";
 import { fieldsMax } from "#lib/audience/forms/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 import { type FieldDraft, fieldTypes, isOnceOnly, newField } from "./form-draft.ts";
 import { type WechatDomains, WechatField } from "./wechat-field.tsx";
 
@@ -121,40 +119,30 @@ function FieldItem({ field, number, wechat, change, onUp, onDown, onRemove }: Fi
         </Button>
       </div>
       {type === "choice" || type === "check" ? (
-        <Field label={t(`labels.${type}`)}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              value={label}
-              onChange={({ target }) => change({ label: target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t(`labels.${type}`)}
+          autoComplete="off"
+          value={label}
+          onChange={({ target }) => change({ label: target.value })}
+        />
       ) : null}
       {type === "choice" ? (
-        <Field label={t("options")} hint={t("optionsHint")}>
-          {(control) => (
-            <Textarea
-              {...control}
-              value={options}
-              onChange={({ target }) => change({ options: target.value })}
-            />
-          )}
-        </Field>
+        <TextareaField
+          label={t("options")}
+          hint={t("optionsHint")}
+          value={options}
+          onChange={({ target }) => change({ options: target.value })}
+        />
       ) : null}
       {type === "check" ? (
-        <Field label={t("checkUrl")} hint={t("checkUrlHint")}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="url"
-              autoComplete="off"
-              value={url}
-              onChange={({ target }) => change({ url: target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t("checkUrl")}
+          hint={t("checkUrlHint")}
+          inputMode="url"
+          autoComplete="off"
+          value={url}
+          onChange={({ target }) => change({ url: target.value })}
+        />
       ) : null}
       {type === "wechat" ? (
         <WechatField profile={field.profile} change={change} wechat={wechat} />

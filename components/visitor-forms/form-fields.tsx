@@ -8,6 +8,7 @@ import { Input } from "#components/ui/input";
 import { Switch } from "#components/ui/switch";
 import { Textarea } from "#components/ui/textarea";
 import { asksForPhone, type Form, isPersonal, rememberDaysMax } from "#lib/audience/forms/schema";
+import { InputField } from "../ui/labeled.tsx";
 import { FieldList } from "./field-list.tsx";
 import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
 import { FormPresets } from "./form-presets.tsx";
@@ -59,21 +60,15 @@ export function EditorFields({ edited, gateways, wechat, errorOf }: EditorFields
         </>
       ) : null}
       <TextLine {...part} name="button" />
-      <Field
+      <InputField
         label={t("rememberDays")}
         hint={t("rememberDaysHint", { max: rememberDaysMax })}
         error={errorOf("rememberDays")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            className="w-24"
-            value={draft.rememberDays}
-            onChange={({ target }) => change({ rememberDays: target.value })}
-          />
-        )}
-      </Field>
+        inputMode="numeric"
+        className="w-24"
+        value={draft.rememberDays}
+        onChange={({ target }) => change({ rememberDays: target.value })}
+      />
       <Switch
         label={t("skip")}
         hint={t("skipHint")}

@@ -1,10 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import type { FormDraft } from "./form-draft.ts";
 
 export interface GatewayChoice {
@@ -42,37 +40,29 @@ export function PhoneConfirmation({
         onCheckedChange={(checked) => change({ confirmPhone: checked })}
       />
       {confirmPhone ? (
-        <Field label={t("codeCountries")} hint={t("codeCountriesHint")} error={countriesError}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="CN, US"
-              value={codeCountries}
-              onChange={({ target }) => change({ codeCountries: target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t("codeCountries")}
+          hint={t("codeCountriesHint")}
+          error={countriesError}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="CN, US"
+          value={codeCountries}
+          onChange={({ target }) => change({ codeCountries: target.value })}
+        />
       ) : null}
       {confirmPhone ? (
-        <Field
+        <SelectField
           label={t("gateway")}
           hint={gatewayId === null ? t("logHint") : t("gatewayHint")}
           error={error}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={gatewayId ?? logValue}
-              onValueChange={(value) => change({ gatewayId: value === logValue ? null : value })}
-              options={[
-                { value: logValue, label: t("log") },
-                ...gateways.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-        </Field>
+          value={gatewayId ?? logValue}
+          onValueChange={(value) => change({ gatewayId: value === logValue ? null : value })}
+          options={[
+            { value: logValue, label: t("log") },
+            ...gateways.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
       ) : null}
     </>
   );

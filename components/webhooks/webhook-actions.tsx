@@ -7,14 +7,13 @@ import { type FormAction, type FormAnswer, useForm } from "#components/forms/for
 import { useAction } from "#components/forms/use-action.ts";
 import { useCreated } from "#components/forms/use-created.ts";
 import { Button } from "#components/ui/button";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import { isChat, overlapChoices, type Webhook } from "#lib/outreach/webhooks/schema";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
+import { SelectField } from "../ui/labeled.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
 
@@ -108,19 +107,16 @@ function RotateDialog({ webhook: { format }, rotate }: WebhookActionsProps) {
             {format === "dub" ? (
               <input type="hidden" name="overlapHours" value="0" />
             ) : (
-              <Field label={t("overlap")} error={errorOf("overlapHours")}>
-                {(control) => (
-                  <Select
-                    {...control}
-                    name="overlapHours"
-                    defaultValue="24"
-                    options={overlapChoices.map((hours) => ({
-                      value: String(hours),
-                      label: hours === 0 ? t("noOverlap") : t("overlapHours", { hours }),
-                    }))}
-                  />
-                )}
-              </Field>
+              <SelectField
+                label={t("overlap")}
+                error={errorOf("overlapHours")}
+                name="overlapHours"
+                defaultValue="24"
+                options={overlapChoices.map((hours) => ({
+                  value: String(hours),
+                  label: hours === 0 ? t("noOverlap") : t("overlapHours", { hours }),
+                }))}
+              />
             )}
             <DialogSubmit pending={pending}>{t("rotate")}</DialogSubmit>
           </form>
@@ -134,26 +130,20 @@ function DeleteDialog({ webhook: { name }, listHref, remove }: WebhookActionsPro
   const t = useTranslations("webhooks");
   const router = useRouter();
   const runAction = useAction();
-  const [open, setOpen] = useState(false);
   async function confirm() {
     if (!(await runAction(remove, t("notDeleted", { name })))) return;
     toast.success(t("deleted", { name }));
     router.push(listHref);
   }
   return (
-    <>
-      <Button className="text-danger" onClick={() => setOpen(true)}>
-        {t("delete")}
-      </Button>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
-        onConfirm={confirm}
-        title={t("deleteTitle", { name })}
-        action={t("deleteAction")}
-      >
-        {t("deleteText")}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      className="text-danger"
+      title={t("deleteTitle", { name })}
+      question={t("deleteText")}
+      action={t("deleteAction")}
+      onConfirm={confirm}
+    >
+      {t("delete")}
+    </ConfirmButton>
   );
 }

@@ -5,10 +5,7 @@ import { useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Choice } from "#components/ui/choice";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import {
   canSign,
@@ -21,6 +18,7 @@ import {
 } from "#lib/outreach/webhooks/schema";
 import { locales } from "#lib/platform/messages/schema";
 import { hasPeople } from "#lib/tenancy/webhook-events/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { bodyOf, draftOf, isFiltered, newDraft, type WebhookDraft } from "./webhook-draft.ts";
@@ -115,60 +113,46 @@ function TargetFields({ draft, change, errorOf, formats, signed }: TargetFieldsP
   const { format } = draft;
   return (
     <>
-      <Field label={t("format")} hint={t(`formatHints.${format}`)}>
-        {(control) => (
-          <Select
-            {...control}
-            value={format}
-            onValueChange={(value) =>
-              change({ format: formats.find((one) => one === value) ?? format })
-            }
-            options={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}
-          />
-        )}
-      </Field>
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            required
-            value={draft.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t("url")} hint={t("urlHint")} error={errorOf("url")}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            required
-            placeholder={placeholders[format]}
-            value={draft.url}
-            onChange={({ target }) => change({ url: target.value })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t("format")}
+        hint={t(`formatHints.${format}`)}
+        value={format}
+        onValueChange={(value) =>
+          change({ format: formats.find((one) => one === value) ?? format })
+        }
+        options={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}
+      />
+      <InputField
+        label={t("name")}
+        error={errorOf("name")}
+        autoComplete="off"
+        required
+        value={draft.name}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <InputField
+        label={t("url")}
+        hint={t("urlHint")}
+        error={errorOf("url")}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        placeholder={placeholders[format]}
+        value={draft.url}
+        onChange={({ target }) => change({ url: target.value })}
+      />
       {canSign(format) ? (
-        <Field
+        <InputField
           label={t("signingSecret")}
           hint={t(signed ? "signingSecretKept" : "signingSecretHint")}
           error={errorOf("signingSecret")}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="off"
-              className="font-mono"
-              value={draft.signingSecret}
-              onChange={({ target }) => change({ signingSecret: target.value })}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="off"
+          className="font-mono"
+          value={draft.signingSecret}
+          onChange={({ target }) => change({ signingSecret: target.value })}
+        />
       ) : null}
       {isChat(format) ? (
         <Choice

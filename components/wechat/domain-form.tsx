@@ -5,8 +5,8 @@ import { DialogSubmit } from "#components/ui/dialog-submit";
 import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
 import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 
 interface DomainFormProps {
   accountId: string;
@@ -21,7 +21,7 @@ const fileBytesMax = 1_000;
 /** A domain of an official account, and the file that WeChat asks for: chosen, or entered. */
 export function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) {
   const t = useTranslations("wechat.domains");
-  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  const { form, pending, error, typed, field } = useForm(save, onDone);
   const nameRef = useRef<HTMLInputElement>(null);
   const contentRef = useRef<HTMLInputElement>(null);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -34,16 +34,11 @@ export function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) 
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
       <input type="hidden" name="accountId" value={accountId} />
-      <Field label={t("domain")} error={errorOf("slug")}>
-        {(control) => (
-          <Select
-            {...control}
-            name="slug"
-            defaultValue={typed("slug", hosts[0])}
-            options={hosts.map((value) => ({ value, label: value }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        {...field("slug", hosts[0])}
+        label={t("domain")}
+        options={hosts.map((value) => ({ value, label: value }))}
+      />
       <Field label={t("file")} hint={t("fileHint")}>
         {(control) => (
           // Without a name: only its name and content are sent.
@@ -56,34 +51,24 @@ export function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) 
           />
         )}
       </Field>
-      <Field label={t("fileName")} error={errorOf("fileName")}>
-        {(control) => (
-          <Input
-            {...control}
-            ref={nameRef}
-            name="fileName"
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
-            placeholder="MP_verify_a1B2c3D4e5F6g7H8.txt"
-            defaultValue={typed("fileName")}
-          />
-        )}
-      </Field>
-      <Field label={t("fileContent")} error={errorOf("fileContent")}>
-        {(control) => (
-          <Input
-            {...control}
-            ref={contentRef}
-            name="fileContent"
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
-            placeholder="a1B2c3D4e5F6g7H8"
-            defaultValue={typed("fileContent")}
-          />
-        )}
-      </Field>
+      <InputField
+        {...field("fileName")}
+        label={t("fileName")}
+        ref={nameRef}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        placeholder="MP_verify_a1B2c3D4e5F6g7H8.txt"
+      />
+      <InputField
+        {...field("fileContent")}
+        label={t("fileContent")}
+        ref={contentRef}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        placeholder="a1B2c3D4e5F6g7H8"
+      />
       <Switch
         name="callback"
         value="1"

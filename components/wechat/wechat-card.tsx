@@ -1,8 +1,7 @@
-import { CircleAlert, Trash2 } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useTransition } from "react";
 import { useAction } from "#components/forms/use-action.ts";
-import { EditDialog } from "#components/named/edit-dialog";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -11,6 +10,7 @@ import { toast } from "#components/ui/toast";
 import type { WechatAccount } from "#lib/audience/wechat-accounts/schema";
 import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
+import { CardTools } from "../named/card-tools.tsx";
 import { AccountDomains, type DomainChanges } from "./account-domains.tsx";
 import { WechatForm } from "./wechat-form.tsx";
 import type { RefusedPage, WechatChanges } from "./wechat-manager.tsx";
@@ -54,7 +54,7 @@ export function WechatCard(props: WechatCardProps) {
       {change ? (
         <div className="flex flex-wrap items-start gap-2">
           <CheckAccount name={name} check={() => change.check(id)} />
-          <EditDialog
+          <CardTools
             messages="wechat"
             name={account.name}
             form={(onDone) => (
@@ -64,16 +64,8 @@ export function WechatCard(props: WechatCardProps) {
                 onDone={onDone}
               />
             )}
+            onDelete={onDelete}
           />
-          <Button
-            variant="ghost"
-            size="sm"
-            aria-label={t("deleteNamed", { name })}
-            onClick={onDelete}
-          >
-            <Trash2 aria-hidden />
-            {t("delete")}
-          </Button>
         </div>
       ) : null}
     </Card>

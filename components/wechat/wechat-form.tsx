@@ -3,14 +3,13 @@ import { useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Choice } from "#components/ui/choice";
 import { DialogSubmit } from "#components/ui/dialog-submit";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import {
   type WechatAccount,
   type WechatKind,
   wechatKinds,
 } from "#lib/audience/wechat-accounts/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 interface WechatFormProps {
   save: FormAction<null>;
@@ -22,53 +21,32 @@ interface WechatFormProps {
 /** The fields of an account. The AppSecret is never shown: an empty field keeps it. */
 export function WechatForm({ save, onDone, edited }: WechatFormProps) {
   const t = useTranslations("wechat");
-  const { form, pending, error, errorOf, typed } = useForm(save, onDone);
+  const { form, pending, error, errorOf, field } = useForm(save, onDone);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
       {edited ? null : <KindChoice />}
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="off"
-            required
-            defaultValue={typed("name", edited?.name)}
-          />
-        )}
-      </Field>
+      <InputField {...field("name", edited?.name)} label={t("name")} autoComplete="off" required />
       {edited ? null : (
-        <Field label={t("appId")} error={errorOf("appId")}>
-          {(control) => (
-            <Input
-              {...control}
-              name="appId"
-              autoComplete="off"
-              spellCheck={false}
-              required
-              className="font-mono"
-              placeholder="wx0123456789abcdef"
-              defaultValue={typed("appId")}
-            />
-          )}
-        </Field>
+        <InputField
+          {...field("appId")}
+          label={t("appId")}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          className="font-mono"
+          placeholder="wx0123456789abcdef"
+        />
       )}
-      <Field
+      <InputField
         label={t("secret")}
         hint={t(edited ? "secretKept" : "secretHint")}
         error={errorOf("secret")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="secret"
-            type="password"
-            autoComplete="off"
-            className="font-mono"
-          />
-        )}
-      </Field>
+        name="secret"
+        type="password"
+        autoComplete="off"
+        className="font-mono"
+      />
       <DialogSubmit pending={pending}>{t(edited ? "save" : "addTitle")}</DialogSubmit>
     </form>
   );

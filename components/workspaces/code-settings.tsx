@@ -6,12 +6,11 @@ import { countriesText } from "#components/forms/country-codes.ts";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import { codesPerDayMax, type Workspace } from "#lib/tenancy/workspaces/schema";
+import { InputField } from "../ui/labeled.tsx";
 
 interface CodeSettingsProps {
   workspace: Pick<Workspace, "codeCountries" | "codesPerDay" | "codesStopped">;
@@ -25,7 +24,7 @@ export function CodeSettings({ workspace, home, save }: CodeSettingsProps) {
   const t = useTranslations("settings.codes");
   const locale = useLocale();
   const router = useRouter();
-  const { form, pending, error, errorOf, typed } = useForm(save, () => {
+  const { form, pending, error, field } = useForm(save, () => {
     toast.success(t("saved"));
     router.refresh();
   });
@@ -40,41 +39,29 @@ export function CodeSettings({ workspace, home, save }: CodeSettingsProps) {
           hint={t("stoppedHint")}
           defaultChecked={workspace.codesStopped}
         />
-        <Field
+        <InputField
+          {...field("codeCountries", countriesText(workspace.codeCountries))}
           label={t("countries")}
-          error={errorOf("codeCountries")}
           hint={
             home === null
               ? t("countriesNone")
               : t("countriesHint", { country: names.of(home) ?? home })
           }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              name="codeCountries"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="CN, US"
-              defaultValue={typed("codeCountries", countriesText(workspace.codeCountries))}
-            />
-          )}
-        </Field>
-        <Field label={t("perDay")} error={errorOf("codesPerDay")} hint={t("perDayHint")}>
-          {(control) => (
-            <Input
-              {...control}
-              name="codesPerDay"
-              type="number"
-              inputMode="numeric"
-              className="w-32"
-              min={1}
-              max={codesPerDayMax}
-              required
-              defaultValue={typed("codesPerDay", String(workspace.codesPerDay))}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="CN, US"
+        />
+        <InputField
+          {...field("codesPerDay", String(workspace.codesPerDay))}
+          label={t("perDay")}
+          hint={t("perDayHint")}
+          type="number"
+          inputMode="numeric"
+          className="w-32"
+          min={1}
+          max={codesPerDayMax}
+          required
+        />
         <div>
           <Button type="submit" variant="solid" pending={pending}>
             {t("save")}

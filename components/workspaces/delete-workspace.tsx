@@ -1,13 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState, useTransition } from "react";
+import { useTransition } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
 import type { FormAnswer } from "#components/forms/form";
 import { useAction } from "#components/forms/use-action.ts";
-import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
 
 interface DeleteWorkspaceProps {
   name: string;
@@ -19,7 +18,6 @@ interface DeleteWorkspaceProps {
 export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
   const t = useTranslations("settings");
   const runAction = useAction();
-  const [open, setOpen] = useState(false);
   const [pending, start] = useTransition();
 
   function run() {
@@ -31,22 +29,16 @@ export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
 
   return (
     <Card heading={t("delete")} note={t("deleteText", { days })}>
-      <Button
+      <ConfirmButton
         className="justify-self-start text-danger"
         pending={pending}
-        onClick={() => setOpen(true)}
-      >
-        {t("delete")}
-      </Button>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
         title={t("deleteTitle", { name })}
+        question={t("deleteText", { days })}
         action={t("delete")}
         onConfirm={run}
       >
-        {t("deleteText", { days })}
-      </ConfirmDialog>
+        {t("delete")}
+      </ConfirmButton>
     </Card>
   );
 }

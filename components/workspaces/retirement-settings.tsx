@@ -5,11 +5,10 @@ import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
+import { SelectField } from "../ui/labeled.tsx";
 
 interface RetirementSettingsProps {
   workspace: Pick<Workspace, "retireApiDays" | "retirePeopleDays" | "retireFromCreation">;
@@ -25,7 +24,7 @@ const asInherited = "inherited";
 export function RetirementSettings({ workspace, inherited, save }: RetirementSettingsProps) {
   const t = useTranslations("retirement");
   const router = useRouter();
-  const { form, pending, error, errorOf, typed } = useForm(save, () => {
+  const { form, pending, error, field } = useForm(save, () => {
     toast.success(t("saved"));
     router.refresh();
   });
@@ -41,45 +40,25 @@ export function RetirementSettings({ workspace, inherited, save }: RetirementSet
     <Card heading={t("heading")} note={t("note")}>
       <form {...form} className="grid gap-5">
         <FormError>{error}</FormError>
-        <Field label={t("api")} error={errorOf("retireApiDays")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="retireApiDays"
-              options={options(workspace.retireApiDays, inherited.apiDays)}
-              defaultValue={typed("retireApiDays", String(workspace.retireApiDays ?? asInherited))}
-            />
-          )}
-        </Field>
-        <Field label={t("people")} error={errorOf("retirePeopleDays")} hint={t("peopleHint")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="retirePeopleDays"
-              options={options(workspace.retirePeopleDays, inherited.peopleDays)}
-              defaultValue={typed(
-                "retirePeopleDays",
-                String(workspace.retirePeopleDays ?? asInherited),
-              )}
-            />
-          )}
-        </Field>
-        <Field label={t("from")} error={errorOf("retireFrom")}>
-          {(control) => (
-            <Select
-              {...control}
-              name="retireFrom"
-              options={[
-                { value: "visit", label: t("fromVisit") },
-                { value: "creation", label: t("fromCreation") },
-              ]}
-              defaultValue={typed(
-                "retireFrom",
-                workspace.retireFromCreation ? "creation" : "visit",
-              )}
-            />
-          )}
-        </Field>
+        <SelectField
+          {...field("retireApiDays", String(workspace.retireApiDays ?? asInherited))}
+          label={t("api")}
+          options={options(workspace.retireApiDays, inherited.apiDays)}
+        />
+        <SelectField
+          {...field("retirePeopleDays", String(workspace.retirePeopleDays ?? asInherited))}
+          label={t("people")}
+          hint={t("peopleHint")}
+          options={options(workspace.retirePeopleDays, inherited.peopleDays)}
+        />
+        <SelectField
+          {...field("retireFrom", workspace.retireFromCreation ? "creation" : "visit")}
+          label={t("from")}
+          options={[
+            { value: "visit", label: t("fromVisit") },
+            { value: "creation", label: t("fromCreation") },
+          ]}
+        />
         <div>
           <Button type="submit" variant="solid" pending={pending}>
             {t("save")}

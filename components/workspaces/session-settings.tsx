@@ -5,11 +5,10 @@ import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Select } from "#components/ui/select";
 import { toast } from "#components/ui/toast";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
+import { SelectField } from "../ui/labeled.tsx";
 
 interface SessionSettingsProps {
   workspace: Pick<Workspace, "sessionIdleMinutes" | "sessionHours">;
@@ -24,7 +23,7 @@ const asInstance = "inherited";
 export function SessionSettings({ workspace, save }: SessionSettingsProps) {
   const t = useTranslations("sessionLimits");
   const router = useRouter();
-  const { form, pending, error, errorOf, typed } = useForm(save, () => {
+  const { form, pending, error, field } = useForm(save, () => {
     toast.success(t("saved"));
     router.refresh();
   });
@@ -50,16 +49,12 @@ export function SessionSettings({ workspace, save }: SessionSettingsProps) {
       <form {...form} className="grid gap-5">
         <FormError>{error}</FormError>
         {fields.map(({ name, label, usual, unit }) => (
-          <Field key={name} label={label} error={errorOf(name)}>
-            {(control) => (
-              <Select
-                {...control}
-                name={name}
-                options={options(usual, workspace[name], unit)}
-                defaultValue={typed(name, String(workspace[name] ?? asInstance))}
-              />
-            )}
-          </Field>
+          <SelectField
+            {...field(name, String(workspace[name] ?? asInstance))}
+            key={name}
+            label={label}
+            options={options(usual, workspace[name], unit)}
+          />
         ))}
         <div>
           <Button type="submit" variant="solid" pending={pending}>

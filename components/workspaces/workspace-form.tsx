@@ -5,9 +5,8 @@ import { useState } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
+import { InputField } from "../ui/labeled.tsx";
 import { type SlugLimits, slugOf } from "./slug.ts";
 
 interface WorkspaceFormProps {
@@ -27,38 +26,29 @@ export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoFocus
-            autoComplete="organization"
-            required
-            placeholder={t("namePlaceholder")}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <InputField
+        label={t("name")}
+        error={errorOf("name")}
+        name="name"
+        autoFocus
+        autoComplete="organization"
+        required
+        placeholder={t("namePlaceholder")}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <InputField
         label={t("slug")}
         error={errorOf("slug")}
         hint={t("slugHint", { address: `/app/${slug || "…"}` })}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="slug"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            value={slug}
-            onChange={(event) => setWritten(event.target.value)}
-          />
-        )}
-      </Field>
+        name="slug"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={slug}
+        onChange={(event) => setWritten(event.target.value)}
+      />
       <Button type="submit" variant="solid" size="lg" pending={pending} className="mt-1 w-full">
         {t("create")}
       </Button>

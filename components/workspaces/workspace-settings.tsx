@@ -8,11 +8,11 @@ import { LockNote, useLocked } from "#components/plans/locked";
 import { Button } from "#components/ui/button";
 import { Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
-import { Input } from "#components/ui/input";
-import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
+import { daySeconds } from "#lib/basics/time/schema";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import { ZoneField } from "./zone-field.tsx";
 
 interface WorkspaceSettingsProps {
@@ -58,7 +58,6 @@ interface SettingsFormProps {
   saveWorkspace: FormAction<string>;
 }
 
-const daySeconds = 86_400;
 const lifetimes = [null, 30, 90, 180, 365, 730].map((days) => days && days * daySeconds);
 const reuseWindows = [null, 3_600, daySeconds, 7 * daySeconds, 30 * daySeconds, 365 * daySeconds];
 const repeatWindows = [null, 10, 60, 600, 3_600, daySeconds];
@@ -105,26 +104,24 @@ function PeriodField(props: PeriodFieldProps) {
   const { name, label, hint, error, options, current, typed, nameOf } = props;
   const all = options.includes(current) ? options : [...options, current];
   return (
-    <Field label={label} error={error} hint={hint}>
-      {(control) => (
-        <Select
-          {...control}
-          name={name}
-          options={all.map((period) => ({
-            value: String(period ?? nothing),
-            label: nameOf(period),
-          }))}
-          defaultValue={typed(name, String(current ?? nothing))}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      error={error}
+      hint={hint}
+      name={name}
+      options={all.map((period) => ({
+        value: String(period ?? nothing),
+        label: nameOf(period),
+      }))}
+      defaultValue={typed(name, String(current ?? nothing))}
+    />
   );
 }
 
 function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
   const t = useTranslations("settings");
   const router = useRouter();
-  const { form, pending, error, errorOf, typed } = useForm(saveWorkspace, (slug) => {
+  const { form, pending, error, errorOf, typed, field } = useForm(saveWorkspace, (slug) => {
     toast.success(t("saved"));
     if (slug === workspace.slug) router.refresh();
     else router.replace(`/app/${slug}/settings`);
@@ -132,34 +129,21 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
   return (
     <form {...form} className="grid gap-5 rounded-xl border border-line bg-surface p-5">
       <FormError>{error}</FormError>
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="organization"
-            required
-            defaultValue={typed("name", workspace.name)}
-          />
-        )}
-      </Field>
-      <Field
+      <InputField
+        {...field("name", workspace.name)}
+        label={t("name")}
+        autoComplete="organization"
+        required
+      />
+      <InputField
+        {...field("slug", workspace.slug)}
         label={t("slug")}
-        error={errorOf("slug")}
         hint={t("slugHint", { address: `/app/${workspace.slug}` })}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="slug"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            defaultValue={typed("slug", workspace.slug)}
-          />
-        )}
-      </Field>
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
       <Field label={t("zone")} error={errorOf("zone")} hint={t("zoneHint")}>
         {(control) => <ZoneField control={control} initial={workspace.zone} />}
       </Field>

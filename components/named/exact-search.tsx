@@ -1,16 +1,16 @@
 "use client";
 
 import { Search } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { type FormEvent, useState, useTransition } from "react";
-import { Button } from "#components/ui/button";
-import { Input } from "#components/ui/input";
-import type { FormAnswer } from "./form.tsx";
-import { useAction } from "./use-action.ts";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
+import { Input } from "../ui/input.tsx";
 
 interface ExactSearchProps<Thing> {
-  texts: Readonly<
-    Record<"label" | "placeholder" | "find" | "showAll" | "found" | "missing", string>
-  >;
+  /** Its texts. */
+  messages: "contacts" | "customers" | "optOuts";
   inputMode?: "tel" | "text";
   search: (text: string) => Promise<FormAnswer<Thing | null>>;
   /** Undefined: the list is shown again. */
@@ -18,7 +18,13 @@ interface ExactSearchProps<Thing> {
 }
 
 /** Finds one thing by personal data. Only whole values can be found: what is stored is a keyed hash. */
-export function ExactSearch<Thing>({ texts, inputMode, search, onFound }: ExactSearchProps<Thing>) {
+export function ExactSearch<Thing>({
+  messages,
+  inputMode,
+  search,
+  onFound,
+}: ExactSearchProps<Thing>) {
+  const t = useTranslations(messages);
   const runAction = useAction();
   const [text, setText] = useState("");
   const [result, setResult] = useState<"found" | "missing">();
@@ -45,8 +51,8 @@ export function ExactSearch<Thing>({ texts, inputMode, search, onFound }: ExactS
     <search className="mb-4 grid gap-2">
       <form onSubmit={submit} className="flex max-w-md gap-2">
         <Input
-          aria-label={texts.label}
-          placeholder={texts.placeholder}
+          aria-label={t("search")}
+          placeholder={t("searchPlaceholder")}
           inputMode={inputMode ?? "text"}
           autoComplete="off"
           value={text}
@@ -54,16 +60,16 @@ export function ExactSearch<Thing>({ texts, inputMode, search, onFound }: ExactS
         />
         <Button type="submit" pending={pending} className="h-9 pointer-coarse:h-11">
           <Search aria-hidden />
-          {texts.find}
+          {t("find")}
         </Button>
         {result ? (
           <Button variant="ghost" onClick={reset} className="h-9 pointer-coarse:h-11">
-            {texts.showAll}
+            {t("showAll")}
           </Button>
         ) : null}
       </form>
       <p role="status" className="text-sm empty:hidden">
-        {result ? texts[result] : null}
+        {result ? t(result) : null}
       </p>
     </search>
   );

@@ -1,0 +1,44 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { ConfirmButton } from "../forms/confirm-button.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { toast } from "../ui/toast.tsx";
+
+interface EraseButtonProps {
+  /** Its texts. */
+  messages: "contacts" | "customers";
+  name: string;
+  erase: () => Promise<FormAnswer<null>>;
+  /** Where to go afterwards. */
+  path: string;
+}
+
+/** Erases what a page is about, after a question, and leaves the page. */
+export function EraseButton({ messages, name, erase, path }: EraseButtonProps) {
+  const t = useTranslations(messages);
+  const router = useRouter();
+  const runAction = useAction();
+  const [pending, start] = useTransition();
+  const confirm = () =>
+    start(async () => {
+      if (!(await runAction(erase, t("notErased", { name })))) return;
+      toast.success(t("erased", { name }));
+      router.replace(path);
+    });
+  return (
+    <ConfirmButton
+      className="text-danger"
+      pending={pending}
+      title={t("eraseTitle", { name })}
+      question={t("eraseText")}
+      action={t("eraseAction")}
+      onConfirm={confirm}
+    >
+      {t("erase")}
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** A name and its value, in a list of them. */
+export function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-muted">{name}</dt>
+      <dd className="break-words font-medium tabular-nums">{children ?? "–"}</dd>
+    </div>
+  );
+}
