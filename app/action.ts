@@ -5,11 +5,30 @@
 import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import { isClean } from "./api/hostile-text.ts";
+import { type ParsedForm, parseForm } from "./form-data.ts";
 import { withSentences } from "./sentences.ts";
 
 type Schemas = readonly z.ZodType[];
 type Parsed<List extends Schemas> = { [At in keyof List]: z.output<List[At]> };
-type Given<List extends Schemas> = { [At in keyof List]: z.input<List[At]> };
+
+/** An argument whose problems are errors of fields. */
+export interface ReadArgument<Value, Schema extends z.ZodType = z.ZodType> {
+  schema: Schema;
+  read(given: z.output<Schema>): ParsedForm<Value>;
+}
+
+export type Arguments = readonly (z.ZodType | ReadArgument<unknown>)[];
+type ValueOf<One> =
+  One extends ReadArgument<infer Value> ? Value : One extends z.ZodType ? z.output<One> : never;
+type GivenOf<One> =
+  One extends ReadArgument<unknown, infer Schema>
+    ? z.input<Schema>
+    : One extends z.ZodType
+      ? z.input<One>
+      : never;
+export type Values<List extends Arguments> = { [At in keyof List]: ValueOf<List[At]> };
+/** What callers give. */
+export type Given<List extends Arguments> = { [At in keyof List]: GivenOf<List[At]> };
 
 const nameCharsMax = 255;
 const fieldsMax = 100;
@@ -37,14 +56,42 @@ export function formArgument(lists: readonly string[] = []): z.ZodType<FormData,
   });
 }
 
+/** An argument that is read by a function after its schema. */
+export function readBy<Schema extends z.ZodType, Value>(
+  schema: Schema,
+  read: (given: z.output<Schema>) => ParsedForm<Value>,
+): ReadArgument<Value, Schema> {
+  return { schema, read };
+}
+
+/** A form with the fields of a schema, see `parseForm`. */
+export function formOf<Schema extends z.ZodType>(
+  schema: Schema,
+  messages: Parameters<typeof parseForm>[2],
+) {
+  return readBy(formArgument(), (data) => parseForm(data, schema, messages));
+}
+
 /** A server action that answers a form or a button. */
-export function action<const List extends Schemas, Done>(
-  schemas: List,
-  run: (...given: Parsed<List>) => Promise<FormAnswer<Done>>,
+export function action<const List extends Arguments, Done>(
+  list: List,
+  run: (...values: Values<List>) => Promise<FormAnswer<Done>>,
 ): (...given: Given<List>) => Promise<FormAnswer<Done>> {
-  return plainAction(schemas, { ok: false, form: "unknown" }, async (...given) =>
-    withSentences(await run(...given)),
-  );
+  const schemas = list.map((one) => ("read" in one ? one.schema : one));
+  const refused: FormAnswer<Done> = { ok: false, form: "unknown" };
+  const answer = plainAction(schemas, refused, async (...parsed) => {
+    const values: unknown[] = [];
+    for (const [at, one] of list.entries()) {
+      if (!("read" in one)) values.push(parsed[at]);
+      else {
+        const read = one.read(parsed[at]);
+        if (!read.ok) return await withSentences<Done>(read);
+        values.push(read.value);
+      }
+    }
+    return await withSentences(await run(...asValues<List>(values)));
+  });
+  return async (...given) => await answer(...given);
 }
 
 /** A server action that answers `refused` to wrong arguments. */
@@ -52,7 +99,7 @@ export function plainAction<const List extends Schemas, Answer>(
   schemas: List,
   refused: Answer,
   run: (...given: Parsed<List>) => Promise<Answer>,
-): (...given: Given<List>) => Promise<Answer> {
+): (...given: { [At in keyof List]: z.input<List[At]> }) => Promise<Answer> {
   return async (...given) => {
     const values = parse(schemas, [...given]);
     // defence: action-arguments-parsed
@@ -83,4 +130,9 @@ function isPlain(value: unknown): boolean {
 /** Sound because each value was parsed by the schema of its place. */
 function asParsed<List extends Schemas>(values: unknown[]): Parsed<List> {
   return values as Parsed<List>;
+}
+
+/** Sound because each value was read by the argument of its place. */
+export function asValues<List extends Arguments>(values: unknown[]): Values<List> {
+  return values as Values<List>;
 }

@@ -3,11 +3,12 @@
 import { cookies } from "next/headers";
 import { parseLayout, writeLayout } from "#components/links/list-layout.ts";
 import { themes } from "#components/shell/theme.ts";
+import { daySeconds } from "#lib/basics/time/schema";
 import { findLocale, findZone, localeCookie, zoneCookie } from "#lib/platform/messages";
 import { nameArgument, plainAction } from "./action.ts";
 import { listLayoutCookie, themeCookie } from "./preferences.ts";
 
-const year = { maxAge: 365 * 86_400, path: "/", sameSite: "lax", httpOnly: true } as const;
+const year = { maxAge: 365 * daySeconds, path: "/", sameSite: "lax", httpOnly: true } as const;
 
 export const chooseTheme = plainAction([nameArgument], undefined, async (theme): Promise<void> => {
   const known = themes.find((name) => name === theme);

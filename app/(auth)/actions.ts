@@ -10,9 +10,8 @@ import { undoFactorChange } from "#lib/identity/factor-changes";
 import { finishSignIn } from "#lib/identity/presence";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
-import { action, formArgument, nameArgument } from "../action.ts";
+import { action, formArgument, formOf, nameArgument } from "../action.ts";
 import { requireUser } from "../app/access.ts";
-import { parseForm } from "../form-data.ts";
 import { passwordField, refusedBy } from "../refusals.ts";
 import { unlessBusy } from "./busy.ts";
 
@@ -32,12 +31,10 @@ export const requestEmailAction = action(
 const resetForm = z.object({ password: newPassword });
 
 export const resetPasswordAction = action(
-  [nameArgument, formArgument()],
-  async (token, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, resetForm, { password: "passwordShort" });
-    if (!parsed.ok) return parsed;
+  [nameArgument, formOf(resetForm, { password: "passwordShort" })],
+  async (token, fields): Promise<FormAnswer<null>> => {
     return await unlessBusy(async () => {
-      const { password } = parsed.value;
+      const { password } = fields;
       const address = await getRequestAddress();
       const outcome = await resetPassword(token, password, address, await getLocale());
       return outcome.ok

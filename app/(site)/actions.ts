@@ -10,18 +10,15 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import { unlessBusy } from "../(auth)/busy.ts";
-import { action, formArgument } from "../action.ts";
-import { parseForm } from "../form-data.ts";
+import { action, formOf } from "../action.ts";
 import { storePendingUrl } from "../pending-url.ts";
 import { firstLinksUsedUp, refusedField } from "../refusals.ts";
 
 /** Creates a link at once for a signed-in user; otherwise the URL is stored in the browser until they sign in. */
 export const shortenAction = action(
-  [formArgument()],
-  async (data): Promise<FormAnswer<ShortenResult>> => {
-    const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
-    if (!parsed.ok) return parsed;
-    const { url } = parsed.value;
+  [formOf(createLinkBody.pick({ url: true }), { url: "urlInvalid" })],
+  async (fields): Promise<FormAnswer<ShortenResult>> => {
+    const { url } = fields;
     return await unlessBusy(async () => {
       const user = await getSessionUser();
       const scope = user && (await findScope(user));

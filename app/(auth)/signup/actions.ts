@@ -7,33 +7,33 @@ import { getRequestAddress, getRequestOrigin, signUp } from "#lib/identity/auth"
 import { signUpBody } from "#lib/identity/auth/schema";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation, findInvitation } from "#lib/tenancy/members";
-import { action, formArgument, nameArgument } from "../../action.ts";
-import { parseForm } from "../../form-data.ts";
+import { action, formOf, nameArgument } from "../../action.ts";
 import { passwordField, refusedBy } from "../../refusals.ts";
 import { unlessBusy } from "../busy.ts";
 
 /** Signs up, and accepts the invitation that led here. Returns the page of the joined workspace; null: none was joined. */
 export const signUpAction = action(
-  [nameArgument, formArgument()],
-  async (invite, data): Promise<FormAnswer<string | null>> => {
-    const parsed = parseForm(data, signUpBody, {
+  [
+    nameArgument,
+    formOf(signUpBody, {
       name: "nameMissing",
       email: "emailInvalid",
       password: "passwordShort",
-    });
-    if (!parsed.ok) return parsed;
+    }),
+  ],
+  async (invite, fields): Promise<FormAnswer<string | null>> => {
     return await unlessBusy(async () => {
       const address = await getRequestAddress();
       // Before the password is hashed, and limited: invitations cannot be guessed.
       const invited = (await findInvitation(invite, address)) !== undefined;
-      const outcome = await signUp(parsed.value, address, invited ? invite : "");
+      const outcome = await signUp(fields, address, invited ? invite : "");
       if (outcome.ok) {
         const { email, operator } = outcome.user;
         if (!operator) await sendConfirmationEmail(email, await getLocale(), address);
         return { ok: true, done: invited ? await join(outcome.user, invite) : null };
       }
       if (outcome.code === "email_taken") {
-        await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
+        await sendAccountExistsEmail(fields.email, await getLocale(), address);
       }
       return refusedBy(outcome.code, { ...passwordField("password"), email_taken: "email" });
     });

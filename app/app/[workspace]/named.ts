@@ -1,10 +1,10 @@
-/** Form actions for objects with a name: create, edit and delete. */
+/** Form actions for objects with a name: create and edit. */
 
 import type { FormAnswer } from "#components/forms/form";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { ParsedForm } from "../../form-data.ts";
-import { refreshPages, runInWorkspace } from "../access.ts";
+import type { ReadArgument } from "../../action.ts";
+import { formAction } from "../workspace-action.ts";
 import { withFormErrors } from "./listing.ts";
 
 interface NamedFunctions<Body> {
@@ -14,33 +14,17 @@ interface NamedFunctions<Body> {
   forbidden: (scope: WorkspaceScope, isNew: boolean) => ErrorMessageKey;
 }
 
-/** Creates an object, or edits the one with the form's id. Returns its name. */
-export async function saveNamed<Value extends { id?: string | undefined }>(
-  slug: string,
-  parsed: ParsedForm<Value>,
+/** Creates an object, or edits the one with the form's id. Answers with its name. */
+export function saveAction<Value extends { id?: string | undefined }>(
+  form: ReadArgument<Value>,
   { create, edit, forbidden }: NamedFunctions<Omit<Value, "id">>,
-): Promise<FormAnswer<string>> {
-  if (!parsed.ok) return parsed;
-  const { id, ...body } = parsed.value;
-  return await runInWorkspace(slug, async (scope) => {
+) {
+  return formAction([form], async (scope, { id, ...body }): Promise<FormAnswer<string>> => {
     const save = () => (id === undefined ? create(scope, body) : edit(scope, id, body));
     const answer = await withFormErrors(save, {
       conflict: { fields: { name: "nameTaken" } },
       forbidden: { form: forbidden(scope, id === undefined) },
     });
-    refreshPages(slug);
     return answer.ok ? { ok: true, done: answer.done.name } : answer;
-  });
-}
-
-export async function deleteNamed(
-  slug: string,
-  id: string,
-  remove: (scope: WorkspaceScope, id: string) => Promise<unknown>,
-): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    await remove(scope, id);
-    refreshPages(slug);
-    return { ok: true, done: null };
   });
 }

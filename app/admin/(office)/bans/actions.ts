@@ -5,9 +5,9 @@ import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import { createBan, decideAppeal, liftBan } from "#lib/office/bans";
 import { banBody, decideAppealBody, liftBody } from "#lib/tenancy/bans/schema";
-import { action, formArgument, nameArgument } from "../../../action.ts";
-import { parseForm } from "../../../form-data.ts";
+import { action, formOf, nameArgument } from "../../../action.ts";
 import { runAsOperator } from "../../access.ts";
+import { officeAction } from "../../office-action.ts";
 
 const page = "/admin/bans";
 const dateCharsMax = 40;
@@ -23,34 +23,26 @@ const banForm = banBody.extend({
 });
 
 export const createBanAction = action(
-  [formArgument()],
-  async (data): Promise<FormAnswer<string>> => {
-    const messages = {
+  [
+    formOf(banForm, {
       subject: "banSubjectMissing",
       note: "reasonShort",
       endsAt: "banEndPast",
-    } as const;
-    const parsed = parseForm(data, banForm, messages);
-    if (!parsed.ok) return parsed;
+    }),
+  ],
+  async (fields): Promise<FormAnswer<string>> => {
     return await runAsOperator(async (operator) => {
-      const { name } = await createBan(operator, parsed.value);
+      const { name } = await createBan(operator, fields);
       revalidatePath(page);
       return { ok: true, done: name };
     });
   },
 );
 
-export const liftBanAction = action(
-  [nameArgument, formArgument()],
-  async (id, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, liftBody, { note: "reasonShort" });
-    if (!parsed.ok) return parsed;
-    return await runAsOperator(async (operator) => {
-      await liftBan(operator, id, parsed.value.note);
-      revalidatePath(page);
-      return { ok: true, done: null };
-    });
-  },
+export const liftBanAction = officeAction(
+  [nameArgument, formOf(liftBody, { note: "reasonShort" })],
+  [page],
+  (operator, id, fields) => liftBan(operator, id, fields.note),
 );
 
 const appealForm = z.object({
@@ -58,16 +50,9 @@ const appealForm = z.object({
   decision: z.enum(["accept", "decline"]),
 });
 
-export const decideAppealAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (banId, userId, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, appealForm, { note: "reasonShort" });
-    if (!parsed.ok) return parsed;
-    const { note, decision } = parsed.value;
-    return await runAsOperator(async (operator) => {
-      await decideAppeal(operator, banId, { userId, accept: decision === "accept", note });
-      revalidatePath(page);
-      return { ok: true, done: null };
-    });
-  },
+export const decideAppealAction = officeAction(
+  [nameArgument, nameArgument, formOf(appealForm, { note: "reasonShort" })],
+  [page],
+  (operator, banId, userId, { note, decision }) =>
+    decideAppeal(operator, banId, { userId, accept: decision === "accept", note }),
 );

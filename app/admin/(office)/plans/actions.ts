@@ -5,19 +5,20 @@ import { AppError } from "#lib/platform/errors";
 import { setPlan } from "#lib/tenancy/plan-changes";
 import { setPlanBody } from "#lib/tenancy/plan-changes/schema";
 import { limitNames } from "#lib/tenancy/plans/schema";
-import { action, formArgument, nameArgument } from "../../../action.ts";
+import { action, formArgument, nameArgument, readBy } from "../../../action.ts";
 import { byField, parseBody } from "../../../form-data.ts";
 import { runAsOperator } from "../../access.ts";
 
 const unlimited = "unlimited";
 
 export const setPlanAction = action(
-  [nameArgument, formArgument()],
-  async (workspaceId, data): Promise<FormAnswer<null>> => {
-    const parsed = parseBody(bodyOf(data), setPlanBody, byField(messages));
-    if (!parsed.ok) return parsed;
+  [
+    nameArgument,
+    readBy(formArgument(), (data) => parseBody(bodyOf(data), setPlanBody, byField(messages))),
+  ],
+  async (workspaceId, fields): Promise<FormAnswer<null>> => {
     return await runAsOperator(async (operator) => {
-      const change = setPlan(operator, workspaceId, parsed.value);
+      const change = setPlan(operator, workspaceId, fields);
       return await change.then(() => ({ ok: true, done: null }), failureOf);
     });
   },

@@ -1,22 +1,12 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import type { FormAnswer } from "#components/forms/form";
 import { decideReports } from "#lib/office/reports";
 import { decideReportsBody } from "#lib/office/reports/schema";
-import { action, formArgument, nameArgument } from "../../../action.ts";
-import { parseForm } from "../../../form-data.ts";
-import { runAsOperator } from "../../access.ts";
+import { formOf, nameArgument } from "../../../action.ts";
+import { officeAction } from "../../office-action.ts";
 
-export const decideReportsAction = action(
-  [nameArgument, formArgument()],
-  async (linkId, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, decideReportsBody, { note: "reasonShort" });
-    if (!parsed.ok) return parsed;
-    return await runAsOperator(async (operator) => {
-      await decideReports(operator, linkId, parsed.value);
-      revalidatePath("/admin/reports");
-      return { ok: true, done: null };
-    });
-  },
+export const decideReportsAction = officeAction(
+  [nameArgument, formOf(decideReportsBody, { note: "reasonShort" })],
+  ["/admin/reports"],
+  (operator, linkId, fields) => decideReports(operator, linkId, fields),
 );

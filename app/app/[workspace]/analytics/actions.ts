@@ -4,9 +4,9 @@ import type { FormAnswer } from "#components/forms/form";
 import { createShare, getShareToken, revokeShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
-import { action, formArgument, nameArgument } from "../../../action.ts";
+import { formArgument, nameArgument, readBy } from "../../../action.ts";
 import { byField, parseBody } from "../../../form-data.ts";
-import { refreshPages, runInWorkspace } from "../../access.ts";
+import { changeAction, formAction, readAction } from "../../workspace-action.ts";
 
 export interface CreatedShare {
   name: string;
@@ -41,35 +41,20 @@ function readForm(data: FormData): Record<string, unknown> {
   };
 }
 
-export const createShareAction = action(
-  [nameArgument, formArgument(["parts"])],
-  async (slug, data): Promise<FormAnswer<CreatedShare>> => {
-    const parsed = parseBody(readForm(data), newShare, byField(messages));
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const { token } = await createShare(scope, parsed.value);
-      refreshPages(slug);
-      return { ok: true, done: { name: parsed.value.name, address: addressOf(token) } };
-    });
+export const createShareAction = formAction(
+  [
+    readBy(formArgument(["parts"]), (data) =>
+      parseBody(readForm(data), newShare, byField(messages)),
+    ),
+  ],
+  async (scope, fields): Promise<FormAnswer<CreatedShare>> => {
+    const { token } = await createShare(scope, fields);
+    return { ok: true, done: { name: fields.name, address: addressOf(token) } };
   },
 );
 
-export const showShareAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<string>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: addressOf(await getShareToken(scope, id)) };
-    });
-  },
+export const showShareAction = readAction([nameArgument], async (scope, id) =>
+  addressOf(await getShareToken(scope, id)),
 );
 
-export const revokeShareAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await revokeShare(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const revokeShareAction = changeAction([nameArgument], revokeShare);

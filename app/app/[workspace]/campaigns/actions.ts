@@ -8,8 +8,9 @@ import {
   erasePersonBody,
 } from "#lib/outreach/campaigns/schema";
 import { erasePerson } from "#lib/outreach/erasing";
-import { action, formArgument, nameArgument } from "../../../action.ts";
+import { action, formArgument, nameArgument, readBy } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
+import { answerAction, changeAction, formAction } from "../../workspace-action.ts";
 import { failureOf, parseCampaign } from "./parse-campaign.ts";
 
 type Saved = FormAnswer<{ id: string }>;
@@ -25,16 +26,11 @@ async function withFields(save: () => Promise<{ id: string }>): Promise<Saved> {
   }
 }
 
-export const createCampaignAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<Saved> => {
-    const parsed = parseCampaign(data, createCampaignBody);
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const saved = await withFields(() => createCampaign(scope, parsed.value));
-      refreshPages(slug);
-      return saved;
-    });
+export const createCampaignAction = formAction(
+  [readBy(formArgument(), (data) => parseCampaign(data, createCampaignBody))],
+  async (scope, fields): Promise<Saved> => {
+    const saved = await withFields(() => createCampaign(scope, fields));
+    return saved;
   },
 );
 
@@ -53,23 +49,14 @@ export const editCampaignAction = action(
 );
 
 /** Called from a page of the campaign, which no longer exists afterwards. */
-export const deleteCampaignAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await deleteCampaign(scope, id);
-      return { ok: true, done: null };
-    });
+export const deleteCampaignAction = answerAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<null>> => {
+    await deleteCampaign(scope, id);
+    return { ok: true, done: null };
   },
 );
 
-export const erasePersonAction = action(
-  [nameArgument, erasePersonBody.shape.phone],
-  async (slug, phone): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await erasePerson(scope, { phone });
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const erasePersonAction = changeAction([erasePersonBody.shape.phone], (scope, phone) =>
+  erasePerson(scope, { phone }),
 );

@@ -18,8 +18,9 @@ import {
   type RecipientSource,
   sourceSteps,
 } from "#lib/outreach/sources/schema";
-import { action, nameArgument, plainAction } from "../../../action.ts";
-import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
+import { nameArgument, plainAction } from "../../../action.ts";
+import { requireScope } from "../../access.ts";
+import { formAction, readAction } from "../../workspace-action.ts";
 
 /** Campaigns whose recipients can be taken. */
 export const findCampaignsAction = plainAction(
@@ -29,23 +30,9 @@ export const findCampaignsAction = plainAction(
     await findCampaignNames(await requireScope(slug), search),
 );
 
-export const addAudienceAction = action(
-  [nameArgument, nameArgument, addAudienceBody],
-  async (slug, id, body): Promise<FormAnswer<RecipientSource>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await addAudience(scope, id, body) };
-    });
-  },
-);
+export const addAudienceAction = readAction([nameArgument, addAudienceBody], addAudience);
 
-export const changeSourceAction = action(
-  [nameArgument, nameArgument, changeSourceBody],
-  async (slug, id, body): Promise<FormAnswer<RecipientSource>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await changeSource(scope, id, body) };
-    });
-  },
-);
+export const changeSourceAction = readAction([nameArgument, changeSourceBody], changeSource);
 
 const steps = {
   start: startSource,
@@ -55,13 +42,10 @@ const steps = {
 };
 
 /** Starts, pauses, cancels or undoes a source. */
-export const stepSourceAction = action(
-  [nameArgument, nameArgument, z.enum(sourceSteps)],
-  async (slug, id, step): Promise<FormAnswer<RecipientSource>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const done = await steps[step](scope, id);
-      refreshPages(slug);
-      return { ok: true, done };
-    });
+export const stepSourceAction = formAction(
+  [nameArgument, z.enum(sourceSteps)],
+  async (scope, id, step): Promise<FormAnswer<RecipientSource>> => {
+    const done = await steps[step](scope, id);
+    return { ok: true, done };
   },
 );

@@ -16,29 +16,24 @@ import { editDomainBody, hostForm, transferDomainBody } from "#lib/links/domains
 import { AppError } from "#lib/platform/errors";
 import { appNames } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { action, formArgument, nameArgument } from "../../../action.ts";
-import { parseForm } from "../../../form-data.ts";
+import { action, formOf, nameArgument } from "../../../action.ts";
 import { refusedField } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
+import { changeAction, formAction } from "../../workspace-action.ts";
 import { withFormErrors } from "../listing.ts";
 
 const invalidHost = { fields: { slug: "hostInvalid" } } as const;
 
 /** Adds a domain. Returns its host in the stored form. */
-export const addDomainAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<string>> => {
-    const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const answer = await withFormErrors(() => createDomain(scope, parsed.value), {
-        unprocessable_entity: invalidHost,
-        conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
-        forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "forbidden" },
-      });
-      refreshPages(slug);
-      return answer.ok ? { ok: true, done: answer.done.slug } : answer;
+export const addDomainAction = formAction(
+  [formOf(hostForm, { slug: "hostInvalid" })],
+  async (scope, fields): Promise<FormAnswer<string>> => {
+    const answer = await withFormErrors(() => createDomain(scope, fields), {
+      unprocessable_entity: invalidHost,
+      conflict: { fields: { slug: await takenMessage(scope, fields.slug) } },
+      forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "forbidden" },
     });
+    return answer.ok ? { ok: true, done: answer.done.slug } : answer;
   },
 );
 
@@ -52,19 +47,14 @@ async function takenMessage(
 }
 
 /** Renames a domain. Returns the new name. */
-export const renameDomainAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, host, data): Promise<FormAnswer<string>> => {
-    const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const answer = await withFormErrors(() => editDomain(scope, host, parsed.value), {
-        unprocessable_entity: invalidHost,
-        conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
-      });
-      refreshPages(slug);
-      return answer.ok ? { ok: true, done: answer.done.slug } : answer;
+export const renameDomainAction = formAction(
+  [nameArgument, formOf(hostForm, { slug: "hostInvalid" })],
+  async (scope, host, fields): Promise<FormAnswer<string>> => {
+    const answer = await withFormErrors(() => editDomain(scope, host, fields), {
+      unprocessable_entity: invalidHost,
+      conflict: { fields: { slug: await takenMessage(scope, fields.slug) } },
     });
+    return answer.ok ? { ok: true, done: answer.done.slug } : answer;
   },
 );
 
@@ -73,15 +63,17 @@ const addressForm = editDomainBody.pick({ placeholder: true, notFoundUrl: true, 
 
 /** The URLs for visits of the root, of missing and of expired links. An empty field has no redirect. */
 export const saveAddressesAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, host, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, addressForm, {
+  [
+    nameArgument,
+    nameArgument,
+    formOf(addressForm, {
       placeholder: "urlInvalid",
       notFoundUrl: "urlInvalid",
       expiredUrl: "urlInvalid",
-    });
-    if (!parsed.ok) return parsed;
-    const body = Object.fromEntries(addresses.map((name) => [name, parsed.value[name] ?? null]));
+    }),
+  ],
+  async (slug, host, fields): Promise<FormAnswer<null>> => {
+    const body = Object.fromEntries(addresses.map((name) => [name, fields[name] ?? null]));
     return await runInWorkspace(slug, async (scope) => {
       try {
         await editDomain(scope, host, addressForm.parse(body));
@@ -103,17 +95,9 @@ export const saveAddressesAction = action(
 const icpForm = editDomainBody.pick({ icp: true });
 
 /** The ICP number. An empty field removes it. */
-export const saveIcpAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, host, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, icpForm, { icp: "icpInvalid" });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      await editDomain(scope, host, { icp: parsed.value.icp ?? null });
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const saveIcpAction = changeAction(
+  [nameArgument, formOf(icpForm, { icp: "icpInvalid" })],
+  (scope, host, fields) => editDomain(scope, host, { icp: fields.icp ?? null }),
 );
 
 const switches = z.strictObject({
@@ -146,45 +130,27 @@ export const switchDomainAction = action(
   },
 );
 
-export const transferDomainAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, host, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "notFound" });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const { workspaceId } = parsed.value;
-      const answer = await withFormErrors(
-        async () => void (await transferDomain(scope, host, workspaceId)),
-        {
-          conflict: { form: "transferConflict" },
-          forbidden: { form: "transferForbidden" },
-        },
-      );
-      refreshPages(slug);
-      return answer.ok ? { ok: true, done: null } : answer;
-    });
+export const transferDomainAction = formAction(
+  [nameArgument, formOf(z.object(transferDomainBody.shape), { workspaceId: "notFound" })],
+  async (scope, host, fields): Promise<FormAnswer<null>> => {
+    const { workspaceId } = fields;
+    const answer = await withFormErrors(
+      async () => void (await transferDomain(scope, host, workspaceId)),
+      {
+        conflict: { form: "transferConflict" },
+        forbidden: { form: "transferForbidden" },
+      },
+    );
+    return answer.ok ? { ok: true, done: null } : answer;
   },
 );
 
 /** Deletes a domain with its links. */
-export const deleteDomainAction = action(
-  [nameArgument, nameArgument],
-  async (slug, host): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await deleteDomain(scope, host, "delete");
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const deleteDomainAction = changeAction([nameArgument], (scope, host) =>
+  deleteDomain(scope, host, "delete"),
 );
 
-export const dismissAlarmAction = action(
-  [nameArgument, nameArgument, z.enum(appNames)],
-  async (slug, host, app): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await dismissDomainAlarm(scope, host, app);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const dismissAlarmAction = changeAction(
+  [nameArgument, z.enum(appNames)],
+  dismissDomainAlarm,
 );

@@ -1,12 +1,11 @@
 "use server";
 
 import { z } from "zod";
-import type { FormAnswer } from "#components/forms/form";
 import { createFolder, deleteFolder, editFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
-import { action, formArgument, nameArgument } from "../../../action.ts";
-import { parseForm } from "../../../form-data.ts";
-import { deleteNamed, saveNamed } from "../named.ts";
+import { formOf, nameArgument } from "../../../action.ts";
+import { changeAction } from "../../workspace-action.ts";
+import { saveAction } from "../named.ts";
 
 /** A select element has no null value. */
 const noAccess = "none";
@@ -19,23 +18,15 @@ const form = createFolderBody.extend({
     .transform((level) => (level === noAccess ? null : level)),
 });
 
-/** Creates a folder, or edits the one with the form's id. Returns its name. */
-export const saveFolderAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<string>> => {
-    const messages = { name: "folderName", description: "folderDescription" } as const;
-    return await saveNamed(slug, parseForm(data, form, messages), {
-      create: createFolder,
-      edit: editFolder,
-      forbidden: ({ permissions }, isNew) =>
-        isNew && permissions.has("folders.write") ? "planFull" : "forbidden",
-    });
+/** Creates a folder, or edits the one with the form's id. Answers with its name. */
+export const saveFolderAction = saveAction(
+  formOf(form, { name: "folderName", description: "folderDescription" }),
+  {
+    create: createFolder,
+    edit: editFolder,
+    forbidden: ({ permissions }, isNew) =>
+      isNew && permissions.has("folders.write") ? "planFull" : "forbidden",
   },
 );
 
-export const deleteFolderAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await deleteNamed(slug, id, deleteFolder);
-  },
-);
+export const deleteFolderAction = changeAction([nameArgument], deleteFolder);

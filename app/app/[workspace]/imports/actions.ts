@@ -3,16 +3,13 @@
 import type { FormAnswer } from "#components/forms/form";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import { undoImport } from "#lib/transfer/imports";
-import { action, nameArgument } from "../../../action.ts";
-import { refreshPages, runInWorkspace } from "../../access.ts";
+import { nameArgument } from "../../../action.ts";
+import { formAction } from "../../workspace-action.ts";
 
-export const undoImportAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<ListJob>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const done = await undoImport(scope, id);
-      refreshPages(slug);
-      return { ok: true, done };
-    });
+export const undoImportAction = formAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<ListJob>> => {
+    const done = await undoImport(scope, id);
+    return { ok: true, done };
   },
 );

@@ -10,19 +10,17 @@ import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { utmOf } from "#lib/links/utm/schema";
-import { action, formArgument, nameArgument, plainAction } from "../../../action.ts";
+import { action, formArgument, nameArgument, plainAction, readBy } from "../../../action.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 import { errorAnswer } from "./link-errors.ts";
 import { parseLink } from "./parse-link.ts";
 
 export const createLinkAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<CreatedLink>> => {
-    const parsed = parseLink(data, createLinkBody);
-    if (!parsed.ok) return parsed;
+  [nameArgument, readBy(formArgument(), (data) => parseLink(data, createLinkBody))],
+  async (slug, fields): Promise<FormAnswer<CreatedLink>> => {
     return await runInWorkspace(slug, async (scope) => {
       const options = { source: "dashboard", prefill: true } as const;
-      const [outcome] = await createLinks(scope, [parsed.value], options);
+      const [outcome] = await createLinks(scope, [fields], options);
       if (!outcome) throw new Error("createLinks returned no outcome");
       if (!outcome.ok) return errorAnswer(outcome);
       refreshPages(slug);

@@ -9,6 +9,7 @@ import { findErrorKey } from "#lib/platform/messages";
 import { action, nameArgument } from "../../../action.ts";
 import { firstLinksUsedUp } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
+import { formAction, readAction } from "../../workspace-action.ts";
 
 type Outcome = { ok: true } | { ok: false; code: string };
 
@@ -16,48 +17,34 @@ function failuresOf(outcomes: readonly Outcome[]): string[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.code));
 }
 
-export const changeLinksAction = action(
-  [nameArgument, groupSteps],
-  async (slug, steps): Promise<FormAnswer<GroupResult>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const { outcomes, undo } = await changeGroup(scope, steps);
-      refreshPages(slug);
-      const changed = outcomes.filter((outcome) => outcome.ok && outcome.changed).length;
-      return { ok: true, done: { changed, undo, refused: failuresOf(outcomes) } };
-    });
+export const changeLinksAction = formAction(
+  [groupSteps],
+  async (scope, steps): Promise<FormAnswer<GroupResult>> => {
+    const { outcomes, undo } = await changeGroup(scope, steps);
+    const changed = outcomes.filter((outcome) => outcome.ok && outcome.changed).length;
+    return { ok: true, done: { changed, undo, refused: failuresOf(outcomes) } };
   },
 );
 
-export const deleteLinksAction = action(
-  [nameArgument, groupOfLinks],
-  async (slug, ids): Promise<FormAnswer<{ ids: string[] }>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const done = { ids: await deleteLinksWithUndo(scope, ids) };
-      refreshPages(slug);
-      return { ok: true, done };
-    });
+export const deleteLinksAction = formAction(
+  [groupOfLinks],
+  async (scope, ids): Promise<FormAnswer<{ ids: string[] }>> => {
+    const done = { ids: await deleteLinksWithUndo(scope, ids) };
+    return { ok: true, done };
   },
 );
 
 /** Called from the page of the link, which no longer exists afterwards. */
-export const deleteOpenLinkAction = action(
-  [nameArgument, groupOfLinks],
-  async (slug, ids): Promise<FormAnswer<{ ids: string[] }>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: { ids: await deleteLinksWithUndo(scope, ids) } };
-    });
-  },
-);
+export const deleteOpenLinkAction = readAction([groupOfLinks], async (scope, ids) => ({
+  ids: await deleteLinksWithUndo(scope, ids),
+}));
 
-export const restoreLinksAction = action(
-  [nameArgument, groupOfLinks],
-  async (slug, ids): Promise<FormAnswer<PartialFailure & { restored: number }>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const outcomes = await restoreLinks(scope, ids);
-      refreshPages(slug);
-      const restored = outcomes.filter(({ ok }) => ok).length;
-      return { ok: true, done: { restored, refused: failuresOf(outcomes) } };
-    });
+export const restoreLinksAction = formAction(
+  [groupOfLinks],
+  async (scope, ids): Promise<FormAnswer<PartialFailure & { restored: number }>> => {
+    const outcomes = await restoreLinks(scope, ids);
+    const restored = outcomes.filter(({ ok }) => ok).length;
+    return { ok: true, done: { restored, refused: failuresOf(outcomes) } };
   },
 );
 

@@ -4,21 +4,14 @@ import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import type { RestoredLinkState } from "#components/links/link-history";
 import { listHistory, restoreState } from "#lib/links/editing";
-import type { History } from "#lib/links/editing/schema";
 import { AppError } from "#lib/platform/errors";
 import { findErrorKey } from "#lib/platform/messages";
 import { action, nameArgument } from "../../../action.ts";
 import { refusalOf } from "../../../refusals.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
+import { readAction } from "../../workspace-action.ts";
 
-export const listHistoryAction = action(
-  [nameArgument, nameArgument, nameArgument],
-  async (slug, id, after): Promise<FormAnswer<History>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await listHistory(scope, id, after) };
-    });
-  },
-);
+export const listHistoryAction = readAction([nameArgument, nameArgument], listHistory);
 
 export const restoreStateAction = action(
   [nameArgument, nameArgument, nameArgument.nullable(), z.int()],

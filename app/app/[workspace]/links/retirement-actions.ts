@@ -6,27 +6,23 @@ import { editLink } from "#lib/links/editing";
 import { keepRetiring, type RetirementDefault, readRetirementDefault } from "#lib/links/lifetime";
 import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
+import { answerAction, formAction } from "../../workspace-action.ts";
 
 /** All links that retire soon never retire. */
-export const keepRetiringAction = action(
-  [nameArgument],
-  async (slug): Promise<FormAnswer<{ kept: number; more: boolean }>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const done = await keepRetiring(scope);
-      refreshPages(slug);
-      return { ok: true, done };
-    });
+export const keepRetiringAction = formAction(
+  [],
+  async (scope): Promise<FormAnswer<{ kept: number; more: boolean }>> => {
+    const done = await keepRetiring(scope);
+    return { ok: true, done };
   },
 );
 
 /** When a link retires without a date of its own; an empty id: a new one. */
-export const readRetirementDefaultAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<RetirementDefault>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const done = await readRetirementDefault(scope, id === "" ? null : id);
-      return done ? { ok: true, done } : { ok: false, form: "notFound" };
-    });
+export const readRetirementDefaultAction = answerAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<RetirementDefault>> => {
+    const done = await readRetirementDefault(scope, id === "" ? null : id);
+    return done ? { ok: true, done } : { ok: false, form: "notFound" };
   },
 );
 

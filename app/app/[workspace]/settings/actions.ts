@@ -13,9 +13,9 @@ import {
   retirementFields,
   sessionFields,
 } from "#lib/tenancy/workspaces/schema";
-import { action, formArgument, nameArgument } from "../../../action.ts";
-import { parseForm } from "../../../form-data.ts";
+import { action, formOf, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
+import { answerAction } from "../../workspace-action.ts";
 
 /** The value of a select element: a number, or never. */
 const numberOrNever = z.string().transform((text) => (text === "never" ? null : Number(text)));
@@ -37,10 +37,9 @@ const form = editWorkspaceBody
   });
 
 /** Returns the slug, which may have changed the page's URL. */
-export const saveWorkspaceAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<string>> => {
-    const parsed = parseForm(data, form, {
+export const saveWorkspaceAction = answerAction(
+  [
+    formOf(form, {
       name: "workspaceName",
       slug: "workspaceSlug",
       zone: "zoneUnknown",
@@ -48,13 +47,12 @@ export const saveWorkspaceAction = action(
       reuseSeconds: "unknown",
       repeatSeconds: "unknown",
       contactDays: "unknown",
-    });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const outcome = await updateWorkspace(scope, parsed.value);
-      if (!outcome.ok) return { ok: false, fields: { slug: camelOf(outcome.code) } };
-      return { ok: true, done: outcome.workspace.slug };
-    });
+    }),
+  ],
+  async (scope, fields): Promise<FormAnswer<string>> => {
+    const outcome = await updateWorkspace(scope, fields);
+    if (!outcome.ok) return { ok: false, fields: { slug: camelOf(outcome.code) } };
+    return { ok: true, done: outcome.workspace.slug };
   },
 );
 
@@ -68,18 +66,16 @@ const codesForm = z.object({
     .transform((text) => text !== undefined),
 });
 
-export const saveCodesAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, codesForm, {
+export const saveCodesAction = answerAction(
+  [
+    formOf(codesForm, {
       codeCountries: "codeCountries",
       codesPerDay: "codesPerDay",
-    });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      await updateWorkspace(scope, parsed.value);
-      return { ok: true, done: null };
-    });
+    }),
+  ],
+  async (scope, fields): Promise<FormAnswer<null>> => {
+    await updateWorkspace(scope, fields);
+    return { ok: true, done: null };
   },
 );
 
@@ -95,20 +91,18 @@ const retirementForm = z.object({
   retireFrom: z.enum(["visit", "creation"]),
 });
 
-export const saveRetirementAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, retirementForm, {
+export const saveRetirementAction = answerAction(
+  [
+    formOf(retirementForm, {
       retireApiDays: "unknown",
       retirePeopleDays: "unknown",
       retireFrom: "unknown",
-    });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const { retireFrom, ...periods } = parsed.value;
-      await updateWorkspace(scope, { ...periods, retireFromCreation: retireFrom === "creation" });
-      return { ok: true, done: null };
-    });
+    }),
+  ],
+  async (scope, fields): Promise<FormAnswer<null>> => {
+    const { retireFrom, ...periods } = fields;
+    await updateWorkspace(scope, { ...periods, retireFromCreation: retireFrom === "creation" });
+    return { ok: true, done: null };
   },
 );
 
@@ -119,18 +113,16 @@ const sessionForm = z.object({
   sessionHours: minutesOrHours.pipe(sessionFields.sessionHours),
 });
 
-export const saveSessionsAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, sessionForm, {
+export const saveSessionsAction = answerAction(
+  [
+    formOf(sessionForm, {
       sessionIdleMinutes: "unknown",
       sessionHours: "unknown",
-    });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      await updateWorkspace(scope, parsed.value);
-      return { ok: true, done: null };
-    });
+    }),
+  ],
+  async (scope, fields): Promise<FormAnswer<null>> => {
+    await updateWorkspace(scope, fields);
+    return { ok: true, done: null };
   },
 );
 
@@ -151,12 +143,7 @@ export const chooseDomainAction = action(
   },
 );
 
-export const deleteWorkspaceAction = action(
-  [nameArgument],
-  async (slug): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await deleteWorkspace(scope);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const deleteWorkspaceAction = answerAction([], async (scope): Promise<FormAnswer<null>> => {
+  await deleteWorkspace(scope);
+  return { ok: true, done: null };
+});

@@ -1,12 +1,11 @@
 "use server";
 
 import { z } from "zod";
-import type { FormAnswer } from "#components/forms/form";
 import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/links/utm";
 import { newUtmTemplate } from "#lib/links/utm/schema";
-import { action, formArgument, nameArgument } from "../../../action.ts";
-import { parseForm } from "../../../form-data.ts";
-import { deleteNamed, saveNamed } from "../named.ts";
+import { formOf, nameArgument } from "../../../action.ts";
+import { changeAction } from "../../workspace-action.ts";
+import { saveAction } from "../named.ts";
 
 /** An emptied field clears its value. */
 const { name, ...values } = newUtmTemplate.shape;
@@ -21,30 +20,22 @@ const form = z.object({
   ref: values.ref.default(null),
 });
 
-/** Creates a template, or edits the one with the form's id. Returns its name. */
-export const saveUtmAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<string>> => {
-    const parsed = parseForm(data, form, {
-      name: "utmName",
-      utm_source: "tooLong",
-      utm_medium: "tooLong",
-      utm_campaign: "tooLong",
-      utm_term: "tooLong",
-      utm_content: "tooLong",
-      ref: "tooLong",
-    });
-    return await saveNamed(slug, parsed, {
-      create: createUtmTemplate,
-      edit: changeUtmTemplate,
-      forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "forbidden"),
-    });
+/** Creates a template, or edits the one with the form's id. Answers with its name. */
+export const saveUtmAction = saveAction(
+  formOf(form, {
+    name: "utmName",
+    utm_source: "tooLong",
+    utm_medium: "tooLong",
+    utm_campaign: "tooLong",
+    utm_term: "tooLong",
+    utm_content: "tooLong",
+    ref: "tooLong",
+  }),
+  {
+    create: createUtmTemplate,
+    edit: changeUtmTemplate,
+    forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "forbidden"),
   },
 );
 
-export const deleteUtmAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await deleteNamed(slug, id, deleteUtmTemplate);
-  },
-);
+export const deleteUtmAction = changeAction([nameArgument], deleteUtmTemplate);

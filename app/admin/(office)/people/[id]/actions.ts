@@ -11,10 +11,9 @@ import {
   resendConfirmation,
 } from "#lib/office/people";
 import { personChanges } from "#lib/office/people/schema";
-import { reasonField } from "#lib/tenancy/operators/schema";
-import { action, formArgument, nameArgument } from "../../../../action.ts";
-import { parseForm } from "../../../../form-data.ts";
+import { action, nameArgument } from "../../../../action.ts";
 import { runAsOperator } from "../../../access.ts";
+import { reasonArgument } from "../../../office-action.ts";
 
 const changes = {
   resendConfirmation,
@@ -24,15 +23,11 @@ const changes = {
   removeOperator,
 };
 
-const reasonForm = z.object({ reason: reasonField });
-
 export const changePersonAction = action(
-  [nameArgument, z.enum(personChanges), formArgument()],
-  async (id, change, data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, reasonForm, { reason: "reasonInvalid" });
-    if (!parsed.ok) return parsed;
+  [nameArgument, z.enum(personChanges), reasonArgument],
+  async (id, change, fields): Promise<FormAnswer<null>> => {
     return await runAsOperator(async (operator) => {
-      await changes[change](operator, id, parsed.value.reason);
+      await changes[change](operator, id, fields.reason);
       revalidatePath(`/admin/people/${id}`);
       return { ok: true, done: null };
     });

@@ -2,6 +2,7 @@
 
 import type { FormAnswer } from "#components/forms/form";
 import type { CreatedKey } from "#components/keys/created-key-view";
+import { dayMs } from "#lib/basics/time/schema";
 import {
   createApiKey,
   editApiKey,
@@ -15,11 +16,10 @@ import {
   type EditApiKey,
   rotateKeyForm,
 } from "#lib/identity/api-keys/schema";
-import { action, formArgument, nameArgument } from "../../../../action.ts";
+import { formArgument, formOf, nameArgument, readBy } from "../../../../action.ts";
 import { type ParsedForm, parseForm } from "../../../../form-data.ts";
-import { refreshPages, runInWorkspace } from "../../../access.ts";
+import { formAction } from "../../../workspace-action.ts";
 
-const dayMs = 86_400_000;
 const keyFormArgument = formArgument(["scopes", "domainIds", "folderIds"]);
 
 /** The terms in a form of the dashboard, which always has all of them. */
@@ -48,64 +48,43 @@ function createdKey(key: string, { name, scopes, pendingApproval }: ApiKey): Cre
   return { key, name, mayCreate, pending: pendingApproval };
 }
 
-export const createKeyAction = action(
-  [nameArgument, keyFormArgument],
-  async (slug, data): Promise<FormAnswer<CreatedKey>> => {
-    const terms = termsOf(data);
-    if (!terms.ok) return terms;
-    return await runInWorkspace(slug, async (scope) => {
-      const { key, apiKey } = await createApiKey(scope, terms.value);
-      refreshPages(slug);
-      return { ok: true, done: createdKey(key, apiKey) };
-    });
+export const createKeyAction = formAction(
+  [readBy(keyFormArgument, termsOf)],
+  async (scope, terms): Promise<FormAnswer<CreatedKey>> => {
+    const { key, apiKey } = await createApiKey(scope, terms);
+    return { ok: true, done: createdKey(key, apiKey) };
   },
 );
 
-export const editKeyAction = action(
-  [nameArgument, nameArgument, keyFormArgument],
-  async (slug, id, data): Promise<FormAnswer<null>> => {
-    const terms = termsOf(data);
-    if (!terms.ok) return terms;
-    return await runInWorkspace(slug, async (scope) => {
-      const edited = await editApiKey(scope, id, terms.value);
-      refreshPages(slug);
-      return edited ? { ok: true, done: null } : { ok: false, form: "notFound" };
-    });
+export const editKeyAction = formAction(
+  [nameArgument, readBy(keyFormArgument, termsOf)],
+  async (scope, id, terms): Promise<FormAnswer<null>> => {
+    const edited = await editApiKey(scope, id, terms);
+    return edited ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );
 
-export const rotateKeyAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, id, data): Promise<FormAnswer<CreatedKey>> => {
-    const parsed = parseForm(data, rotateKeyForm, { overlap: "unknown" });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const rotated = await rotateApiKey(scope, id, { overlapSeconds: parsed.value.overlap });
-      refreshPages(slug);
-      if (!rotated) return { ok: false, form: "notFound" };
-      return { ok: true, done: createdKey(rotated.key, rotated.apiKey) };
-    });
+export const rotateKeyAction = formAction(
+  [nameArgument, formOf(rotateKeyForm, { overlap: "unknown" })],
+  async (scope, id, fields): Promise<FormAnswer<CreatedKey>> => {
+    const rotated = await rotateApiKey(scope, id, { overlapSeconds: fields.overlap });
+    if (!rotated) return { ok: false, form: "notFound" };
+    return { ok: true, done: createdKey(rotated.key, rotated.apiKey) };
   },
 );
 
-export const keepKeyAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const kept = await keepApiKey(scope, id);
-      refreshPages(slug);
-      return kept ? { ok: true, done: null } : { ok: false, form: "notFound" };
-    });
+export const keepKeyAction = formAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<null>> => {
+    const kept = await keepApiKey(scope, id);
+    return kept ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );
 
-export const revokeKeyAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const outcome = await revokeApiKey(scope, id);
-      refreshPages(slug);
-      return outcome.ok ? { ok: true, done: null } : { ok: false, form: "notFound" };
-    });
+export const revokeKeyAction = formAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<null>> => {
+    const outcome = await revokeApiKey(scope, id);
+    return outcome.ok ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );

@@ -1,5 +1,6 @@
 /** The URL of the audit log: actor, object and days of the workspace. */
-import { instantIn } from "#lib/basics/time/schema";
+
+import { dayMs, instantIn } from "#lib/basics/time/schema";
 import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
 export const entriesPerPage = 50;
@@ -52,7 +53,7 @@ export function filterOf(filters: AuditPageFilters, zone: string): Omit<AuditQue
 
 /** The start of a day, or of a day this many later, in a zone. */
 export function midnightOf(day: string, zone: string, later: number): string {
-  const date = new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000);
+  const date = new Date(Date.parse(`${day}T00:00:00Z`) + later * dayMs);
   return instantIn(zone, date.toISOString().slice(0, 16)) ?? "";
 }
 

@@ -1,6 +1,5 @@
 "use server";
 
-import type { FormAnswer } from "#components/forms/form";
 import {
   checkGateway,
   createGateway,
@@ -8,64 +7,24 @@ import {
   editGateway,
 } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody, editGatewayBody } from "#lib/outreach/gateway-accounts/schema";
-import type { GatewayCheck } from "#lib/outreach/gateways/schema";
-import { action, formArgument, nameArgument } from "../../../../action.ts";
-import { refreshPages, runInWorkspace } from "../../../access.ts";
+import { formArgument, nameArgument, readBy } from "../../../../action.ts";
+import { changeAction, readAction } from "../../../workspace-action.ts";
 import { readGateway } from "./read-gateway.ts";
 
-export const createGatewayAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<null>> => {
-    const given = readGateway(data, createGatewayBody);
-    if (!given.ok) return given;
-    return await runInWorkspace(slug, async (scope) => {
-      await createGateway(scope, given.value);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const createGatewayAction = changeAction(
+  [readBy(formArgument(), (data) => readGateway(data, createGatewayBody))],
+  createGateway,
 );
 
-export const editGatewayAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, id, data): Promise<FormAnswer<null>> => {
-    const given = readGateway(data, editGatewayBody);
-    if (!given.ok) return given;
-    return await runInWorkspace(slug, async (scope) => {
-      await editGateway(scope, id, given.value);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const editGatewayAction = changeAction(
+  [nameArgument, readBy(formArgument(), (data) => readGateway(data, editGatewayBody))],
+  editGateway,
 );
 
-export const renewReceiptUrlAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await editGateway(scope, id, { newReceiptUrl: true });
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const renewReceiptUrlAction = changeAction([nameArgument], (scope, id) =>
+  editGateway(scope, id, { newReceiptUrl: true }),
 );
 
-export const checkGatewayAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<GatewayCheck>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await checkGateway(scope, id) };
-    });
-  },
-);
+export const checkGatewayAction = readAction([nameArgument], checkGateway);
 
-export const deleteGatewayAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await deleteGateway(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const deleteGatewayAction = changeAction([nameArgument], deleteGateway);

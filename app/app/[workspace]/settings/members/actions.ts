@@ -17,38 +17,24 @@ import {
   transferOwnership,
 } from "#lib/tenancy/members";
 import { inviteBody } from "#lib/tenancy/members/schema";
-import { action, formArgument, nameArgument } from "../../../../action.ts";
-import { parseForm } from "../../../../form-data.ts";
+import { action, formOf, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
+import { answerAction, changeAction, formAction } from "../../../workspace-action.ts";
 
 function answerOutcome(slug: string, outcome: MemberOutcome): FormAnswer<null> {
   refreshPages(slug);
   return outcome.ok ? { ok: true, done: null } : { ok: false, form: camelOf(outcome.code) };
 }
 
-export const inviteAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<InviteResult & { recipient: string }>> => {
-    const parsed = parseForm(data, inviteBody, { email: "emailInvalid" });
-    if (!parsed.ok) return parsed;
-    return await runInWorkspace(slug, async (scope) => {
-      const invited = await inviteMember(scope, parsed.value, await getLocale());
-      refreshPages(slug);
-      return { ok: true, done: { ...invited, recipient: parsed.value.email ?? "" } };
-    });
+export const inviteAction = formAction(
+  [formOf(inviteBody, { email: "emailInvalid" })],
+  async (scope, fields): Promise<FormAnswer<InviteResult & { recipient: string }>> => {
+    const invited = await inviteMember(scope, fields, await getLocale());
+    return { ok: true, done: { ...invited, recipient: fields.email ?? "" } };
   },
 );
 
-export const revokeInvitationAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await revokeInvitation(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const revokeInvitationAction = changeAction([nameArgument], revokeInvitation);
 
 export const changeRoleAction = action(
   [nameArgument, nameArgument, z.enum(roles)],
@@ -82,9 +68,7 @@ export const transferAction = action(
 );
 
 /** The pages are not refreshed: the person no longer has access. */
-export const leaveAction = action([nameArgument], async (slug): Promise<FormAnswer<null>> => {
-  return await runInWorkspace(slug, async (scope) => {
-    const outcome = await leaveWorkspace(scope);
-    return outcome.ok ? { ok: true, done: null } : { ok: false, form: camelOf(outcome.code) };
-  });
+export const leaveAction = answerAction([], async (scope): Promise<FormAnswer<null>> => {
+  const outcome = await leaveWorkspace(scope);
+  return outcome.ok ? { ok: true, done: null } : { ok: false, form: camelOf(outcome.code) };
 });

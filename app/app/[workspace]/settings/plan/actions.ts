@@ -1,27 +1,16 @@
 "use server";
 
-import type { FormAnswer } from "#components/forms/form";
 import { openPortal, startCheckout } from "#lib/tenancy/billing";
-import { action, nameArgument } from "../../../../action.ts";
-import { runInWorkspace } from "../../../access.ts";
+import { nameArgument } from "../../../../action.ts";
+import { answerAction } from "../../../workspace-action.ts";
 
 /** Answers with the page of Stripe to open. */
-export const startCheckoutAction = action(
-  [nameArgument, nameArgument],
-  async (slug, offer): Promise<FormAnswer<string>> => {
-    return await runInWorkspace(slug, async (scope) => ({
-      ok: true,
-      done: await startCheckout(scope, offer),
-    }));
-  },
-);
+export const startCheckoutAction = answerAction([nameArgument], async (scope, offer) => ({
+  ok: true,
+  done: await startCheckout(scope, offer),
+}));
 
-export const openPortalAction = action(
-  [nameArgument],
-  async (slug): Promise<FormAnswer<string>> => {
-    return await runInWorkspace(slug, async (scope) => ({
-      ok: true,
-      done: await openPortal(scope),
-    }));
-  },
-);
+export const openPortalAction = answerAction([], async (scope) => ({
+  ok: true,
+  done: await openPortal(scope),
+}));

@@ -6,6 +6,7 @@ import { newTrackingKey } from "#lib/analytics/tracking-keys/schema";
 import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { byField, parseBody } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
+import { changeAction } from "../../../workspace-action.ts";
 
 const messages = { name: "publicKeyName", hosts: "publicKeyHosts" } as const;
 
@@ -25,13 +26,4 @@ export const createPublicKeyAction = action(
   },
 );
 
-export const deletePublicKeyAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await deleteTrackingKey(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const deletePublicKeyAction = changeAction([nameArgument], deleteTrackingKey);

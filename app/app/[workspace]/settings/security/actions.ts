@@ -15,8 +15,7 @@ import {
 } from "#lib/identity/factor-changes";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
-import { action, formArgument, nameArgument } from "../../../../action.ts";
-import { parseForm } from "../../../../form-data.ts";
+import { action, formArgument, formOf, nameArgument } from "../../../../action.ts";
 import { passwordField, refusedBy } from "../../../../refusals.ts";
 import { refreshPages, runAsUser } from "../../../access.ts";
 
@@ -55,11 +54,9 @@ export const confirmOwnEmailAction = action([], async (): Promise<FormAnswer<str
 const passwordForm = z.object({ passwordNow: z.string().default(""), passwordNext: newPassword });
 
 export const changePasswordAction = action(
-  [formArgument()],
-  async (data): Promise<FormAnswer<null>> => {
-    const parsed = parseForm(data, passwordForm, { passwordNext: "passwordShort" });
-    if (!parsed.ok) return parsed;
-    const { passwordNow, passwordNext } = parsed.value;
+  [formOf(passwordForm, { passwordNext: "passwordShort" })],
+  async (fields): Promise<FormAnswer<null>> => {
+    const { passwordNow, passwordNext } = fields;
     return await runAsUser(async (user) => {
       const outcome = await changePassword(user, passwordNow, passwordNext, await getLocale());
       return outcome.ok ? { ok: true, done: null } : refusedBy(outcome.code, fieldsOfCodes);

@@ -19,100 +19,49 @@ import {
   rotateWebhookForm,
 } from "#lib/outreach/webhooks/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
-import { action, formArgument, nameArgument } from "../../../../action.ts";
-import { parseForm } from "../../../../form-data.ts";
-import { refreshPages, runInWorkspace } from "../../../access.ts";
+import { formArgument, formOf, nameArgument, readBy } from "../../../../action.ts";
+import { changeAction, formAction, readAction } from "../../../workspace-action.ts";
 import { readWebhook } from "./read-webhook.ts";
 
-export const createWebhookAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<CreatedWebhook>> => {
-    const given = readWebhook(data, createWebhookBody);
-    if (!given.ok) return given;
-    return await runInWorkspace(slug, async (scope) => {
-      const { id, secret } = await createWebhook(scope, given.value);
-      refreshPages(slug);
-      return { ok: true, done: { id, secret } };
-    });
+export const createWebhookAction = formAction(
+  [readBy(formArgument(), (data) => readWebhook(data, createWebhookBody))],
+  async (scope, given): Promise<FormAnswer<CreatedWebhook>> => {
+    const { id, secret } = await createWebhook(scope, given);
+    return { ok: true, done: { id, secret } };
   },
 );
 
-export const editWebhookAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, id, data): Promise<FormAnswer<null>> => {
-    const given = readWebhook(data, editWebhookBody);
-    if (!given.ok) return given;
-    return await runInWorkspace(slug, async (scope) => {
-      await editWebhook(scope, id, given.value);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const editWebhookAction = changeAction(
+  [nameArgument, readBy(formArgument(), (data) => readWebhook(data, editWebhookBody))],
+  editWebhook,
 );
 
-export const turnWebhookAction = action(
-  [nameArgument, nameArgument, z.boolean()],
-  async (slug, id, active): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await editWebhook(scope, id, { state: active ? "active" : "paused" });
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const turnWebhookAction = changeAction([nameArgument, z.boolean()], (scope, id, active) =>
+  editWebhook(scope, id, { state: active ? "active" : "paused" }),
 );
 
 /** Answers with the new secret. */
-export const rotateWebhookAction = action(
-  [nameArgument, nameArgument, formArgument()],
-  async (slug, id, data): Promise<FormAnswer<string>> => {
-    const given = parseForm(data, rotateWebhookForm, { overlapHours: "unknown" });
-    if (!given.ok) return given;
-    return await runInWorkspace(slug, async (scope) => {
-      const { secret } = await rotateSecret(scope, id, given.value.overlapHours);
-      refreshPages(slug);
-      return { ok: true, done: secret ?? "" };
-    });
+export const rotateWebhookAction = formAction(
+  [nameArgument, formOf(rotateWebhookForm, { overlapHours: "unknown" })],
+  async (scope, id, given): Promise<FormAnswer<string>> => {
+    const { secret } = await rotateSecret(scope, id, given.overlapHours);
+    return { ok: true, done: secret ?? "" };
   },
 );
 
-export const deleteWebhookAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await deleteWebhook(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const deleteWebhookAction = changeAction([nameArgument], deleteWebhook);
 
 /** Answers with the id of the event. */
-export const testWebhookAction = action(
-  [nameArgument, nameArgument, z.enum(webhookEventTypes)],
-  async (slug, id, type): Promise<FormAnswer<string>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: (await sendTestEvent(scope, id, type)).id };
-    });
-  },
+export const testWebhookAction = readAction(
+  [nameArgument, z.enum(webhookEventTypes)],
+  async (scope, id, type) => (await sendTestEvent(scope, id, type)).id,
 );
 
 /** Null: there is no such delivery. */
-export const readDeliveryAction = action(
-  [nameArgument, nameArgument, nameArgument],
-  async (slug, id, eventId): Promise<FormAnswer<Delivery | null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: (await findDelivery(scope, id, eventId)) ?? null };
-    });
-  },
+export const readDeliveryAction = readAction(
+  [nameArgument, nameArgument],
+  async (scope, id, eventId): Promise<Delivery | null> =>
+    (await findDelivery(scope, id, eventId)) ?? null,
 );
 
-export const resendDeliveryAction = action(
-  [nameArgument, nameArgument, nameArgument],
-  async (slug, id, eventId): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await resendDelivery(scope, id, eventId);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const resendDeliveryAction = changeAction([nameArgument, nameArgument], resendDelivery);

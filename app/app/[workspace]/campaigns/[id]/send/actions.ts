@@ -12,16 +12,14 @@ import {
   tryStart,
 } from "#lib/outreach/sending";
 import {
-  type DryRun,
   type StartSending,
   settleBody,
   startSendingBody,
-  type TestedMessage,
   testMessageBody,
 } from "#lib/outreach/sending/schema";
-import { action, nameArgument } from "../../../../../action.ts";
+import { nameArgument, readBy } from "../../../../../action.ts";
 import { byField, type ParsedForm, parseBody } from "../../../../../form-data.ts";
-import { refreshPages, runInWorkspace } from "../../../../access.ts";
+import { changeAction, formAction, readAction } from "../../../../workspace-action.ts";
 
 const timeCharsMax = 40;
 
@@ -41,79 +39,28 @@ function parseStart(given: z.output<typeof startArgument>): ParsedForm<StartSend
   return parseBody(given, startSendingBody, byField(messages));
 }
 
-export const tryStartAction = action(
-  [nameArgument, nameArgument, startArgument],
-  async (slug, id, given): Promise<FormAnswer<DryRun>> => {
-    const body = parseStart(given);
-    if (!body.ok) return body;
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await tryStart(scope, id, body.value) };
-    });
-  },
+export const tryStartAction = readAction(
+  [nameArgument, readBy(startArgument, parseStart)],
+  tryStart,
 );
 
-export const startSendingAction = action(
-  [nameArgument, nameArgument, startArgument],
-  async (slug, id, given): Promise<FormAnswer<null>> => {
-    const body = parseStart(given);
-    if (!body.ok) return body;
-    return await runInWorkspace(slug, async (scope) => {
-      await startSending(scope, id, body.value);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
+export const startSendingAction = changeAction(
+  [nameArgument, readBy(startArgument, parseStart)],
+  startSending,
 );
 
-export const pauseSendingAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await pauseCampaign(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const pauseSendingAction = changeAction([nameArgument], pauseCampaign);
 
-export const resumeSendingAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await resumeCampaign(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const resumeSendingAction = changeAction([nameArgument], resumeCampaign);
 
-export const cancelSendingAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      await cancelCampaign(scope, id);
-      refreshPages(slug);
-      return { ok: true, done: null };
-    });
-  },
-);
+export const cancelSendingAction = changeAction([nameArgument], cancelCampaign);
 
-export const sendTestAction = action(
-  [nameArgument, nameArgument, testMessageBody],
-  async (slug, id, body): Promise<FormAnswer<TestedMessage>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      return { ok: true, done: await sendTest(scope, id, body) };
-    });
-  },
-);
+export const sendTestAction = readAction([nameArgument, testMessageBody], sendTest);
 
-export const settleSendsAction = action(
-  [nameArgument, nameArgument, settleBody],
-  async (slug, id, body): Promise<FormAnswer<{ settled: number }>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const done = await settleSends(scope, id, body);
-      refreshPages(slug);
-      return { ok: true, done };
-    });
+export const settleSendsAction = formAction(
+  [nameArgument, settleBody],
+  async (scope, id, body): Promise<FormAnswer<{ settled: number }>> => {
+    const done = await settleSends(scope, id, body);
+    return { ok: true, done };
   },
 );
