@@ -1,11 +1,8 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { NotFound } from "#components/shell/not-found-page";
+import { titleOf } from "./pages.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("missing");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("missing.title");
 
 export default async function NotFoundPage() {
   const t = await getTranslations("missing");

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
+import { titleOf } from "../pages.ts";
 import { openDocsIndex } from "./entries.ts";
 import { listShownGuides } from "./shown-guides.ts";
 
 const textCharsMax = 100;
 const resultsMax = 20;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("guides");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("guides.title");
 
 interface DocsPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

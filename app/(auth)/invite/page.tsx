@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { ActionForm } from "#components/auth/action-form";
@@ -7,13 +6,11 @@ import { AuthLink } from "#components/auth/auth-link";
 import { Button } from "#components/ui/button";
 import { getRequestAddress, getSessionUser } from "#lib/identity/auth";
 import { findInvitation } from "#lib/tenancy/members";
+import { titleOf } from "../../pages.ts";
 import { acceptInvitationAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("entry");
-  return { title: t("inviteTitle") };
-}
+export const generateMetadata = titleOf("entry.inviteTitle");
 
 export default async function InvitePage(props: PageQuery) {
   const [t, auth, roles, errors, token, user] = await Promise.all([

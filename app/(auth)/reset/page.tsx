@@ -1,19 +1,16 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
 import { AuthLink } from "#components/auth/auth-link";
 import { RequestEmailForm } from "#components/auth/request-email-form";
 import { ResetForm } from "#components/auth/reset-form";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
+import { titleOf } from "../../pages.ts";
 import { requestEmailAction, resetPasswordAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("entry");
-  return { title: t("resetTitle") };
-}
+export const generateMetadata = titleOf("entry.resetTitle");
 
 /** Without a token it requests the email, with one the new password. */
 export default async function ResetPage(props: PageQuery) {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
@@ -16,13 +15,11 @@ import {
 import { isFactorAwaited } from "#lib/identity/presence";
 import { findErrorKey } from "#lib/platform/messages";
 import { findInvitation } from "#lib/tenancy/members";
+import { titleOf } from "../../pages.ts";
 import { noValues } from "../../sentences.ts";
 import { pageAfter } from "../next-page.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("signInTitle") };
-}
+export const generateMetadata = titleOf("auth.signInTitle");
 
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

@@ -1,13 +1,10 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
 import { SignOutButton } from "#components/auth/sign-out-button";
+import { titleOf } from "../../pages.ts";
 import { Texts } from "../../texts.tsx";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("signOutTitle") };
-}
+export const generateMetadata = titleOf("auth.signOutTitle");
 
 /** Asks first: a URL alone must not sign out. */
 export default async function SignOutPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
@@ -8,14 +7,12 @@ import { SignUpForm } from "#components/auth/sign-up-form";
 import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { findInvitation } from "#lib/tenancy/members";
+import { titleOf } from "../../pages.ts";
 import { signUpAction } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth");
-  return { title: t("signUpTitle") };
-}
+export const generateMetadata = titleOf("auth.signUpTitle");
 
 interface SignUpPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ActionForm } from "#components/auth/action-form";
 import { AuthCard } from "#components/auth/auth-card";
 import { requireUser } from "../../app/access.ts";
+import { titleOf } from "../../pages.ts";
 import { confirmEmailAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("entry");
-  return { title: t("verifyTitle") };
-}
+export const generateMetadata = titleOf("entry.verifyTitle");
 
 export default async function VerifyPage(props: PageQuery) {
   const token = (await tokenIn(props)) ?? redirect("/app");

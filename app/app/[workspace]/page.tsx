@@ -1,9 +1,6 @@
 import { redirect } from "next/navigation";
+import type { PageOf } from "../../pages.ts";
 
-interface WorkspacePageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function WorkspacePage({ params }: WorkspacePageProps) {
+export default async function WorkspacePage({ params }: PageOf<"workspace">) {
   redirect(`/app/${(await params).workspace}/links`);
 }

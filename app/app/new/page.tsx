@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
@@ -11,15 +10,13 @@ import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { listDeletedWorkspaces, listWorkspaces } from "#lib/tenancy/workspaces";
 import { slugCharsMax, slugCharsMin } from "#lib/tenancy/workspaces/schema";
 import { Announcements } from "../../announcements.tsx";
+import { titleOf } from "../../pages.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { requireUser } from "../access.ts";
 import { createWorkspaceAction, restoreWorkspaceAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("workspaces");
-  return { title: t("newTitle") };
-}
+export const generateMetadata = titleOf("workspaces.newTitle");
 
 export default async function NewWorkspacePage() {
   const user = await requireUser("/app/new");

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { Method } from "#components/docs/method";
 import { Samples } from "#components/docs/samples";
+import { titleOf } from "../../pages.ts";
 import { Differences } from "./differences.tsx";
 import { getReference, slugOf } from "./document.ts";
 import { firstSamplesOf } from "./samples.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("reference");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("reference.title");
 
 /** The first call, and all others by resource. */
 export default async function ApiPage() {

@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { appSchemes } from "#lib/basics/urls";
+import { titleOf } from "../../pages.ts";
 
 /** Copies of the limits of redirect and server, whose modules pages may not import. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };
@@ -10,10 +10,7 @@ const steps = ["found", "open", "card", "apps", "password", "limit", "choice", "
 const answers = [302, 200, 204, 400, 401, 404, 405, 410, 429, 431, 451, 503] as const;
 const spellings = ["plus", "scan", "slash", "escape", "text", "host", "files"] as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("linkGuide");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("linkGuide.title");
 
 /** How a short link behaves, for creators of links and readers of their logs. */
 export default async function LinkGuide() {

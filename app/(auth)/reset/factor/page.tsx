@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ActionForm } from "#components/auth/action-form";
 import { AuthCard } from "#components/auth/auth-card";
 import { AuthLink } from "#components/auth/auth-link";
+import { titleOf } from "../../../pages.ts";
 import { undoFactorAction } from "../../actions.ts";
 import { type PageQuery, tokenIn } from "../../token.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("undoFactor");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("undoFactor.title");
 
 /** The link of an email: it changes nothing before the button is pressed, and signs nobody in. */
 export default async function UndoFactorPage(props: PageQuery) {

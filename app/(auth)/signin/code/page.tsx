@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
@@ -6,14 +5,12 @@ import { AuthLink } from "#components/auth/auth-link";
 import { FactorForm } from "#components/auth/factor-form";
 import { getRequestCookies } from "#lib/identity/auth";
 import { isFactorAwaited } from "#lib/identity/presence";
+import { titleOf } from "../../../pages.ts";
 import { finishSignInAction } from "../../actions.ts";
 import { pageAfter } from "../../next-page.ts";
 import type { PageQuery } from "../../token.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("entry");
-  return { title: t("codeTitle") };
-}
+export const generateMetadata = titleOf("entry.codeTitle");
 
 /** After a sign-in with a connected account, for a person who has a second factor. */
 export default async function SignInCodePage({ searchParams }: PageQuery) {

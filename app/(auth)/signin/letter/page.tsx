@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
 import { AuthLink } from "#components/auth/auth-link";
 import { EmailSignIn } from "#components/auth/email-sign-in";
 import { RequestEmailForm } from "#components/auth/request-email-form";
+import { titleOf } from "../../../pages.ts";
 import { requestEmailAction } from "../../actions.ts";
 import { type PageQuery, tokenIn } from "../../token.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("entry");
-  return { title: t("letterTitle") };
-}
+export const generateMetadata = titleOf("entry.letterTitle");
 
 /** Without a token it requests the email, with one it signs in. */
 export default async function EmailSignInPage(props: PageQuery) {

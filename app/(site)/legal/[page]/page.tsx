@@ -3,23 +3,20 @@ import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Markdown } from "#components/site/markdown";
 import { privacyPeriods } from "#lib/transfer/retention";
+import type { PageOf } from "../../../pages.ts";
 import { findLegalText, type LegalPage, legalPages } from "../text.ts";
 
-interface LegalProps {
-  params: Promise<{ page: string }>;
-}
-
-async function pageOf({ params }: LegalProps): Promise<LegalPage> {
+async function pageOf({ params }: PageOf<"page">): Promise<LegalPage> {
   const { page } = await params;
   return legalPages.find((one) => one === page) ?? notFound();
 }
 
-export async function generateMetadata(props: LegalProps): Promise<Metadata> {
+export async function generateMetadata(props: PageOf<"page">): Promise<Metadata> {
   const [t, page] = await Promise.all([getTranslations("site"), pageOf(props)]);
   return { title: t(page) };
 }
 
-export default async function LegalPageView(props: LegalProps) {
+export default async function LegalPageView(props: PageOf<"page">) {
   const page = await pageOf(props);
   const [site, t, locale] = await Promise.all([
     getTranslations("site"),

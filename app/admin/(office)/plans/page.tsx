@@ -4,8 +4,7 @@ import { PlanForm } from "#components/admin/plan-form";
 import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "#components/ui/labeled";
 import { findPlanOf, type OperatorPlan } from "#lib/tenancy/plan-changes";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
@@ -33,11 +32,15 @@ export default async function PlansPage({ searchParams }: PlansPageProps) {
       <PageHead heading={t("heading")} note={t("note")} />
       <div className="grid gap-5">
         <form className="flex flex-wrap items-end gap-3" action="/admin/plans">
-          <Field label={t("workspace")} hint={t("workspaceHint")} className="min-w-64 flex-1">
-            {(control) => (
-              <Input {...control} name="workspace" defaultValue={name} required maxLength={255} />
-            )}
-          </Field>
+          <InputField
+            label={t("workspace")}
+            hint={t("workspaceHint")}
+            outerClass="min-w-64 flex-1"
+            name="workspace"
+            defaultValue={name}
+            required
+            maxLength={255}
+          />
           <Button type="submit">{t("find")}</Button>
         </form>
         {name !== "" && !found ? <p role="status">{t("missing", { name })}</p> : null}

@@ -5,8 +5,7 @@ import { SearchResults } from "#components/admin/search-results";
 import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
-import { Field } from "#components/ui/field";
-import { Input } from "#components/ui/input";
+import { InputField } from "#components/ui/labeled";
 import { searchOffice } from "#lib/office/search";
 import { searchText } from "#lib/office/search/schema";
 import { requireOperator } from "../../access.ts";
@@ -34,20 +33,17 @@ export default async function SearchPage({ searchParams }: SearchPageProps) {
       <PageHead heading={nav("search")} note={t("note")} />
       {/* A form of the browser: each search is recorded, so none runs while someone types. */}
       <form action="/admin/search" className="mb-6 flex max-w-2xl items-end gap-2">
-        <Field label={t("text")} className="flex-1">
-          {(control) => (
-            <Input
-              {...control}
-              name="text"
-              type="search"
-              required
-              maxLength={2_048}
-              autoComplete="off"
-              spellCheck={false}
-              defaultValue={text.success ? text.data : ""}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t("text")}
+          outerClass="flex-1"
+          name="text"
+          type="search"
+          required
+          maxLength={2_048}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={text.success ? text.data : ""}
+        />
         <Button type="submit" variant="solid" className="h-9 pointer-coarse:h-11">
           {t("submit")}
         </Button>

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Board } from "#components/analytics/board";
 import { ShareDialog, type ShareSubject } from "#components/shares/share-dialog";
@@ -9,6 +8,7 @@ import { listFoldersQuery } from "#lib/links/folders/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type PageOf, titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { createShareAction, revokeShareAction, showShareAction } from "./actions.ts";
 import {
@@ -17,16 +17,9 @@ import {
   editAnnotationAction,
 } from "./annotation-actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("analytics");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("analytics.title");
 
-interface AnalyticsPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function AnalyticsPage({ params }: AnalyticsPageProps) {
+export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [t, subjects, shares, annotations] = await Promise.all([

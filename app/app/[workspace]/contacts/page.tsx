@@ -1,20 +1,17 @@
 import { Contact } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ContactList } from "#components/contacts/contact-list";
 import { EmptyState } from "#components/ui/empty-state";
 import { listContacts } from "#lib/audience/contacts";
 import { listForms } from "#lib/audience/forms";
+import { titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { findContactAction } from "./actions.ts";
 import { filterOf, paramsOf, parseFilters } from "./query.ts";
 
 const pageSize = 50;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("contacts");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("contacts.heading");
 
 interface ContactsPageProps {
   params: Promise<{ workspace: string }>;

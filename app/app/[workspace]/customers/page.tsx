@@ -1,18 +1,14 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { CustomerList } from "#components/customers/customer-list";
 import { listCustomers } from "#lib/analytics/customers";
 import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { config } from "#lib/platform/config";
+import { titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { findCustomerAction } from "./actions.ts";
 
 const pageSize = 50;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("customers");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("customers.heading");
 
 interface CustomersPageProps {
   params: Promise<{ workspace: string }>;

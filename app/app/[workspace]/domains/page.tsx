@@ -1,22 +1,18 @@
 import { domainToUnicode } from "node:url";
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { DomainList } from "#components/domains/domain-list";
 import { Pager } from "#components/links/pager";
 import { listDomainStates } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
 import { defaultHost, listDomains } from "#lib/links/hosts";
 import { isFeatureOn } from "#lib/tenancy/features";
+import { titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { addDomainAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("domains");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("domains.heading");
 
 interface DomainsPageProps {
   params: Promise<{ workspace: string }>;

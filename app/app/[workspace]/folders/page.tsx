@@ -1,18 +1,14 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { FolderManager } from "#components/folders/folder-manager";
 import { Pager } from "#components/links/pager";
 import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
+import { titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { deleteFolderAction, saveFolderAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("folders");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("folders.heading");
 
 interface FoldersPageProps {
   params: Promise<{ workspace: string }>;

@@ -1,22 +1,14 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { FormManager } from "#components/visitor-forms/form-manager";
 import { listForms } from "#lib/audience/forms";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listGateways } from "#lib/outreach/gateway-accounts";
+import { type PageOf, titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { deleteFormAction, saveFormAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("forms");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("forms.heading");
 
-interface FormsPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function FormsPage({ params }: FormsPageProps) {
+export default async function FormsPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [forms, gateways, domains] = await Promise.all([

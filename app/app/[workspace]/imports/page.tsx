@@ -1,5 +1,4 @@
 import { ArrowRightLeft } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { ImporterList } from "#components/importers/importer-list";
@@ -14,19 +13,13 @@ import { listImporters } from "#lib/transfer/importers";
 import { listImportersQuery } from "#lib/transfer/importers/schema";
 import { listImports } from "#lib/transfer/imports";
 import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/schema";
+import { type PageOf, titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("imports");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("imports.heading");
 
-interface ImportsPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function ImportsPage({ params }: ImportsPageProps) {
+export default async function ImportsPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [t, move, imports, importers, isOn] = await Promise.all([

@@ -1,5 +1,4 @@
 import { FileUp, Globe, Link2, SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { CreateLinkButton } from "#components/links/create-link-button";
@@ -18,6 +17,7 @@ import { findListJob } from "#lib/links/list-jobs";
 import { listSavedViews } from "#lib/links/saved-views";
 import { scannedLinksMax } from "#lib/links/search";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { titleOf } from "../../../pages.ts";
 import { chooseListLayout } from "../../../preference-actions.ts";
 import { getListLayout } from "../../../preferences.ts";
 import { requireScope } from "../../access.ts";
@@ -46,10 +46,7 @@ import { readNames, readPage, readTotal, splitRows } from "./read-list.ts";
 import { keepRetiringAction } from "./retirement-actions.ts";
 import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("linksPage");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("linksPage.title");
 
 interface LinksPageProps {
   params: Promise<{ workspace: string }>;

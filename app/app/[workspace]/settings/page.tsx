@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHead } from "#components/shell/page-head";
 import { CodeSettings } from "#components/workspaces/code-settings";
@@ -14,6 +13,7 @@ import { inheritedRules } from "#lib/links/lifetime";
 import { countryOfZone } from "#lib/platform/phones";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
+import { type PageOf, titleOf } from "../../../pages.ts";
 import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import {
@@ -25,16 +25,9 @@ import {
   saveWorkspaceAction,
 } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("settings");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("settings.title");
 
-interface SettingsPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function SettingsPage({ params }: SettingsPageProps) {
+export default async function SettingsPage({ params }: PageOf<"workspace">) {
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
   const [t, workspace, domains, usual, branding] = await Promise.all([

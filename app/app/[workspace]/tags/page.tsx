@@ -1,18 +1,14 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { Pager } from "#components/links/pager";
 import { TagManager } from "#components/tags/tag-manager";
 import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
+import { titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { deleteTagAction, saveTagAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("tags");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("tags.heading");
 
 interface TagsPageProps {
   params: Promise<{ workspace: string }>;

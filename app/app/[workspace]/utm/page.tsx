@@ -1,20 +1,12 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { UtmManager } from "#components/utm/utm-manager";
 import { listUtmTemplates } from "#lib/links/utm";
+import { type PageOf, titleOf } from "../../../pages.ts";
 import { requireScope } from "../../access.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("utm");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("utm.heading");
 
-interface UtmPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function UtmPage({ params }: UtmPageProps) {
+export default async function UtmPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const may = scope.permissions.has("links.write");

@@ -2,26 +2,23 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { Operation } from "#components/docs/operation";
+import type { PageOf } from "../../../pages.ts";
 import { getReference, slugOf } from "../document.ts";
 import { bodyOf, samplesOf } from "../samples.ts";
 
-interface PageProps {
-  params: Promise<{ resource: string }>;
-}
-
-async function findResource({ params }: PageProps) {
+async function findResource({ params }: PageOf<"resource">) {
   const { resource: slug } = await params;
   return getReference().resources.find((resource) => slugOf(resource) === slug);
 }
 
-export async function generateMetadata(props: PageProps): Promise<Metadata> {
+export async function generateMetadata(props: PageOf<"resource">): Promise<Metadata> {
   const t = await getTranslations("reference");
   const resource = await findResource(props);
   return { title: resource ? `${resource.name} · ${t("title")}` : t("title") };
 }
 
 /** A resource of the API: each call with its fields, samples and a form that sends it. */
-export default async function ResourcePage(props: PageProps) {
+export default async function ResourcePage(props: PageOf<"resource">) {
   const resource = await findResource(props);
   if (!resource) notFound();
   const { server } = getReference();

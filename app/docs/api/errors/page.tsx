@@ -1,11 +1,8 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { errorCodes, errorStatus } from "#lib/platform/errors";
+import { titleOf } from "../../../pages.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("apiErrors");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("apiErrors.title");
 
 /** The target of `doc_url` in every error: one row per code, with its anchor. */
 export default async function ErrorsPage() {

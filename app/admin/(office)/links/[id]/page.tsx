@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { LinkView } from "#components/admin/link-view";
 import { PageHead } from "#components/shell/page-head";
+import { bareUrl } from "#lib/basics/urls/schema";
 import { viewLink } from "#lib/office/views";
 import { requireOperator } from "../../../access.ts";
 import { type ObjectPageProps, orMissing } from "../../../objects.ts";
@@ -16,7 +17,7 @@ export default async function OfficeLinkPage({ params }: ObjectPageProps) {
   const link = await orMissing(viewLink(operator, id));
   return (
     <>
-      <PageHead heading={link.link.shortLink.replace(/^https?:\/\//, "")} />
+      <PageHead heading={bareUrl(link.link.shortLink)} />
       <LinkView link={link} />
     </>
   );

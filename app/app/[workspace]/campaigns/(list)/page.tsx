@@ -1,5 +1,4 @@
 import { MessageSquareText } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { CampaignList } from "#components/campaigns/campaign-list";
 import { Pager } from "#components/links/pager";
@@ -7,15 +6,13 @@ import { EmptyState } from "#components/ui/empty-state";
 import { listCampaignOverview } from "#lib/outreach/campaign-overview";
 import { campaignStates } from "#lib/outreach/campaign-overview/schema";
 import { isFeatureOn } from "#lib/tenancy/features";
+import { titleOf } from "../../../../pages.ts";
 import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../../listing.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("campaigns.list");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("campaigns.list.heading");
 
 interface CampaignsPageProps {
   params: Promise<{ workspace: string }>;

@@ -1,5 +1,4 @@
 import { GitCompareArrows } from "lucide-react";
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ReportChooser } from "#components/campaigns/report-chooser";
@@ -12,12 +11,10 @@ import { compareCampaignsQuery, comparedMax } from "#lib/outreach/campaign-repor
 import { listCampaigns } from "#lib/outreach/campaigns";
 import { listCampaignsQuery } from "#lib/outreach/campaigns/schema";
 import { AppError } from "#lib/platform/errors";
+import { titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("campaignReport");
-  return { title: t("compareHeading") };
-}
+export const generateMetadata = titleOf("campaignReport.compareHeading");
 
 interface ComparePageProps {
   params: Promise<{ workspace: string }>;

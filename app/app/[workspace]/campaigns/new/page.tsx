@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { CampaignCreator } from "#components/campaigns/campaign-editor";
@@ -7,6 +6,7 @@ import { BackLink } from "#components/shell/back-link";
 import { PageHead } from "#components/shell/page-head";
 import { addAudienceBody } from "#lib/outreach/sources/schema";
 import { includes } from "#lib/tenancy/plans";
+import { titleOf } from "../../../../pages.ts";
 import { Texts } from "../../../../texts.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import { createCampaignAction } from "../actions.ts";
@@ -14,10 +14,7 @@ import { openCampaign } from "../open-campaign.ts";
 import { readSampleLinks } from "../sample-links.ts";
 import { addAudienceAction } from "../source-actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("campaignForm");
-  return { title: t("newTitle") };
-}
+export const generateMetadata = titleOf("campaignForm.newTitle");
 
 interface NewCampaignPageProps {
   params: Promise<{ workspace: string }>;

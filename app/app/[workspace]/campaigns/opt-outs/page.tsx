@@ -1,5 +1,3 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { OptOutManager } from "#components/campaigns/opt-out-manager";
 import { listOptOuts } from "#lib/outreach/opt-outs";
 import {
@@ -7,13 +5,11 @@ import {
   optOutPhonesPerForm,
   optOutPhonesUnseen,
 } from "#lib/outreach/opt-outs/schema";
+import { titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { addOptOutsAction, deleteOptOutAction, findOptOutAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("optOuts");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("optOuts.heading");
 
 interface OptOutsPageProps {
   params: Promise<{ workspace: string }>;

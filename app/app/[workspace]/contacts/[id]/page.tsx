@@ -7,12 +7,9 @@ import { ContactView } from "#components/contacts/contact-view";
 import { BackLink } from "#components/shell/back-link";
 import { getContact } from "#lib/audience/contacts";
 import { AppError } from "#lib/platform/errors";
+import type { PageOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { eraseContactAction } from "../actions.ts";
-
-interface ContactPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
 
 const openContact = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
@@ -24,12 +21,12 @@ const openContact = cache(async (workspace: string, id: string) => {
   }
 });
 
-export async function generateMetadata({ params }: ContactPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;
   return { title: contactName((await openContact(workspace, id)).contact) };
 }
 
-export default async function ContactPage({ params }: ContactPageProps) {
+export default async function ContactPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const { scope, contact } = await openContact(workspace, id);
   const t = await getTranslations("contacts");

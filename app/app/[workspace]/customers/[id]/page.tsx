@@ -12,12 +12,9 @@ import { eventsQuery } from "#lib/analytics/reports/schema";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { PageOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { eraseCustomerAction } from "../actions.ts";
-
-interface CustomerPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
 
 const openCustomer = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
@@ -29,12 +26,12 @@ const openCustomer = cache(async (workspace: string, id: string) => {
   }
 });
 
-export async function generateMetadata({ params }: CustomerPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;
   return { title: customerName((await openCustomer(workspace, id)).customer) };
 }
 
-export default async function CustomerPage({ params }: CustomerPageProps) {
+export default async function CustomerPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const { scope, customer } = await openCustomer(workspace, id);
   const [t, events] = await Promise.all([

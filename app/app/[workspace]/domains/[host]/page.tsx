@@ -17,6 +17,7 @@ import { countLeadingTo, countLinks } from "#lib/links/reading";
 import { countLinksQuery, leadingLinksMax } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
+import type { PageOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import {
   deleteDomainAction,
@@ -27,10 +28,6 @@ import {
   transferDomainAction,
 } from "../actions.ts";
 import { DomainHealthSection } from "./health.tsx";
-
-interface DomainPageProps {
-  params: Promise<{ workspace: string; host: string }>;
-}
 
 const openDomain = cache(async (workspace: string, host: string) => {
   const scope = await requireScope(workspace);
@@ -43,13 +40,15 @@ const openDomain = cache(async (workspace: string, host: string) => {
   }
 });
 
-export async function generateMetadata({ params }: DomainPageProps): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: PageOf<"workspace" | "host">): Promise<Metadata> {
   const { workspace, host } = await params;
   const { domain } = await openDomain(workspace, host);
   return { title: domainToUnicode(domain.slug) };
 }
 
-export default async function DomainPage({ params }: DomainPageProps) {
+export default async function DomainPage({ params }: PageOf<"workspace" | "host">) {
   const { workspace, host } = await params;
   const { scope, domain } = await openDomain(workspace, host);
   const { slug } = domain;

@@ -1,26 +1,18 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
 import { ImportView } from "#components/imports/import-view";
 import { ListJobNote } from "#components/links/list-job";
 import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
 import { AppError } from "#lib/platform/errors";
 import { getImport } from "#lib/transfer/imports";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import { undoImportAction } from "../actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("imports");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("imports.heading");
 
-interface ImportPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
-
-export default async function ImportPage({ params }: ImportPageProps) {
+export default async function ImportPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   const mayWrite = scope.permissions.has("links.write");

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { MoveForm } from "#components/importers/move-form";
@@ -9,19 +8,13 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("importers");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("importers.heading");
 
-interface MovePageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function MovePage({ params }: MovePageProps) {
+export default async function MovePage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [t, imports, isOn] = await Promise.all([

@@ -17,6 +17,7 @@ import { listHistory } from "#lib/links/editing";
 import { readRetirement } from "#lib/links/lifetime";
 import { getLink, listCreators, markLoops } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
+import type { PageOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
 import { editLinkAction } from "../actions.ts";
@@ -30,10 +31,6 @@ import { listHistoryAction, restoreStateAction } from "../history-actions.ts";
 import { chooseRetirementAction } from "../retirement-actions.ts";
 import { drawCode } from "./qr-image.ts";
 
-interface LinkPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
-
 const openLink = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
   try {
@@ -44,13 +41,13 @@ const openLink = cache(async (workspace: string, id: string) => {
   }
 });
 
-export async function generateMetadata({ params }: LinkPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;
   const { link } = await openLink(workspace, id);
   return { title: withoutScheme(link.shortLink) };
 }
 
-export default async function LinkPage({ params }: LinkPageProps) {
+export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
   const [t, shared, shares, picture, history, annotations, creators, [listed = link], retirement] =

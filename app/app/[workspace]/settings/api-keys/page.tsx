@@ -1,24 +1,16 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { KeyManager } from "#components/keys/key-manager";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { isFeatureOn } from "#lib/tenancy/features";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import { QuotaNote } from "../../quota-note.tsx";
 import { createKeyAction, keepKeyAction, revokeKeyAction } from "./actions.ts";
 import { readChoices } from "./choices.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("apiKeys");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("apiKeys.title");
 
-interface KeysPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function KeysPage({ params }: KeysPageProps) {
+export default async function KeysPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [keys, choices, isOn] = await Promise.all([

@@ -1,5 +1,4 @@
 import { ScrollText } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { AuditFilters } from "#components/audit/audit-filters";
@@ -14,6 +13,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit, nameMentioned } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { listMembers } from "#lib/tenancy/members";
+import { titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import {
   type AuditPageFilters,
@@ -23,10 +23,7 @@ import {
   parseFilters,
 } from "./query.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("audit");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("audit.heading");
 
 interface AuditPageProps {
   params: Promise<{ workspace: string }>;

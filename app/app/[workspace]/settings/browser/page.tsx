@@ -1,5 +1,4 @@
 import { Download } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { Bookmarklet } from "#components/links/bookmarklet";
@@ -8,20 +7,14 @@ import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { config } from "#lib/platform/config";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("browserPage");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("browserPage.heading");
 
 const link = "text-accent hover:underline";
 
-interface BrowserPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function BrowserPage({ params }: BrowserPageProps) {
+export default async function BrowserPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   await requireScope(workspace);
   const t = await getTranslations("browserPage");

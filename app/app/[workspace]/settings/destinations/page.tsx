@@ -1,5 +1,4 @@
 import { ListChecks } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ListCard } from "#components/destinations/list-card";
 import { RefusedReport } from "#components/destinations/refused-report";
@@ -10,6 +9,7 @@ import { getDestinationLists } from "#lib/destinations/lists";
 import { type DestinationList, listKinds } from "#lib/destinations/lists/schema";
 import { findListJob } from "#lib/links/list-jobs";
 import { findErrorKey } from "#lib/platform/messages";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { noValues } from "../../../../sentences.ts";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
@@ -22,16 +22,9 @@ import {
   saveSourceAction,
 } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("destinations");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("destinations.title");
 
-interface DestinationsPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function DestinationsPage({ params }: DestinationsPageProps) {
+export default async function DestinationsPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const t = await getTranslations("destinations");

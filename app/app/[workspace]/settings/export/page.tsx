@@ -1,22 +1,15 @@
 import { Archive } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "#components/ui/empty-state";
 import { ExportManager } from "#components/workspace-exports/export-manager";
 import { keptDays, listWorkspaceExports } from "#lib/transfer/workspace-export";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { startExportAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("takeouts");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("takeouts.heading");
 
-interface ExportPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function ExportPage({ params }: ExportPageProps) {
+export default async function ExportPage({ params }: PageOf<"workspace">) {
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
   if (!scope.permissions.has("workspace.export")) {

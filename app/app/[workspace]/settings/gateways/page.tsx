@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { GatewayManager } from "#components/campaigns/gateway-manager";
 import { listGateways, listOpenCampaigns } from "#lib/outreach/gateway-accounts";
 import { isFeatureOn } from "#lib/tenancy/features";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import {
@@ -13,16 +12,9 @@ import {
   renewReceiptUrlAction,
 } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("gateways");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("gateways.heading");
 
-interface GatewaysPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function GatewaysPage({ params }: GatewaysPageProps) {
+export default async function GatewaysPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [gateways, campaigns, isOn] = await Promise.all([

@@ -1,5 +1,4 @@
 import { Image as ImageIcon } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ImageList } from "#components/images/image-list";
 import { PageHead } from "#components/shell/page-head";
@@ -8,15 +7,13 @@ import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 import { listSocialImages } from "#lib/links/social-images";
 import { listImagesQuery } from "#lib/links/social-images/schema";
+import { titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { deleteImageAction } from "./actions.ts";
 
 const imagesPerPage = 50;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("images");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("images.heading");
 
 interface ImagesPageProps {
   params: Promise<{ workspace: string }>;

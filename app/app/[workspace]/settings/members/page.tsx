@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { MemberManager } from "#components/members/member-manager";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope, requireUser } from "../../../access.ts";
 import { QuotaNote } from "../../quota-note.tsx";
 import {
@@ -15,16 +14,9 @@ import {
   transferAction,
 } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("members");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("members.title");
 
-interface MembersPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function MembersPage({ params }: MembersPageProps) {
+export default async function MembersPage({ params }: PageOf<"workspace">) {
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
   const user = await requireUser();

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
@@ -19,14 +18,12 @@ import { includes, limitOf } from "#lib/tenancy/plans";
 import { shownCounted } from "#lib/tenancy/plans/schema";
 import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
 import { offersSupport, readSupportContact } from "#lib/tenancy/support";
+import { titleOf } from "../../../../pages.ts";
 import { hasPrices, listPlans } from "../../../../plans.ts";
 import { requireScope } from "../../../access.ts";
 import { openPortalAction, startCheckoutAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("plans");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("plans.heading");
 
 interface PlanPageProps {
   params: Promise<{ workspace: string }>;

@@ -1,21 +1,13 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { PublicKeyManager } from "#components/tracking/public-key-manager";
 import { listTrackingKeys } from "#lib/analytics/tracking-keys";
 import { config } from "#lib/platform/config";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { createPublicKeyAction, deletePublicKeyAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("publicKeys");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("publicKeys.heading");
 
-interface PublicKeysPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function PublicKeysPage({ params }: PublicKeysPageProps) {
+export default async function PublicKeysPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const keys = await listTrackingKeys(scope);

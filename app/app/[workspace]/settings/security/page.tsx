@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { DeleteAccount } from "#components/accounts/delete-account";
 import { EmailCard } from "#components/accounts/email-card";
@@ -9,6 +8,7 @@ import { PageHead } from "#components/shell/page-head";
 import { getAccountSecurity } from "#lib/identity/accounts";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { listSessions } from "#lib/identity/sessions";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope, requireUser } from "../../../access.ts";
 import {
   beginFactorAction,
@@ -25,16 +25,9 @@ import {
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("security");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("security.title");
 
-interface SecurityPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function SecurityPage({ params }: SecurityPageProps) {
+export default async function SecurityPage({ params }: PageOf<"workspace">) {
   const { workspace: slug } = await params;
   await requireScope(slug);
   const user = await requireUser();

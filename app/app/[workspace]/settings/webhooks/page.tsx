@@ -1,23 +1,16 @@
 import { Webhook } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "#components/ui/empty-state";
 import { WebhookManager } from "#components/webhooks/webhook-manager";
 import { listDomains } from "#lib/links/hosts";
 import { listWebhooks } from "#lib/outreach/webhooks";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import { createWebhookAction } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("webhooks");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("webhooks.heading");
 
-interface WebhooksPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function WebhooksPage({ params }: WebhooksPageProps) {
+export default async function WebhooksPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   if (!scope.permissions.has("webhooks.read")) {

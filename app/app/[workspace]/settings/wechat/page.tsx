@@ -1,11 +1,10 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { WechatManager } from "#components/wechat/wechat-manager";
 import { listRefusedPages } from "#lib/audience/mini-programs";
 import { listWechatAccounts } from "#lib/audience/wechat-accounts";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
+import { type PageOf, titleOf } from "../../../../pages.ts";
 import { requireScope } from "../../../access.ts";
 import {
   checkWechatAccountAction,
@@ -19,16 +18,9 @@ import {
 /** The largest page of the list. */
 const hostsMax = 100;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("wechat");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("wechat.heading");
 
-interface WechatPageProps {
-  params: Promise<{ workspace: string }>;
-}
-
-export default async function WechatPage({ params }: WechatPageProps) {
+export default async function WechatPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const [accounts, pages, domains, own] = await Promise.all([

@@ -1,14 +1,11 @@
 import { CampaignEditor } from "#components/campaigns/campaign-editor";
 import { MessageFacts } from "#components/campaigns/message-facts";
+import type { PageOf } from "../../../../../pages.ts";
 import { Texts } from "../../../../../texts.tsx";
 import { requireUser } from "../../../../access.ts";
 import { editCampaignAction } from "../../actions.ts";
 import { openCampaign } from "../../open-campaign.ts";
 import { readSampleLinks } from "../../sample-links.ts";
-
-interface MessagePageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
 
 const texts = [
   "campaignForm",
@@ -19,7 +16,7 @@ const texts = [
 ];
 
 /** The message of a campaign, and everything else that is set for it. */
-export default async function MessagePage({ params }: MessagePageProps) {
+export default async function MessagePage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const { scope, campaign } = await openCampaign(workspace, id);
   const [user, links] = await Promise.all([requireUser(), readSampleLinks(scope)]);

@@ -1,5 +1,4 @@
 import { Download } from "lucide-react";
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ReportLive } from "#components/campaigns/report-live";
@@ -9,18 +8,12 @@ import { Button } from "#components/ui/button";
 import { getCampaignReport } from "#lib/outreach/campaign-reports";
 import { getSending } from "#lib/outreach/sending";
 import { AppError } from "#lib/platform/errors";
+import { type PageOf, titleOf } from "../../../../../pages.ts";
 import { requireScope } from "../../../../access.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("campaignReport");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("campaignReport.title");
 
-interface ReportPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
-
-export default async function ReportPage({ params }: ReportPageProps) {
+export default async function ReportPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   const [t, report, sending] = await Promise.all([

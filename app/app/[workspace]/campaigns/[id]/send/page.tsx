@@ -1,6 +1,4 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
 import { SendView } from "#components/campaigns/send-view";
 import { LockBox } from "#components/plans/locked";
 import { findDomain } from "#lib/links/hosts";
@@ -13,6 +11,7 @@ import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
+import { type PageOf, titleOf } from "../../../../../pages.ts";
 import { requireScope } from "../../../../access.ts";
 import { FeatureNote } from "../../../feature-note.tsx";
 import {
@@ -25,16 +24,9 @@ import {
   tryStartAction,
 } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("sending");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("sending.title");
 
-interface SendPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
-
-export default async function SendPage({ params }: SendPageProps) {
+export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   const campaign = await getCampaign(scope, id).catch(missing);

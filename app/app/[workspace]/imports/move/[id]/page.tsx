@@ -1,21 +1,13 @@
-import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
 import { ImporterView } from "#components/importers/importer-view";
 import { AppError } from "#lib/platform/errors";
 import { getImporter } from "#lib/transfer/importers";
+import { type PageOf, titleOf } from "../../../../../pages.ts";
 import { requireScope } from "../../../../access.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("importers");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("importers.heading");
 
-interface ImporterPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
-
-export default async function ImporterPage({ params }: ImporterPageProps) {
+export default async function ImporterPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   const found = await getImporter(scope, id).catch(missing);

@@ -12,12 +12,9 @@ import { getLink } from "#lib/links/reading";
 import { listLogos, listTemplates } from "#lib/outreach/qr-templates";
 import type { Logo } from "#lib/outreach/qr-templates/schema";
 import { AppError } from "#lib/platform/errors";
+import type { PageOf } from "../../../../../pages.ts";
 import { requireScope } from "../../../../access.ts";
 import { drawCode } from "../qr-image.ts";
-
-interface StudioPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
 
 const openLink = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
@@ -29,7 +26,7 @@ const openLink = cache(async (workspace: string, id: string) => {
   }
 });
 
-export async function generateMetadata({ params }: StudioPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;
   const [{ link }, t] = await Promise.all([openLink(workspace, id), getTranslations("qr")]);
   return { title: t("title", { link: withoutScheme(link.shortLink) }) };
@@ -41,7 +38,7 @@ function withListedLogo(design: QrDesign, logos: readonly Logo[]): QrDesign {
   return known ? design : { ...design, logoId: null };
 }
 
-export default async function StudioPage({ params }: StudioPageProps) {
+export default async function StudioPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
   const [t, templates, logos, picture] = await Promise.all([

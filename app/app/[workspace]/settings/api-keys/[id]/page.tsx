@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { KeyActions } from "#components/keys/key-actions";
@@ -9,20 +8,14 @@ import { PageHead } from "#components/shell/page-head";
 import { findApiKey } from "#lib/identity/api-keys";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery } from "#lib/tenancy/key-use/schema";
+import { type PageOf, titleOf } from "../../../../../pages.ts";
 import { requireScope } from "../../../../access.ts";
 import { editKeyAction, revokeKeyAction, rotateKeyAction } from "../actions.ts";
 import { readChoices } from "../choices.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("apiKeys");
-  return { title: t("title") };
-}
+export const generateMetadata = titleOf("apiKeys.title");
 
-interface KeyPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-}
-
-export default async function KeyPage({ params }: KeyPageProps) {
+export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   const [t, format, apiKey, use, choices] = await Promise.all([

@@ -1,5 +1,4 @@
 import { Inbox } from "lucide-react";
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { Pager } from "#components/links/pager";
@@ -27,6 +26,7 @@ import {
 } from "#lib/outreach/webhooks/schema";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { titleOf } from "../../../../../pages.ts";
 import { requireScope } from "../../../../access.ts";
 import {
   deleteWebhookAction,
@@ -39,10 +39,7 @@ import {
 } from "../actions.ts";
 import { cut, type PageParams, queryOf, shortened } from "./query.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("webhooks");
-  return { title: t("heading") };
-}
+export const generateMetadata = titleOf("webhooks.heading");
 
 interface WebhookPageProps {
   params: Promise<{ workspace: string; id: string }>;
