@@ -6,10 +6,9 @@
  * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk. Sales are rare, and have
  * an index by their amount.
  */
-import { areLinksApart } from "#lib/links/distribution";
 import { SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
 import { direction, listCreated, type PageRange } from "./by-creation.ts";
-import { linkConditions, onlyFound, pksOf, searchConditions, searchProbes } from "./conditions.ts";
+import { linkConditions, pksOf, searchConditions, searchProbe } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { LinkCursor, LinkPage } from "./list.ts";
 
@@ -192,39 +191,39 @@ function listOf(workspacePk: number, pks: readonly number[], ranking: RankedQuer
   });
 }
 
-async function listTop(
+function listTop(
   filter: LinkFilter,
   ranking: RankedQuery,
   candidates: number,
 ): Promise<readonly number[]> {
-  const { limit } = ranking.wanted;
   const values = new SqlValues();
+  const { place } = values;
   const { where, order } = counters(filter.workspacePk, ranking, values);
-  const isApart = filter.search !== undefined && (await areLinksApart());
-  const conditions = [
-    ...linkConditions(filter, values),
-    ...(isApart ? [] : searchProbes(filter, values)),
-  ];
-  const pks = await pksWithoutWorkers({
+  return pksWithoutWorkers({
     // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their steps, then link_pkey
-    // and link_search_pkey.
+    // and link_search_pkey, until the page is full.
     text: `
-      SELECT link.pk
+      SELECT link_stat.link_pk AS pk
       FROM (
-        SELECT link_stat.link_pk, link_stat.level, link_stat.clicks, link_stat.clicked_on,
-          link_stat.last_click_at, link_stat.sale_amount
-        FROM link_stat
-        WHERE ${where.join("\n          AND ")}
+        SELECT link_stat.*
+        FROM (
+          SELECT link_stat.link_pk, link_stat.level, link_stat.clicks, link_stat.clicked_on,
+            link_stat.last_click_at, link_stat.sale_amount
+          FROM link_stat
+          WHERE ${where.join("\n            AND ")}
+          ${order}
+          LIMIT ${place(candidates)}
+        ) AS link_stat
+        JOIN link ON link.pk = link_stat.link_pk
+        WHERE ${linkConditions(filter, values).join("\n          AND ")}
         ${order}
-        LIMIT ${values.place(candidates)}
+        LIMIT ${place(candidates)}
       ) AS link_stat
-      JOIN link ON link.pk = link_stat.link_pk
-      WHERE ${conditions.join("\n        AND ")}
+      WHERE ${searchProbe(filter, "link_stat.link_pk", values)}
       ${order}
-      LIMIT ${values.place(isApart ? candidates : limit)}`,
+      LIMIT ${place(ranking.wanted.limit)}`,
     values: values.list,
   });
-  return isApart ? (await onlyFound(filter, pks)).slice(0, limit) : pks;
 }
 
 /**

@@ -1,9 +1,8 @@
 /** The SQL of links: lists by creation, which is the order of their ids. */
 
-import { areLinksApart } from "#lib/links/distribution";
 import { type SearchTerm, textConditions } from "#lib/links/search";
 import { query, SqlValues } from "#lib/platform/postgres";
-import { linkConditions, onlyFound, pksOf, searchConditions, searchProbes } from "./conditions.ts";
+import { linkConditions, pksOf, searchConditions, searchProbe } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 
 export interface PageRange {
@@ -31,7 +30,7 @@ const textsMin = 1_000;
 const textsGrowth = 8;
 
 /** Matches among the first links: a full page, if the term is common. */
-async function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
+function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
   const values = new SqlValues();
   const { place } = values;
   const order = direction(wanted);
@@ -39,34 +38,32 @@ async function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<numb
     `link.workspace_pk = ${place(filter.workspacePk)}`,
     ...beyondCursor("link.id", wanted, values),
   ];
-  const isApart = await areLinksApart();
-  const where = [
-    ...linkConditions(filter, values),
-    ...(isApart ? [] : searchProbes(filter, values)),
-    ...(wanted.only ? [wanted.only] : []),
-  ];
-  const [skip, limit] = isApart ? [0, nearMax] : [wanted.skip, wanted.limit];
-  const pks = await pksOf({
-    // Answered by link_workspace, then link_pkey and link_search_pkey.
+  const where = [...linkConditions(filter, values), ...(wanted.only ? [wanted.only] : [])];
+  return pksOf({
+    // Answered by link_workspace, then link_pkey and link_search_pkey. Texts are read in the order of the page, until it is
+    // full.
     text: `
       SELECT link.pk
       FROM (
-        SELECT link.pk
-        FROM link
-        WHERE ${first.join("\n          AND ")}
+        SELECT link.pk, link.id
+        FROM (
+          SELECT link.pk
+          FROM link
+          WHERE ${first.join("\n            AND ")}
+          ORDER BY link.id ${order}
+          LIMIT ${place(nearMax)}
+        ) AS near
+        JOIN link ON link.pk = near.pk
+        WHERE ${where.join("\n          AND ")}
         ORDER BY link.id ${order}
         LIMIT ${place(nearMax)}
-      ) AS near
-      JOIN link ON link.pk = near.pk
-      WHERE ${where.join("\n        AND ")}
+      ) AS link
+      WHERE ${searchProbe(filter, "link.pk", values)}
       ORDER BY link.id ${order}
-      LIMIT ${place(limit)}
-      OFFSET ${place(skip)}`,
+      LIMIT ${place(wanted.limit)}
+      OFFSET ${place(wanted.skip)}`,
     values: values.list,
   });
-  if (!isApart) return pks;
-  const found = await onlyFound(filter, pks);
-  return found.slice(wanted.skip, wanted.skip + wanted.limit);
 }
 
 /** Links in the order of their ids. Answered by link_workspace, link_folder or link_tenant. */

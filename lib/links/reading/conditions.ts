@@ -3,13 +3,7 @@
 import { warningDays } from "#lib/links/link-rows/schema";
 import { textConditions } from "#lib/links/search";
 import { visibleConditions } from "#lib/links/visible-links";
-import {
-  type Connection,
-  query,
-  type SqlValues,
-  type Statement,
-  sql,
-} from "#lib/platform/postgres";
+import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
 import type { LinkFeature, LinkStatus } from "./schema.ts";
 
@@ -138,40 +132,18 @@ export function searchMatches(filter: LinkFilter, { place }: SqlValues): string 
       SELECT unnest(${exact})`;
 }
 
-/** The same for statements that test a single link. Answered by link_search_pkey. */
-export function searchProbes(filter: LinkFilter, { place }: SqlValues): string[] {
-  if (!filter.search) return [];
-  const { pks, term } = filter.search;
-  const exact = `link.pk = ANY(${place(pks)}::bigint[])`;
-  if (!term) return [exact];
-  return [
-    `(${exact} OR EXISTS (
-      SELECT 1
-      FROM link_search
-      WHERE link_search.link_pk = link.pk
-        AND strpos(link_search.text, ${place(term.folded)}) > 0))`,
-  ];
-}
-
-/** The same for links that are apart from their texts: those that the search finds, in their order. */
-export async function onlyFound(
-  { search }: LinkFilter,
-  pks: readonly number[],
-): Promise<readonly number[]> {
-  if (!search) return pks;
-  const found = new Set(search.pks);
-  if (search.term && pks.length > 0) {
-    const matches = await pksOf(
-      // Answered by link_search_pkey.
-      sql`
-        SELECT link_pk AS pk
+/**
+ * The same for a statement that tests links one by one. They come from a subquery with a LIMIT: links and their texts may be
+ * on different servers. Answered by link_search_pkey; an EXISTS might read all texts at once.
+ */
+export function searchProbe({ search }: LinkFilter, pk: string, { place }: SqlValues): string {
+  if (!search) return "true";
+  const exact = `${pk} = ANY(${place(search.pks)}::bigint[])`;
+  if (!search.term) return exact;
+  return `(${exact} OR (
+        SELECT strpos(link_search.text, ${place(search.term.folded)}) > 0
         FROM link_search
-        WHERE link_pk = ANY(${pks}::bigint[])
-          AND strpos(text, ${search.term.folded}) > 0`,
-    );
-    for (const pk of matches) found.add(pk);
-  }
-  return pks.filter((pk) => found.has(pk));
+        WHERE link_search.link_pk = ${pk}))`;
 }
 
 export async function pksOf(statement: Statement, tx?: Connection): Promise<number[]> {
