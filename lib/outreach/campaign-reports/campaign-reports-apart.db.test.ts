@@ -1,2 +1,0 @@
-import "../../../test/links-apart.ts";
-import "./campaign-reports.db.test.ts";
