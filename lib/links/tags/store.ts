@@ -2,7 +2,6 @@
  * The SQL of tags: case-insensitive names, search, counts and transactions. Imports load this module, and their process
  * loads no Prisma.
  */
-import { areLinksApart } from "#lib/links/distribution";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
@@ -106,13 +105,11 @@ export async function deleteRow(
   workspacePk: number,
   pk: number,
 ): Promise<string | undefined> {
-  if (await areLinksApart(tx)) {
-    // Answered by link_tag_tag_pk_idx. On one server, a foreign key deletes these rows.
-    await tx.query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`);
-  }
   const [row] = await tx.query<{ name: string }>(
     sql`DELETE FROM tag WHERE pk = ${pk} AND workspace_pk = ${workspacePk} RETURNING name`,
   );
+  // Answered by link_tag_tag_pk_idx. Where links are on several servers, no foreign key has deleted these rows.
+  if (row) await tx.query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`);
   return row?.name;
 }
 
