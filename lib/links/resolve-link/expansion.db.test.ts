@@ -2,7 +2,6 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { newId } from "#lib/basics/ids";
 import { admitApiKey, createApiKey, editApiKey } from "#lib/identity/api-keys";
 import { createLinks, openLinks } from "#lib/links/creating";
-import { areLinksApart } from "#lib/links/distribution";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { AppError } from "#lib/platform/errors";
 import { limits } from "#lib/platform/limits";
@@ -141,7 +140,7 @@ test("two hundred calls at once are one lookup each and a handful of audit write
   const calls = queries.mock.calls.map(([statement]) => JSON.stringify(statement));
   queries.mockRestore();
   const lookups = calls.filter((statement) => statement.includes("expansion-")).length;
-  expect(lookups).toBe((await areLinksApart()) ? 400 : 200);
+  expect(lookups).toBe(200);
   expect(calls.length - lookups).toBeLessThan(60);
   const [entries] = await query<{ n: number }>(
     sql`SELECT count(*) AS n FROM audit WHERE subject = ${link.id} AND action = 'link.expand'`,

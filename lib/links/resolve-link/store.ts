@@ -1,5 +1,4 @@
 /** The query of an expansion. */
-import { areLinksApart } from "#lib/links/distribution";
 import { query } from "#lib/platform/postgres";
 
 export interface ExpandedRow {
@@ -46,64 +45,26 @@ export async function findByName(
   return chosen && (await findByPk(asked, chosen.link_pk));
 }
 
-async function findByPk(asked: AskedName, pk: number): Promise<ExpandedRow | undefined> {
-  return (await areLinksApart()) ? await findApart(asked, pk) : await findJoined(asked, pk);
-}
-
-const columns = `
-  link.id, link.domain_pk, link.folder_pk, link.key, link.url, link.external_id,
-  link.tenant_id, link.archived, link.expires_at, link.disabled_at, link.created_at`;
-// A root link without a url leads nowhere.
-const conditions = `
-  link.pk = $4
-  AND link.workspace_pk = $1
-  AND link.domain_pk = $2
-  AND link.key = $3
-  AND link.url <> ''`;
-const names = `
-  api_key.id AS key_id, api_key.name AS key_name,
-  app_user.id AS user_id, app_user.name AS user_name`;
-
-async function findJoined(
+async function findByPk(
   { workspacePk, domainPk, key }: AskedName,
   pk: number,
 ): Promise<ExpandedRow | undefined> {
   return await query.one<ExpandedRow>({
     name: "expansion-find",
-    // Answered by link_pkey; the names by primary keys.
+    // Answered by link_pkey; the names by primary keys. A root link without a url leads nowhere.
     text: `
-      SELECT ${columns}, ${names}
+      SELECT link.id, link.domain_pk, link.folder_pk, link.key, link.url, link.external_id,
+        link.tenant_id, link.archived, link.expires_at, link.disabled_at, link.created_at,
+        api_key.id AS key_id, api_key.name AS key_name,
+        app_user.id AS user_id, app_user.name AS user_name
       FROM link
       LEFT JOIN api_key ON api_key.pk = link.api_key_pk
       LEFT JOIN app_user ON app_user.pk = link.user_pk
-      WHERE ${conditions}`,
+      WHERE link.pk = $4
+        AND link.workspace_pk = $1
+        AND link.domain_pk = $2
+        AND link.key = $3
+        AND link.url <> ''`,
     values: [workspacePk, domainPk, key, pk],
   });
-}
-
-type Creator = Pick<ExpandedRow, "key_id" | "key_name" | "user_id" | "user_name">;
-
-/** For Citus, a join with tables of the coordinator is several steps at each call. */
-async function findApart(
-  { workspacePk, domainPk, key }: AskedName,
-  pk: number,
-): Promise<ExpandedRow | undefined> {
-  const [link] = await query<
-    Omit<ExpandedRow, keyof Creator> & { api_key_pk: number | null; user_pk: number | null }
-  >({
-    name: "expansion-find-apart",
-    text: `SELECT ${columns}, link.api_key_pk, link.user_pk FROM link WHERE ${conditions}`,
-    values: [workspacePk, domainPk, key, pk],
-  });
-  if (!link) return undefined;
-  const [creator] = await query<Creator>({
-    name: "expansion-creator",
-    text: `
-      SELECT ${names}
-      FROM (VALUES ($1::bigint, $2::bigint)) AS link (api_key_pk, user_pk)
-      LEFT JOIN api_key ON api_key.pk = link.api_key_pk
-      LEFT JOIN app_user ON app_user.pk = link.user_pk`,
-    values: [link.api_key_pk, link.user_pk],
-  });
-  return creator && { ...link, ...creator };
 }

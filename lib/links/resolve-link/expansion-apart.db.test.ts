@@ -1,2 +1,0 @@
-import "../../../test/links-apart.ts";
-import "./expansion.db.test.ts";
