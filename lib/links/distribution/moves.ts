@@ -4,8 +4,8 @@
  * may see one half. So nothing moves in a workspace while its links are added up by tag and folder.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, sql, transaction } from "#lib/platform/postgres";
-import { areLinksApart } from "./known.ts";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { areLinksApart, onlyApart } from "./known.ts";
 
 const nameOf = (workspacePk: number) => `moves of ${workspacePk}`;
 
@@ -17,28 +17,37 @@ const decisionTriesMax = 200;
 const lockNotAvailable = "55P03";
 
 /** In a transaction that moved links of these workspaces: it ends before, or after, `withoutMoves`. */
-export async function holdMoves(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
-  const several = [...new Set(workspacePks)].sort((a, b) => a - b);
-  if (several.length === 0 || !(await areLinksApart(tx))) return;
-  for (const workspacePk of several) {
-    await tx.query(
+export const holdMoves = onlyApart(async (tx: Connection, workspacePks: Iterable<number>) => {
+  for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
+    await query(
       sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${nameOf(workspacePk)}, 0))`,
+      tx,
     );
   }
-}
+});
 
-/** Work during which no move of the workspace commits, and all that committed are there on every server. */
-export async function withoutMoves(workspacePk: number, work: () => Promise<void>): Promise<void> {
+/** Work in `tx` during which no move of the workspace commits, and all that committed are there on every server. */
+export async function withoutMoves(
+  workspacePk: number,
+  work: () => Promise<void>,
+  tx?: Connection,
+): Promise<void> {
+  // One PostgreSQL has a snapshot.
+  if (!(await areLinksApart(tx))) return await work();
   for (let tries = 1; ; tries++) {
     try {
       await transaction(async (guard) => {
         // It is idle during the work, which has a time limit of its own.
-        await guard.query(sql`
-          SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
-            set_config('idle_in_transaction_session_timeout', '0', true)`);
+        await query(
+          sql`
+            SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
+              set_config('idle_in_transaction_session_timeout', '0', true)`,
+          guard,
+        );
         // defence: no-move-during-sum
-        await guard.query(
+        await query(
           sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`,
+          guard,
         );
         await awaitDecisions(guard);
         await work();
@@ -66,15 +75,19 @@ async function awaitDecisions(guard: Connection): Promise<void> {
 }
 
 async function listPrepared(guard: Connection): Promise<Set<string>> {
-  const [known] = await guard.query<{ citus: boolean }>(
+  const [known] = await query<{ citus: boolean }>(
     sql`SELECT to_regproc('run_command_on_workers') IS NOT NULL AS citus`,
+    guard,
   );
   if (!known?.citus) return new Set();
-  const servers = await guard.query<{ success: boolean; result: string }>(sql`
-    SELECT success, result
-    FROM run_command_on_workers(
-      'SELECT coalesce(json_agg(gid), ''[]'') FROM pg_prepared_xacts WHERE database = current_database()'
-    )`);
+  const servers = await query<{ success: boolean; result: string }>(
+    sql`
+      SELECT success, result
+      FROM run_command_on_workers(
+        'SELECT coalesce(json_agg(gid), ''[]'') FROM pg_prepared_xacts WHERE database = current_database()'
+      )`,
+    guard,
+  );
   const lost = servers.find(({ success }) => !success);
   if (lost) throw new Error(`A server of links doesn’t answer: ${lost.result}`);
   return new Set(servers.flatMap(({ result }): string[] => JSON.parse(result)));

@@ -3,11 +3,9 @@
  * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
  */
 
-import { dropDestinations } from "#lib/destinations/reputation";
-import { areLinksApart } from "#lib/links/distribution";
 import { dropTexts } from "#lib/links/search";
-import { type Connection, sql } from "#lib/platform/postgres";
-import { releaseExternalIds } from "./external-ids.ts";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { dropDependents } from "./apart.ts";
 import { lockLinks } from "./locks.ts";
 import { recordRemovals } from "./move.ts";
 
@@ -33,22 +31,22 @@ export async function deleteLinks(
 ): Promise<DeletedLink[]> {
   // First, so that no tag is added meanwhile.
   const locked = await lockLinks(tx, pks, "update");
-  // Answered by link_pkey.
-  const held = await tx.query<
-    DeletedLink & { workspace_pk: number; external_id: string | null }
-  >(sql`
-    SELECT pk, domain_pk, key, workspace_pk, external_id
-    FROM link
-    WHERE pk = ANY(${locked}::bigint[])
-      AND workspace_pk = ${workspacePk}
-      AND (${domainPk ?? null}::int IS NULL OR domain_pk = ${domainPk ?? null}::int)
-    ORDER BY pk`);
+  const held = await query<DeletedLink & { workspace_pk: number; external_id: string | null }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, domain_pk, key, workspace_pk, external_id
+      FROM link
+      WHERE pk = ANY(${locked}::bigint[])
+        AND workspace_pk = ${workspacePk}
+        AND (${domainPk ?? null}::int IS NULL OR domain_pk = ${domainPk ?? null}::int)
+      ORDER BY pk`,
+    tx,
+  );
   if (held.length === 0) return [];
   const heldPks = held.map(({ pk }) => pk);
   await recordRemovals(tx, heldPks);
   await dropTexts(tx, heldPks);
-  await releaseExternalIds(tx, held);
-  if (await areLinksApart(tx)) await deleteDependents(tx, heldPks);
+  await dropDependents(tx, held);
   // By their primary keys, and names by alias_link_pk_idx.
   const statements = [
     sql`DELETE FROM link WHERE pk = ANY(${heldPks}::bigint[])`,
@@ -58,15 +56,8 @@ export async function deleteLinks(
       SELECT ${workspacePk}, pk, now() + ${eraseAfterMinutes} * interval '1 minute'
       FROM unnest(${heldPks}::bigint[]) AS pk`,
   ];
-  for (const statement of statements) await tx.query(statement);
+  for (const statement of statements) await query(statement, tx);
   return held;
-}
-
-/** What foreign keys delete where links are on one server. Answered by the primary keys. */
-async function deleteDependents(tx: Connection, pks: readonly number[]): Promise<void> {
-  await dropDestinations(tx, pks);
-  await tx.query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`);
-  await tx.query(sql`DELETE FROM link_allowance WHERE link_pk = ANY(${pks}::bigint[])`);
 }
 
 /** The next links of a workspace, newest first, after the link with this id. */
@@ -77,11 +68,14 @@ export function listNewest(
   max: number,
 ): Promise<{ pk: number; id: string; domain_pk: number }[]> {
   // Answered by link_workspace, in its order.
-  return tx.query(sql`
-    SELECT pk, id, domain_pk
-    FROM link
-    WHERE workspace_pk = ${workspacePk}
-      AND (${beforeId}::uuid IS NULL OR id < ${beforeId}::uuid)
-    ORDER BY id DESC
-    LIMIT ${max}`);
+  return query(
+    sql`
+      SELECT pk, id, domain_pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND (${beforeId}::uuid IS NULL OR id < ${beforeId}::uuid)
+      ORDER BY id DESC
+      LIMIT ${max}`,
+    tx,
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { claimExternalIds } from "./external-ids.ts";
+import { claimExternalIds } from "./apart.ts";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
 /** Number of retries with new pks before the insert fails. */
@@ -79,6 +79,11 @@ export async function insertRows(
   await insertTags(tx, links);
   await addDestinations(tx, rows);
   return refused;
+}
+
+/** True when another link of the workspace has an externalId. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "link_external";
 }
 
 /** The pks of other rows. */

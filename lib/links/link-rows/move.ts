@@ -5,13 +5,14 @@
  * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
  */
 
-import { dayMs } from "#lib/basics/time/schema";
-import { areLinksApart, holdMoves } from "#lib/links/distribution";
+import { holdMoves } from "#lib/links/distribution";
 import { moveTexts } from "#lib/links/search";
-import { type Connection, sql, transaction } from "#lib/platform/postgres";
-import { claimExternalIds, releaseExternalIds } from "./external-ids.ts";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { moveExternalIds } from "./apart.ts";
 import { lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";
+
+const dayMs = 86_400_000;
 
 /** A link is added to a tag or folder (1) or removed (-1). */
 export interface OwnerMove {
@@ -20,65 +21,53 @@ export interface OwnerMove {
   step: 1 | -1;
 }
 
-export async function recordTagMoves(tx: Connection, moves: readonly OwnerMove[]): Promise<void> {
-  if (moves.length === 0) return;
-  const recorded = await tx.query<{ workspace_pk: number }>(sql`
-    INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-    SELECT tag.workspace_pk, 'tag', move.link_pk, tag.pk, move.step
-    FROM unnest(
-      ${moves.map(({ linkPk }) => linkPk)}::bigint[],
-      ${moves.map(({ ownerPk }) => ownerPk)}::int[],
-      ${moves.map(({ step }) => step)}::smallint[]
-    ) AS move (link_pk, owner_pk, step)
-    JOIN tag ON tag.pk = move.owner_pk
-    RETURNING workspace_pk`);
-  await holdMovesOf(tx, recorded);
-}
-
-export async function recordFolderMoves(
+export async function recordMoves(
   tx: Connection,
+  kind: "tag" | "folder",
   moves: readonly OwnerMove[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  const recorded = await tx.query<{ workspace_pk: number }>(sql`
-    INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-    SELECT folder.workspace_pk, 'folder', move.link_pk, folder.pk, move.step
-    FROM unnest(
-      ${moves.map(({ linkPk }) => linkPk)}::bigint[],
-      ${moves.map(({ ownerPk }) => ownerPk)}::int[],
-      ${moves.map(({ step }) => step)}::smallint[]
-    ) AS move (link_pk, owner_pk, step)
-    JOIN folder ON folder.pk = move.owner_pk
-    RETURNING workspace_pk`);
-  await holdMovesOf(tx, recorded);
+  const recorded = await query<{ workspace_pk: number }>(
+    {
+      text: `
+        INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
+        SELECT owner.workspace_pk, '${kind}', move.link_pk, owner.pk, move.step
+        FROM unnest($1::bigint[], $2::int[], $3::smallint[]) AS move (link_pk, owner_pk, step)
+        JOIN ${kind} AS owner ON owner.pk = move.owner_pk
+        RETURNING workspace_pk`,
+      values: [
+        moves.map(({ linkPk }) => linkPk),
+        moves.map(({ ownerPk }) => ownerPk),
+        moves.map(({ step }) => step),
+      ],
+    },
+    tx,
+  );
+  await holdMoves(tx, workspacesOf(recorded));
 }
+
+const workspacesOf = (recorded: readonly { workspace_pk: number }[]) =>
+  recorded.map(({ workspace_pk }) => workspace_pk);
 
 /** Records that links are removed from their tags and folder. Called before the removal. */
 export async function recordRemovals(tx: Connection, pks: readonly number[]): Promise<void> {
-  // Answered by link_tag_pkey and link_pkey.
-  const recorded = await tx.query<{ workspace_pk: number }>(sql`
-    INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-    SELECT tag.workspace_pk, 'tag'::analytics.owner_kind, link_tag.link_pk, tag.pk, -1
-    FROM link_tag
-    JOIN tag ON tag.pk = link_tag.tag_pk
-    WHERE link_tag.link_pk = ANY(${pks}::bigint[])
-    UNION ALL
-    SELECT folder.workspace_pk, 'folder', link.pk, folder.pk, -1
-    FROM link
-    JOIN folder ON folder.pk = link.folder_pk
-    WHERE link.pk = ANY(${pks}::bigint[])
-    RETURNING workspace_pk`);
-  await holdMovesOf(tx, recorded);
-}
-
-async function holdMovesOf(
-  tx: Connection,
-  recorded: readonly { workspace_pk: number }[],
-): Promise<void> {
-  await holdMoves(
+  const recorded = await query<{ workspace_pk: number }>(
+    // Answered by link_tag_pkey and link_pkey.
+    sql`
+      INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
+      SELECT tag.workspace_pk, 'tag'::analytics.owner_kind, link_tag.link_pk, tag.pk, -1
+      FROM link_tag
+      JOIN tag ON tag.pk = link_tag.tag_pk
+      WHERE link_tag.link_pk = ANY(${pks}::bigint[])
+      UNION ALL
+      SELECT folder.workspace_pk, 'folder', link.pk, folder.pk, -1
+      FROM link
+      JOIN folder ON folder.pk = link.folder_pk
+      WHERE link.pk = ANY(${pks}::bigint[])
+      RETURNING workspace_pk`,
     tx,
-    recorded.map(({ workspace_pk }) => workspace_pk),
   );
+  await holdMoves(tx, workspacesOf(recorded));
 }
 
 /** Removes a tag from up to `max` links. Returns their number. */
@@ -91,64 +80,58 @@ export function untagBatch(tagPk: number, max: number): Promise<number> {
 }
 
 async function untag(tx: Connection, tagPk: number, max: number) {
-  // Answered by link_tag_tag_pk_idx.
-  const [row] = await tx.query<{ count: number; moved: number[] }>(sql`
-    WITH gone AS (
-      DELETE FROM link_tag
-      WHERE (link_pk, tag_pk) IN (
-        SELECT link_pk, tag_pk
-        FROM link_tag
-        WHERE tag_pk = ${tagPk}
-        LIMIT ${max}
+  const [row] = await query<{ count: number; moved: number[] }>(
+    // Answered by link_tag_tag_pk_idx.
+    sql`
+      WITH gone AS (
+        DELETE FROM link_tag
+        WHERE (link_pk, tag_pk) IN (
+          SELECT link_pk, tag_pk
+          FROM link_tag
+          WHERE tag_pk = ${tagPk}
+          LIMIT ${max}
+        )
+        RETURNING link_pk, tag_pk
+      ), noted AS (
+        INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
+        SELECT tag.workspace_pk, 'tag', gone.link_pk, tag.pk, -1
+        FROM gone
+        JOIN tag ON tag.pk = gone.tag_pk
+        RETURNING workspace_pk
       )
-      RETURNING link_pk, tag_pk
-    ), noted AS (
-      INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-      SELECT tag.workspace_pk, 'tag', gone.link_pk, tag.pk, -1
-      FROM gone
-      JOIN tag ON tag.pk = gone.tag_pk
-      RETURNING workspace_pk
-    )
-    SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT DISTINCT workspace_pk FROM noted) AS moved`);
+      SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT DISTINCT workspace_pk FROM noted) AS moved`,
+    tx,
+  );
   return row ?? { count: 0, moved: [] };
 }
 
 /** Removes up to `max` links from a deleted folder. Returns their number. */
 export async function unfileBatch(tx: Connection, folderPk: number, max: number): Promise<number> {
-  // Answered by link_folder.
-  const part = await tx.query<{ pk: number }>(sql`
-    SELECT pk
-    FROM link
-    WHERE folder_pk = ${folderPk}
-    LIMIT ${max}`);
+  const part = await query<{ pk: number }>(
+    // Answered by link_folder.
+    sql`
+      SELECT pk
+      FROM link
+      WHERE folder_pk = ${folderPk}
+      LIMIT ${max}`,
+    tx,
+  );
   const locked = await lockLinks(
     tx,
     part.map(({ pk }) => pk),
     "no key update",
   );
-  // Answered by link_pkey.
-  const unfiled = await tx.query(sql`
-    UPDATE link
-    SET folder_pk = NULL
-    WHERE pk = ANY(${locked}::bigint[])
-      AND folder_pk = ${folderPk}
-    RETURNING 1`);
-  return unfiled.length;
-}
-
-async function moveExternalIds(tx: Connection, pks: readonly number[], to: number): Promise<void> {
-  if (!(await areLinksApart(tx))) return;
-  // Answered by link_pkey.
-  const named = await tx.query<{ pk: number; workspace_pk: number; external_id: string }>(sql`
-    SELECT pk, workspace_pk, external_id
-    FROM link
-    WHERE pk = ANY(${pks}::bigint[])
-      AND external_id IS NOT NULL`);
-  await releaseExternalIds(tx, named);
-  await claimExternalIds(
+  const unfiled = await query(
+    // Answered by link_pkey.
+    sql`
+      UPDATE link
+      SET folder_pk = NULL
+      WHERE pk = ANY(${locked}::bigint[])
+        AND folder_pk = ${folderPk}
+      RETURNING 1`,
     tx,
-    named.map((row) => ({ ...row, workspace_pk: to })),
   );
+  return unfiled.length;
 }
 
 /** The move of a domain's links to another workspace. */
@@ -191,6 +174,6 @@ export async function moveToWorkspace(
     sql`UPDATE link_stat SET workspace_pk = ${to} WHERE link_pk = ANY(${pks}::bigint[])`,
     sql`DELETE FROM link_reuse WHERE workspace_pk = ${from} AND domain_pk = ${domainPk}`,
   ];
-  for (const statement of statements) await tx.query(statement);
+  for (const statement of statements) await query(statement, tx);
   await moveTexts(tx, pks, to);
 }

@@ -3,10 +3,10 @@
  * primary key of `alias` settles the race with a link that takes the name meanwhile.
  */
 import { addDestinations } from "#lib/destinations/reputation";
-import { type Connection, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { claimExternalIds } from "./apart.ts";
 import { addTags } from "./change.ts";
-import { claimExternalIds } from "./external-ids.ts";
-import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
+import { type OwnerMove, recordMoves } from "./move.ts";
 import type { LinkRow } from "./row.ts";
 
 type RestoredRow = LinkRow & { tag_pks: number[] };
@@ -21,14 +21,15 @@ export async function restoreDeleted(
   const pks = rows.map(({ pk }) => pk);
   for (const row of rows) Object.assign(row, { revision, alias: true });
   // A name that encodes a code has reserved the pk of that code, which is the link's own if it is a generated one.
-  await tx.query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`);
+  await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
   await claimExternalIds(tx, rows);
   await insertDeleted(tx, pks, revision);
   await restoreOwners(tx, rows);
   await addDestinations(tx, rows);
   // Answered by erasure_link. Nothing was erased yet: erasure starts after the last moment to restore.
-  await tx.query(
+  await query(
     sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,
+    tx,
   );
 }
 
@@ -38,32 +39,38 @@ async function insertDeleted(
   pks: readonly number[],
   revision: number,
 ): Promise<void> {
-  await tx.query(sql`
-    INSERT INTO link
-    SELECT again.*
-    FROM deleted_link
-    CROSS JOIN LATERAL jsonb_populate_record(
-      NULL::link,
-      deleted_link.link || jsonb_build_object(
-        'alias', true,
-        'revision', ${revision}::bigint,
-        'updated_at', now(),
-        'folder_pk', (
-          SELECT pk
-          FROM folder
-          WHERE folder.pk = (deleted_link.link ->> 'folder_pk')::int
+  await query(
+    sql`
+      INSERT INTO link
+      SELECT again.*
+      FROM deleted_link
+      CROSS JOIN LATERAL jsonb_populate_record(
+        NULL::link,
+        deleted_link.link || jsonb_build_object(
+          'alias', true,
+          'revision', ${revision}::bigint,
+          'updated_at', now(),
+          'folder_pk', (
+            SELECT pk
+            FROM folder
+            WHERE folder.pk = (deleted_link.link ->> 'folder_pk')::int
+          )
         )
-      )
-    ) AS again
-    WHERE deleted_link.link_pk = ANY(${pks}::bigint[])`);
-  await tx.query(sql`
-    INSERT INTO link_allowance
-    SELECT allowance.*
-    FROM deleted_link
-    CROSS JOIN LATERAL jsonb_populate_record(NULL::link_allowance, deleted_link.allowance)
-      AS allowance
-    WHERE deleted_link.link_pk = ANY(${pks}::bigint[])
-      AND deleted_link.allowance IS NOT NULL`);
+      ) AS again
+      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])`,
+    tx,
+  );
+  await query(
+    sql`
+      INSERT INTO link_allowance
+      SELECT allowance.*
+      FROM deleted_link
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::link_allowance, deleted_link.allowance)
+        AS allowance
+      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])
+        AND deleted_link.allowance IS NOT NULL`,
+    tx,
+  );
 }
 
 /** Deleted tags are omitted. */
@@ -72,9 +79,10 @@ async function restoreOwners(tx: Connection, rows: readonly RestoredRow[]): Prom
     tag_pks.map((ownerPk): OwnerMove => ({ linkPk: pk, ownerPk, step: 1 })),
   );
   await addTags(tx, tagged);
-  await recordTagMoves(tx, tagged);
-  await recordFolderMoves(
+  await recordMoves(tx, "tag", tagged);
+  await recordMoves(
     tx,
+    "folder",
     rows.flatMap(({ pk, folder_pk }): OwnerMove[] =>
       folder_pk === null ? [] : [{ linkPk: pk, ownerPk: folder_pk, step: 1 }],
     ),

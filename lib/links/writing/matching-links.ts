@@ -1,9 +1,12 @@
 /** The SQL of links that are there already. */
-import { areLinksApart } from "#lib/links/distribution";
+import { chooseForm } from "#lib/links/distribution";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { findAnyApart } from "./apart.ts";
 import type { MatchingDraft } from "./match.ts";
 
-type MatchedLink = [matching: MatchingDraft, id: string];
+export type MatchedLink = [matching: MatchingDraft, id: string];
+
+const chooseFind = chooseForm({ one: findNewest, apart: findAnyApart });
 
 /** The newest link with the URL of a match without a time limit. */
 export async function findAny(
@@ -12,79 +15,52 @@ export async function findAny(
 ): Promise<MatchedLink[]> {
   const candidates = matchings.filter(({ match }) => match.within === undefined);
   if (candidates.length === 0) return [];
-  if (await areLinksApart(tx)) return await findAnyApart(tx, candidates);
-  // Answered by link_url.
-  const rows = await tx.query<{ at: number; id: string }>(sql`
-    SELECT asked.at, newest.id
-    FROM unnest(
-      ${candidates.map((_, at) => at)}::int[],
-      ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
-      ${candidates.map(({ draft }) => draft.row.url)}::text[],
-      ${candidates.map(({ match }) => match.domainPk ?? null)}::int[],
-      ${candidates.map(({ match }) => match.readerPk)}::int[],
-      ${candidates.map(({ match }) => match.onlyDomains)}::text[],
-      ${candidates.map(({ match }) => match.onlyFolders)}::text[]
-    ) AS asked (at, workspace_pk, url, domain_pk, reader_pk, only_domains, only_folders)
-    CROSS JOIN LATERAL (
-      SELECT link.id
-      FROM link
-      WHERE hashtextextended(link.url, link.workspace_pk) =
-          hashtextextended(asked.url, asked.workspace_pk)
-        AND link.workspace_pk = asked.workspace_pk
-        AND link.url = asked.url
-        AND link.banned_at IS NULL
-        AND link.retired_at IS NULL
-        AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
-        AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
-        AND (asked.only_domains IS NULL OR link.domain_pk = ANY(asked.only_domains::int[]))
-        AND (asked.only_folders IS NULL OR link.folder_pk = ANY(asked.only_folders::int[]))
-        AND (asked.reader_pk IS NULL OR NOT EXISTS (
-          SELECT
-          FROM folder
-          WHERE folder.pk = link.folder_pk
-            AND folder.access_level IS NULL
-            AND folder.user_pk IS DISTINCT FROM asked.reader_pk))
-      ORDER BY link.id DESC
-      LIMIT 1
-    ) AS newest`);
-  return pairMatches(candidates, rows);
+  const find = await chooseFind(tx);
+  return await find(tx, candidates);
 }
 
-/** The same where links are apart from domains and folders: one after another, since Citus has no LATERAL for them. */
-async function findAnyApart(
+async function findNewest(
   tx: Connection,
-  matchings: readonly MatchingDraft[],
+  candidates: readonly MatchingDraft[],
 ): Promise<MatchedLink[]> {
-  const found: MatchedLink[] = [];
-  for (const matching of matchings) {
-    const { draft, match } = matching;
-    const workspacePk = draft.row.workspace_pk;
-    // Answered by link_url of each server.
-    const [newest] = await tx.query<{ id: string }>(sql`
-      SELECT id
-      FROM link
-      WHERE hashtextextended(url, workspace_pk) =
-          hashtextextended(${draft.row.url}, ${workspacePk}::int)
-        AND workspace_pk = ${workspacePk}
-        AND url = ${draft.row.url}
-        AND banned_at IS NULL
-        AND retired_at IS NULL
-        AND domain_pk = ANY(ARRAY(
-          SELECT pk FROM domain WHERE workspace_pk = ${workspacePk} OR workspace_pk IS NULL))
-        AND (${match.domainPk ?? null}::int IS NULL OR domain_pk = ${match.domainPk ?? null}::int)
-        AND (${match.onlyDomains}::int[] IS NULL OR domain_pk = ANY(${match.onlyDomains}::int[]))
-        AND (${match.onlyFolders}::int[] IS NULL OR folder_pk = ANY(${match.onlyFolders}::int[]))
-        AND (${match.readerPk}::int IS NULL OR folder_pk IS NULL OR folder_pk <> ALL(ARRAY(
-          SELECT pk
-          FROM folder
-          WHERE workspace_pk = ${workspacePk}
-            AND access_level IS NULL
-            AND user_pk IS DISTINCT FROM ${match.readerPk}::int)))
-      ORDER BY id DESC
-      LIMIT 1`);
-    if (newest) found.push([matching, newest.id]);
-  }
-  return found;
+  const rows = await query<{ at: number; id: string }>(
+    // Answered by link_url.
+    sql`
+      SELECT asked.at, newest.id
+      FROM unnest(
+        ${candidates.map((_, at) => at)}::int[],
+        ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
+        ${candidates.map(({ draft }) => draft.row.url)}::text[],
+        ${candidates.map(({ match }) => match.domainPk ?? null)}::int[],
+        ${candidates.map(({ match }) => match.readerPk)}::int[],
+        ${candidates.map(({ match }) => match.onlyDomains)}::text[],
+        ${candidates.map(({ match }) => match.onlyFolders)}::text[]
+      ) AS asked (at, workspace_pk, url, domain_pk, reader_pk, only_domains, only_folders)
+      CROSS JOIN LATERAL (
+        SELECT link.id
+        FROM link
+        WHERE hashtextextended(link.url, link.workspace_pk) =
+            hashtextextended(asked.url, asked.workspace_pk)
+          AND link.workspace_pk = asked.workspace_pk
+          AND link.url = asked.url
+          AND link.banned_at IS NULL
+          AND link.retired_at IS NULL
+          AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
+          AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
+          AND (asked.only_domains IS NULL OR link.domain_pk = ANY(asked.only_domains::int[]))
+          AND (asked.only_folders IS NULL OR link.folder_pk = ANY(asked.only_folders::int[]))
+          AND (asked.reader_pk IS NULL OR NOT EXISTS (
+            SELECT
+            FROM folder
+            WHERE folder.pk = link.folder_pk
+              AND folder.access_level IS NULL
+              AND folder.user_pk IS DISTINCT FROM asked.reader_pk))
+        ORDER BY link.id DESC
+        LIMIT 1
+      ) AS newest`,
+    tx,
+  );
+  return pairMatches(candidates, rows);
 }
 
 /** The link last returned for a URL within the time of a match; its time is renewed. */

@@ -1,0 +1,130 @@
+/**
+ * What constraints do where links are on one server, and nothing here does then.
+ *
+ * A unique index of `link` has the external ids. On several servers, that index would have to contain the primary key, so a
+ * table distributed by workspace has them instead, which no statement here touches otherwise. Foreign keys delete the rows
+ * of deleted links.
+ */
+import { dropDestinations } from "#lib/destinations/reputation";
+import { onlyApart } from "#lib/links/distribution";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+interface NamedRow {
+  pk: number;
+  workspace_pk: number;
+  external_id: string | null;
+}
+
+/** Another link of the workspace has it. Named like the unique index. */
+class ExternalIdTaken extends Error {
+  readonly constraint = "link_external";
+}
+
+/** Takes the external ids of these links; a repeated call changes nothing. Throws if another link has one. */
+export const claimExternalIds = onlyApart(claim);
+
+/** The same for links that are changed. */
+export const changeExternalIds = onlyApart(
+  async (tx: Connection, changes: readonly { before: NamedRow; after: NamedRow }[]) => {
+    const renamed = changes.filter(({ before, after }) => before.external_id !== after.external_id);
+    await release(
+      tx,
+      renamed.map(({ before }) => before),
+    );
+    await claim(
+      tx,
+      renamed.map(({ after }) => after),
+    );
+  },
+);
+
+/** Called before these links move to another workspace. */
+export const moveExternalIds = onlyApart(
+  async (tx: Connection, pks: readonly number[], to: number) => {
+    const named = await query<NamedRow>(
+      // Answered by link_pkey.
+      sql`
+        SELECT pk, workspace_pk, external_id
+        FROM link
+        WHERE pk = ANY(${pks}::bigint[])
+          AND external_id IS NOT NULL`,
+      tx,
+    );
+    await release(tx, named);
+    await claim(
+      tx,
+      named.map((row) => ({ ...row, workspace_pk: to })),
+    );
+  },
+);
+
+/** Called with links that are about to be deleted. Answered by the primary keys. */
+export const dropDependents = onlyApart(async (tx: Connection, rows: readonly NamedRow[]) => {
+  const pks = rows.map(({ pk }) => pk);
+  await release(tx, rows);
+  await dropDestinations(tx, pks);
+  await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+  await query(sql`DELETE FROM link_allowance WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+});
+
+async function claim(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
+  const named = rows.filter(({ external_id }) => external_id !== null);
+  if (named.length === 0) return;
+  // Sorted, so that two batches cannot deadlock.
+  named.sort(
+    (a, b) =>
+      a.workspace_pk - b.workspace_pk || ((a.external_id ?? "") < (b.external_id ?? "") ? -1 : 1),
+  );
+  const values = [
+    named.map((row) => row.workspace_pk),
+    named.map((row) => row.external_id),
+    named.map((row) => row.pk),
+  ];
+  await query(
+    {
+      // Answered by link_external_id_pkey.
+      text: `
+        INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
+        SELECT *
+        FROM unnest($1::int[], $2::text[], $3::bigint[])
+        ON CONFLICT (workspace_pk, external_id) DO NOTHING`,
+      values,
+    },
+    tx,
+  );
+  const taken = await query(
+    {
+      // Answered by link_external_id_pkey.
+      text: `
+        SELECT 1
+        FROM unnest($1::int[], $2::text[], $3::bigint[]) AS own (workspace_pk, external_id, pk)
+        JOIN link_external_id AS known
+          ON known.workspace_pk = own.workspace_pk
+          AND known.external_id = own.external_id
+        WHERE known.link_pk <> own.pk`,
+      values,
+    },
+    tx,
+  );
+  // defence: external-id-once-apart
+  if (taken.length > 0) throw new ExternalIdTaken();
+}
+
+async function release(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
+  const named = rows.filter(({ external_id }) => external_id !== null);
+  if (named.length === 0) return;
+  await query(
+    // Answered by link_external_id_pkey.
+    sql`
+      DELETE FROM link_external_id
+      USING unnest(
+        ${named.map((row) => row.workspace_pk)}::int[],
+        ${named.map((row) => row.external_id)}::text[],
+        ${named.map((row) => row.pk)}::bigint[]
+      ) AS old (workspace_pk, external_id, pk)
+      WHERE link_external_id.workspace_pk = old.workspace_pk
+        AND link_external_id.external_id = old.external_id
+        AND link_external_id.link_pk = old.pk`,
+    tx,
+  );
+}

@@ -1,0 +1,36 @@
+/** The statements that read links of visits, where links are on several servers. */
+import { type Connection, query } from "#lib/platform/postgres";
+import {
+  type Found,
+  linksStatement,
+  namesOf,
+  ownersText,
+  readLinks,
+  type Wanted,
+} from "./link-statements.ts";
+
+// Citus has to see the pks to know their servers.
+const statement = linksStatement("redirect-links-apart", "$1::bigint[]");
+
+export function readCodedApart(
+  wanted: readonly Wanted[],
+  on: Connection | undefined,
+): Promise<Found[]> {
+  return readLinks(statement, wanted, on);
+}
+
+/** The table of names is on the coordinator. */
+export async function readNamedApart(
+  wanted: readonly Wanted[],
+  on: Connection | undefined,
+): Promise<Found[]> {
+  const owners = await query<{ entry: string; link_pk: number }>(
+    { name: "redirect-names", text: ownersText, values: namesOf(wanted) },
+    on,
+  );
+  const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
+  return await readCodedApart(
+    wanted.map((name) => ({ ...name, pk: pks.get(name.entry) })),
+    on,
+  );
+}
