@@ -188,7 +188,7 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
     isWanted,
   );
   const owners = compare(
-    sumsOfDay(),
+    sumsOfDay,
     ownersAt("owner_day"),
     ownerColumns,
     `${isWanted} AND ${hasOwner}`,

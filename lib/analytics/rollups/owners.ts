@@ -9,7 +9,7 @@
  *     link changes its tag ──▶ moved_link ──applied──▶ owner_day, owner_month
  *     day is rolled ──▶ owner_day of that day, again ──month is rolled──▶ owner_month
  */
-import { areLinksApart, withoutMoves } from "#lib/links/distribution";
+import { withoutMoves } from "#lib/links/distribution";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups, tryLockRollups } from "./lock.ts";
@@ -17,54 +17,47 @@ import { lockRollups, tryLockRollups } from "./lock.ts";
 const movesAtOnce = 2_000;
 const batchesMax = 500;
 
+/** A condition on a link. Its value is an array, so that links are looked up, whatever the planner expects of a new day. */
+const isKept = (link: string) => `${link} = ANY(ARRAY(SELECT link_pk FROM kept))`;
+
 /**
- * The owners that a link had when its sums were computed: the present ones, and the moves since in reverse. One more
- * and one less cancel out. Answered by link_tag_pkey, link_pkey and moved_link_link.
+ * The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day: by the owners that a link had when its
+ * sums were computed, which are the present ones, and the moves since in reverse. One more and one less cancel out.
+ * Links and tags may be on other servers, and are found before they meet the others. Answered by link_tag_pkey, link_pkey
+ * and moved_link_link.
  */
-const ownersOfLink = (among: Among) => [
-  `SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
-        FROM link_tag
-        JOIN tag ON tag.pk = link_tag.tag_pk
-        WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk${among("link_tag.link_pk")}`,
-  `SELECT 'folder'::analytics.owner_kind AS kind, folder.pk AS owner_pk, 1 AS step
-        FROM link
-        JOIN folder ON folder.pk = link.folder_pk
-        WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk${among("link.pk")}`,
-  `SELECT kind, owner_pk, -step AS step
-        FROM analytics.moved_link
-        WHERE link_pk = kept.link_pk AND workspace_pk = kept.workspace_pk`,
-];
-
-/** A condition that names the links of the day, whose rows are on several servers; empty where one has them all. */
-type Among = (column: string) => string;
-const allHere: Among = () => "";
-const amongGiven: Among = (column) => ` AND ${column} = ANY($3::bigint[])`;
-
-/** OFFSET: queried link by link, whatever the planner estimates for a day that was just written. */
-const ownedLinks = (among: Among) =>
-  ownersOfLink(among)
-    .map(
-      (owners) => `
-      SELECT kept.*, owned.*
-      FROM kept
-      CROSS JOIN LATERAL (
-        ${owners}
-        OFFSET 0
-      ) AS owned`,
-    )
-    .join("\n      UNION ALL");
-
-/** The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day. */
-export const sumsOfDay = (among: Among = allHere) => `
+export const sumsOfDay = `
     WITH kept AS MATERIALIZED (
       SELECT workspace_pk, link_pk, start, clicks, workspace_visitors, bots
       FROM analytics.link_day
       WHERE workspace_pk = $1 AND start = $2
+    ), tagged AS MATERIALIZED (
+      SELECT link_pk, tag_pk
+      FROM link_tag
+      WHERE ${isKept("link_pk")}
+    ), filed AS MATERIALIZED (
+      SELECT pk AS link_pk, folder_pk
+      FROM link
+      WHERE ${isKept("pk")} AND folder_pk IS NOT NULL
+    ), owned AS (
+      SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, tagged.link_pk, 1 AS step
+      FROM tagged
+      JOIN tag ON tag.pk = tagged.tag_pk
+      WHERE tag.workspace_pk = $1
+      UNION ALL
+      SELECT 'folder', folder.pk, filed.link_pk, 1
+      FROM filed
+      JOIN folder ON folder.pk = filed.folder_pk
+      WHERE folder.workspace_pk = $1
+      UNION ALL
+      SELECT kind, owner_pk, link_pk, -step
+      FROM analytics.moved_link
+      WHERE ${isKept("link_pk")} AND workspace_pk = $1
     )
     SELECT workspace_pk, kind, start, owner_pk, sum(step * clicks) AS clicks,
       sum(step * workspace_visitors) AS visitors, sum(step * bots) AS bots
-    FROM (${ownedLinks(among)}
-    ) AS owned
+    FROM kept
+    JOIN owned ON owned.link_pk = kept.link_pk
     GROUP BY workspace_pk, kind, start, owner_pk
     HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;
 
@@ -85,29 +78,14 @@ export async function rollOwnersOfDay(
   workspacePk: number,
   start: Date,
 ): Promise<void> {
-  const insert = `INSERT INTO analytics.owner_day (${ownerColumns})`;
-  if (await areLinksApart(tx)) {
-    const pks = await listLinksOfDay(tx, workspacePk, start);
-    const text = `${insert} ${sumsOfDay(amongGiven)}`;
-    await withoutMoves(workspacePk, async () => {
-      await tx.query(rollStatement(text, [workspacePk, start, pks]));
-    });
-  } else {
-    await tx.query(rollStatement(`${insert} ${sumsOfDay()}`, [workspacePk, start]));
-  }
-}
-
-async function listLinksOfDay(tx: Connection, workspacePk: number, start: Date): Promise<number[]> {
-  const rows = await tx.query<{ link_pk: number }>(
-    rollStatement(
-      `SELECT DISTINCT link_pk
-    FROM analytics.link_day
-    WHERE workspace_pk = $1
-      AND start = $2`,
-      [workspacePk, start],
-    ),
+  const text = `INSERT INTO analytics.owner_day (${ownerColumns}) ${sumsOfDay}`;
+  await withoutMoves(
+    workspacePk,
+    async () => {
+      await query(rollStatement(text, [workspacePk, start]), tx);
+    },
+    tx,
   );
-  return rows.map(({ link_pk }) => link_pk);
 }
 
 /** Adds up the days of a month, under the lock of the workspace. */
@@ -118,7 +96,7 @@ export async function rollOwnersOfMonth(
   until: Date,
 ): Promise<void> {
   const text = `INSERT INTO analytics.owner_month (${ownerColumns}) ${sumsOfMonth}`;
-  await tx.query(rollStatement(text, [workspacePk, start, until]));
+  await query(rollStatement(text, [workspacePk, start, until]), tx);
 }
 
 /** Drops the sums of a day or a month. Answered by the primary keys. */
@@ -133,7 +111,7 @@ export async function dropOwners(
       WHERE workspace_pk = $1
         AND kind IN ('tag', 'folder')
         AND start = $2`;
-  await tx.query(rollStatement(text, [workspacePk, start]));
+  await query(rollStatement(text, [workspacePk, start]), tx);
 }
 
 /** Applies moves to the sums. Returns their number. Safe to run twice, and in several workers. */
@@ -170,10 +148,13 @@ async function listMoving(): Promise<number[]> {
 
 /** The same for links whose rows are about to be erased: unapplied moves would be lost. */
 export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
-  const workspaces = await tx.query<{ workspace_pk: number }>(sql`
-    SELECT DISTINCT workspace_pk
-    FROM analytics.moved_link
-    WHERE link_pk = ANY(${linkPks}::bigint[])`);
+  const workspaces = await query<{ workspace_pk: number }>(
+    sql`
+      SELECT DISTINCT workspace_pk
+      FROM analytics.moved_link
+      WHERE link_pk = ANY(${linkPks}::bigint[])`,
+    tx,
+  );
   if (workspaces.length === 0) return;
   await lockRollups(
     tx,
@@ -186,23 +167,24 @@ export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): 
 /** Answered by moved_link_pkey, link_day_pkey and link_month_pkey. */
 async function applyWhere(tx: Connection, which: string, values: unknown[]): Promise<number> {
   await extendTimeout(tx, rollTimeoutMs);
-  const [row] = await tx.query<{ count: number }>(
+  const [row] = await query<{ count: number }>(
     rollStatement(
       `WITH taken AS (
-      DELETE FROM analytics.moved_link
-      WHERE pk IN (${which})
-      RETURNING workspace_pk, kind, link_pk, owner_pk, step
-    ), net AS MATERIALIZED (
-      SELECT workspace_pk, kind, link_pk, owner_pk, sum(step)::int AS step
-      FROM taken
-      GROUP BY workspace_pk, kind, link_pk, owner_pk
-      HAVING sum(step) <> 0
-    ), days AS (${addTo("day")}
-    ), months AS (${addTo("month")}
-    )
-    SELECT count(*) AS count FROM taken`,
+        DELETE FROM analytics.moved_link
+        WHERE pk IN (${which})
+        RETURNING workspace_pk, kind, link_pk, owner_pk, step
+      ), net AS MATERIALIZED (
+        SELECT workspace_pk, kind, link_pk, owner_pk, sum(step)::int AS step
+        FROM taken
+        GROUP BY workspace_pk, kind, link_pk, owner_pk
+        HAVING sum(step) <> 0
+      ), days AS (${addTo("day")}
+      ), months AS (${addTo("month")}
+      )
+      SELECT count(*) AS count FROM taken`,
       values,
     ),
+    tx,
   );
   return row?.count ?? 0;
 }
