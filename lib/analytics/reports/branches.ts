@@ -91,9 +91,7 @@ function linkBranch(
   if (ranges.length === 0) return undefined;
   const { selection, parameters } = context;
   const { key, workspacePk } = selection;
-  const conditions = links.map((condition) =>
-    linkCondition(condition, "kept.link_pk", selection, parameters),
-  );
+  const { joins, conditions } = linkFilter(links, "kept.link_pk", workspacePk, parameters);
   const visitors = countsLinks(selection) ? "visitors" : "workspace_visitors";
   return `
       SELECT
@@ -102,6 +100,7 @@ function linkBranch(
         ${visitors} AS visitors,
         bots
       FROM analytics.link_${grain} AS kept
+      ${joins}
       ${inRanges("kept.start", ranges, parameters)}
       ${allOf([`kept.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
@@ -118,9 +117,10 @@ function rawBranch(
   const byLinks = source.from === "links";
   const links = byLinks ? source.links : selection.links;
   const request = byLinks ? [] : values;
+  const onLinks = linkFilter(links, "click.link_pk", workspacePk, parameters);
   const conditions = [
     ...request.map((condition) => rawCondition(condition, parameters)),
-    ...links.map((condition) => linkCondition(condition, "click.link_pk", selection, parameters)),
+    ...onLinks.conditions,
     ...(bots ? [] : ["NOT click.bot"]),
   ];
   const value = key.by === "dimension" ? rawExpressions[key.dimension] : "''";
@@ -132,6 +132,7 @@ function rawBranch(
         click.${first}::int AS visitors,
         click.bot::int AS bots
       FROM analytics.click
+      ${onLinks.joins}
       ${inRanges("click.at", ranges, parameters)}
       ${allOf([`click.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
@@ -235,39 +236,51 @@ export function rawCondition(condition: ValueCondition, parameters: SqlValues): 
     : `${column} = ANY(${list})`;
 }
 
-export function linkCondition(
-  { by, values, excluded }: LinkCondition,
-  link: string,
-  { workspacePk, linksApart }: Pick<ClickSelection, "workspacePk" | "linksApart">,
-  parameters: SqlValues,
-): string {
-  if (by === "pk") {
-    const list = parameters.place(values, "bigint[]");
-    return excluded ? `${link} <> ALL(${list})` : `${link} = ANY(${list})`;
-  }
-  if (by === "tag") {
-    const list = parameters.place(values, "int[]");
-    const tagged = `SELECT link_pk AS pk FROM link_tag WHERE tag_pk = ANY(${list})`;
-    return isAmong(link, excluded, tagged, linksApart);
-  }
-  const [column, type] = linkColumns[by];
-  const list = parameters.place(values, type);
-  const workspace = parameters.place(workspacePk, "int");
-  const fitting = `SELECT pk FROM link WHERE workspace_pk = ${workspace} AND ${column} = ANY(${list})`;
-  return isAmong(link, excluded, fitting, linksApart);
+/** What selects clicks by their links: joins for the FROM clause, and conditions. */
+export interface LinkFilter {
+  joins: string;
+  conditions: string[];
 }
 
 /**
- * OFFSET: links that are apart are found first, and sent to the server of the clicks. Otherwise the planner decides; few
- * clicks are compared with their own links only.
+ * Links and clicks may be on several servers, by different columns: then links are found first, and sent to the server of the
+ * clicks. Citus does so with a list of links or a join, not with NOT EXISTS; for PostgreSQL these two are the same.
  */
-function isAmong(link: string, excluded: boolean, links: string, linksApart: boolean): string {
-  if (!excluded) return `${link} IN (${links})`;
-  return `NOT EXISTS (
-          SELECT
-          FROM (${links}${linksApart ? " OFFSET 0" : ""}) AS fitting
-          WHERE fitting.pk = ${link}
-        )`;
+export function linkFilter(
+  links: readonly LinkCondition[],
+  link: string,
+  workspacePk: number,
+  parameters: SqlValues,
+): LinkFilter {
+  const joins: string[] = [];
+  const conditions = links.map(({ by, values, excluded }) => {
+    if (by === "pk") {
+      const list = parameters.place(values, "bigint[]");
+      return excluded ? `${link} <> ALL(${list})` : `${link} = ANY(${list})`;
+    }
+    const fitting = fittingLinks(by, values, workspacePk, parameters);
+    if (!excluded) return `${link} IN (${fitting})`;
+    const name = `excluded_${joins.length}`;
+    joins.push(`LEFT JOIN (${fitting}) AS ${name} ON ${name}.pk = ${link}`);
+    return `${name}.pk IS NULL`;
+  });
+  return { joins: joins.join("\n      "), conditions };
+}
+
+function fittingLinks(
+  by: Exclude<LinkCondition["by"], "pk">,
+  values: LinkCondition["values"],
+  workspacePk: number,
+  parameters: SqlValues,
+): string {
+  if (by === "tag") {
+    const list = parameters.place(values, "int[]");
+    return `SELECT link_pk AS pk FROM link_tag WHERE tag_pk = ANY(${list})`;
+  }
+  const [column, type] = linkColumns[by];
+  const workspace = parameters.place(workspacePk, "int");
+  const list = parameters.place(values, type);
+  return `SELECT pk FROM link WHERE workspace_pk = ${workspace} AND ${column} = ANY(${list})`;
 }
 
 const linkColumns = {

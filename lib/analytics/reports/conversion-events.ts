@@ -9,7 +9,7 @@ import { query, SqlValues } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ResolvedQuery } from "./ask.ts";
 import { allOf, inRanges } from "./branches.ts";
-import { type Converted, eventConditions } from "./conversions.ts";
+import { type Converted, eventFilter } from "./conversions.ts";
 import {
   type ClickPosition,
   type EventRow,
@@ -17,7 +17,7 @@ import {
   idOf,
   presentClick,
 } from "./events.ts";
-import { joinExisting, pageOfExisting } from "./existing-links.ts";
+import { pageOfExisting } from "./existing-links.ts";
 import type { PresentedConversion } from "./schema.ts";
 
 export interface ConversionRow extends EventRow {
@@ -51,8 +51,8 @@ export async function findConversions(
   asked: AskedEvents,
   page: EventsPage,
 ): Promise<ConversionRow[]> {
-  return await pageOfExisting(resolved.selection, page, (part) =>
-    listConversions(resolved, asked, part),
+  return await pageOfExisting(resolved.selection.workspacePk, page, (part, join) =>
+    listConversions(resolved, asked, part, join),
   );
 }
 
@@ -60,6 +60,7 @@ async function listConversions(
   { selection, period }: ResolvedQuery,
   { customerId, ...asked }: AskedEvents,
   { ascending, after, skip, limit }: EventsPage,
+  join: string,
 ): Promise<ConversionRow[]> {
   const parameters = new SqlValues();
   const grouped = { ...selection, key: { by: "nothing" as const } };
@@ -67,6 +68,7 @@ async function listConversions(
   const sign = ascending ? ">" : "<";
   const order = ascending ? "" : "DESC";
   const place = after ? [positionCondition(after, sign, parameters)] : [];
+  const { joins, conditions } = eventFilter(context, asked);
   const of = customerId ? [customerCondition(customerId, selection.workspacePk, parameters)] : [];
   const text = `
     SELECT
@@ -76,9 +78,10 @@ async function listConversions(
       click.given_amount, click.currency, click.processor, click.invoice_id, click.customer_pk,
       click.key_version, click.metadata, click.click_at, click.click_id
     FROM analytics.conversion AS click
-    ${joinExisting(selection)}
+    ${join}
+    ${joins}
     ${inRanges("click.at", [period], parameters)}
-    ${allOf([...eventConditions(context, asked), ...of, ...place])}
+    ${allOf([...conditions, ...of, ...place])}
     ORDER BY click.at ${order}, click.id ${order}
     LIMIT ${parameters.place(limit, "int")}
     OFFSET ${parameters.place(skip, "int")}`;

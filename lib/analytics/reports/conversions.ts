@@ -8,7 +8,8 @@ import {
   allOf,
   inRanges,
   keyOf,
-  linkCondition,
+  type LinkFilter,
+  linkFilter,
   rawCondition,
   type StatementContext,
 } from "./branches.ts";
@@ -44,18 +45,19 @@ export function eventsOf(request: ClickFilter): Omit<Converted, "period"> | unde
   return isListed ? { event, verification, saleType, names: namesOf(request) } : undefined;
 }
 
-/** The events that a query is about, as conditions on the table `click`. */
-export function eventConditions(
+/** The events that a query is about, of the table `click`. */
+export function eventFilter(
   { selection, parameters }: StatementContext,
   { event, verification, saleType, names }: Omit<Converted, "period">,
-): string[] {
+): LinkFilter {
   const { values, links, workspacePk } = selection;
+  const onLinks = linkFilter(links, "click.link_pk", workspacePk, parameters);
   const kinds = { leads: "NOT click.sale", sales: "click.sale", composite: undefined };
   const kind = kinds[event];
-  return [
+  const conditions = [
     `click.workspace_pk = ${parameters.place(workspacePk, "int")}`,
     ...values.map((condition) => rawCondition(condition, parameters)),
-    ...links.map((condition) => linkCondition(condition, "click.link_pk", selection, parameters)),
+    ...onLinks.conditions,
     ...(kind ? [kind] : []),
     ...(names
       ? [
@@ -69,12 +71,14 @@ export function eventConditions(
       ? [`(NOT click.sale OR ${saleType === "new" ? "" : "NOT "}click.first_sale)`]
       : []),
   ];
+  return { joins: onLinks.joins, conditions };
 }
 
 /** Answered by conversion_workspace, or for few links by conversion_link. */
 export function conversionBranch(context: StatementContext, converted: Converted): string {
   const { key } = context.selection;
   const value = key.by === "dimension" ? rawExpressions[key.dimension] : "''";
+  const { joins, conditions } = eventFilter(context, converted);
   return `
       SELECT
         ${keyOf(key, { start: "click.at", value, link: "click.link_pk", grain: "slot" })} AS key,
@@ -85,6 +89,7 @@ export function conversionBranch(context: StatementContext, converted: Converted
         click.sale::int AS sales,
         click.amount AS sale_amount
       FROM analytics.conversion AS click
+      ${joins}
       ${inRanges("click.at", [converted.period], context.parameters)}
-      ${allOf(eventConditions(context, converted))}`;
+      ${allOf(conditions)}`;
 }

@@ -7,8 +7,8 @@ import { AppError } from "#lib/platform/errors";
 import { query, SqlValues, type Statement } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ResolvedQuery } from "./ask.ts";
-import { allOf, inRanges, linkCondition, rawCondition } from "./branches.ts";
-import { joinExisting, pageOfExisting } from "./existing-links.ts";
+import { allOf, inRanges, linkFilter, rawCondition } from "./branches.ts";
+import { pageOfExisting } from "./existing-links.ts";
 import type { Period } from "./period.ts";
 import type { PresentedClick } from "./schema.ts";
 import type { ClickSelection } from "./source.ts";
@@ -69,19 +69,20 @@ export async function findEvents(
   page: EventsPage,
 ): Promise<EventRow[]> {
   const clicks: ClickSelection = { ...selection, key: { by: "nothing" } };
-  return await pageOfExisting(selection, page, (part) =>
-    query<EventRow>(writeEvents(clicks, period, part)),
+  return await pageOfExisting(selection.workspacePk, page, (part, join) =>
+    query<EventRow>(writeEvents(clicks, period, part, join)),
   );
 }
 
 /**
- * A page of single clicks of people, on links that still exist unless these are apart. Answered by click_workspace, or for
+ * A page of single clicks of people. `join`: with links that still exist. Answered by click_workspace, or for
  * few links by click_link; the order is that of the index except within a millisecond.
  */
 function writeEvents(
   selection: ClickSelection,
   period: Period,
   { ascending, after, skip, limit }: EventsPage,
+  join: string,
 ): Statement {
   const parameters = new SqlValues();
   const workspace = parameters.place(selection.workspacePk, "int");
@@ -94,9 +95,10 @@ function writeEvents(
         `click.at ${compared}= ${parameters.place(after.at, "timestamptz")}`,
       ]
     : [];
+  const onLinks = linkFilter(links, "click.link_pk", selection.workspacePk, parameters);
   const conditions = [
     ...values.map((condition) => rawCondition(condition, parameters)),
-    ...links.map((condition) => linkCondition(condition, "click.link_pk", selection, parameters)),
+    ...onLinks.conditions,
     "NOT click.bot",
     ...place,
   ];
@@ -119,7 +121,8 @@ function writeEvents(
       click.url,
       click.ua
     FROM analytics.click
-    ${joinExisting(selection)}
+    ${join}
+    ${onLinks.joins}
     ${inRanges("click.at", [period], parameters)}
     ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
     ORDER BY click.at ${order}, click.id ${order}

@@ -10,7 +10,6 @@ import {
   filterOf,
 } from "#lib/analytics/dimensions/schema";
 import { parseId } from "#lib/basics/ids";
-import { areLinksApart } from "#lib/links/distribution";
 import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
 import { visibleLinks } from "#lib/links/visible-links";
@@ -35,8 +34,6 @@ export interface LinkCondition {
 }
 
 export interface Conditions {
-  /** Links and clicks are on several servers, by different columns. */
-  linksApart: boolean;
   /** At most one per dimension. */
   values: ValueCondition[];
   links: LinkCondition[];
@@ -77,7 +74,6 @@ export async function resolveConditions(
     values: domain ? [...resolveValues(request), domain] : resolveValues(request),
     // defence: key-stats-in-reach
     links: [...links, ...(visible ? [] : await hiddenOf(scope)), ...reachOf(scope)],
-    linksApart: await areLinksApart(),
   };
 }
 

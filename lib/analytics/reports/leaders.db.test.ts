@@ -30,7 +30,7 @@ beforeEach(clearStatistics);
 
 function about(key: GroupKey): ClickSelection {
   const { workspacePk } = scope;
-  return { workspacePk, ownZone: "UTC", key, values: [], links: [], linksApart: false };
+  return { workspacePk, ownZone: "UTC", key, values: [], links: [] };
 }
 
 /**

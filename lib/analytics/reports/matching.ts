@@ -1,7 +1,7 @@
 /** Which of a few clicks fit the filters of a query: for the live view, with the conditions of the charts. */
 import { query, SqlValues } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { allOf, linkCondition, rawCondition } from "./branches.ts";
+import { allOf, linkFilter, rawCondition } from "./branches.ts";
 import { resolveConditions } from "./filters.ts";
 import type { ClickFilter } from "./schema.ts";
 
@@ -25,8 +25,7 @@ export async function matcherOf(
 ): Promise<ClickMatcher | undefined> {
   if (!hasFilters(request)) return undefined;
   const { workspacePk } = scope;
-  const conditions = await resolveConditions(scope, request);
-  const { values, links } = conditions;
+  const { values, links } = await resolveConditions(scope, request);
   return async (clicks) => {
     const times = clicks.map(({ at }) => at.getTime());
     if (times.length === 0) return new Set();
@@ -36,19 +35,19 @@ export async function matcherOf(
       clicks.map(({ id }) => id),
       "uuid[]",
     );
+    const { joins, conditions } = linkFilter(links, "click.link_pk", workspacePk, parameters);
     // Answered by click_workspace, in the partitions of these moments.
     const text = `
       SELECT id
       FROM analytics.click
+      ${joins}
       WHERE click.workspace_pk = ${parameters.place(workspacePk, "int")}
         AND click.at >= ${place(Math.min(...times))}
         AND click.at <= ${place(Math.max(...times))}
         AND click.id = ANY(${ids})
         ${allOf([
           ...values.map((condition) => rawCondition(condition, parameters)),
-          ...links.map((condition) =>
-            linkCondition(condition, "click.link_pk", { ...conditions, workspacePk }, parameters),
-          ),
+          ...conditions,
         ])}`;
     const rows = await query<{ id: string }>({ text, values: parameters.list });
     return new Set(rows.map(({ id }) => id));

@@ -11,7 +11,6 @@ import {
 import { newId, presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { createLinks, openLinks } from "#lib/links/creating";
-import { areLinksApart } from "#lib/links/distribution";
 import { deleteDomain, domainJobs, transferDomain } from "#lib/links/domains";
 import {
   changeGroup,
@@ -151,7 +150,6 @@ async function answersOf(by: (typeof owners)[number]): Promise<CountedRow[]> {
     key: { by },
     values: [],
     links: [],
-    linksApart: await areLinksApart(),
   };
   return (await countClicks(selection, period, { bots: true, limit: null })).rows;
 }

@@ -25,14 +25,6 @@ export async function listOwners({ key, workspacePk }: ClickSelection): Promise<
   return rows.map(({ pk }) => pk);
 }
 
-/**
- * For a part of a statement: links that are apart meet clicks that are counted already. Citus joins no two tables that are
- * distributed by different columns.
- */
-export function asPart({ linksApart }: ClickSelection): string {
-  return linksApart ? "AS MATERIALIZED" : "AS";
-}
-
 /** Whether the stored sums answer a query. */
 export function hasOwnerSums({ key, values, links }: ClickSelection): boolean {
   return isByOwner(key) && values.length + links.length === 0;
@@ -53,8 +45,8 @@ export function writeOwnerSums(
     ...ownerBranches(context, "day", parts.days),
   ];
   const rows = `
-    WITH part ${asPart(selection)} (${young.join("\n      UNION ALL\n")}
-    ), counted ${asPart(selection)} (
+    WITH part AS (${young.join("\n      UNION ALL\n")}
+    ), counted AS (
       SELECT ${ownerColumn(selection.key)} AS key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
       FROM part
       ${joinOwner(context, owners)}

@@ -3,7 +3,7 @@ import { type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
 import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, type StatementContext } from "./branches.ts";
 import { type Converted, conversionBranch } from "./conversions.ts";
-import { asPart, isByOwner, joinOwner, ownerColumn } from "./owners.ts";
+import { isByOwner, joinOwner, ownerColumn } from "./owners.ts";
 import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
 
@@ -33,7 +33,7 @@ export function writeStatement(
   const { key } = selection;
   const nameColumn = key.by === "dimension" ? nameOf(key, parameters) : "part.key";
   const rows = `
-    WITH part ${asPart(selection)} (${branches.join("\n      UNION ALL\n")}
+    WITH part AS (${branches.join("\n      UNION ALL\n")}
     )
     SELECT
       ${isByOwner(key) ? ownerColumn(key) : nameColumn} AS key,
