@@ -13,6 +13,7 @@ import { Announcements } from "../../announcements.tsx";
 import { titleOf } from "../../pages.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
+import { Texts } from "../../texts.tsx";
 import { requireUser } from "../access.ts";
 import { createWorkspaceAction, restoreWorkspaceAction } from "./actions.ts";
 
@@ -33,42 +34,44 @@ export default async function NewWorkspacePage() {
   const own = workspaces.filter(({ demo }) => !demo);
   const demo = workspaces.find((one) => one.demo);
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
-      <header className="flex h-16 items-center justify-between px-5 md:px-8">
-        <Link href="/app" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
-          <Mark className="size-5 text-accent" />
-          {common("product")}
-        </Link>
-        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
-      </header>
-      <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
-        <div className="w-full max-w-sm">
-          <Announcements />
-          {may ? (
-            <AuthCard
-              heading={own.length > 0 ? t("newHeading") : t("firstHeading")}
-              note={t("note")}
-              below={
-                demo && own.length === 0 ? (
-                  <AuthLink to={`/app/${demo.slug}/links`}>{t("openDemo")}</AuthLink>
-                ) : null
-              }
-            >
-              <WorkspaceForm
-                createWorkspace={createWorkspaceAction}
-                limits={{ min: slugCharsMin, max: slugCharsMax }}
-              />
-            </AuthCard>
-          ) : (
-            <AuthCard heading={t("closedHeading")} note={t("closedNote")}>
-              <AuthLink to={first ? `/app/${first.slug}/links` : "/signout"}>
-                {first ? t("closedBack") : auth("signOutTitle")}
-              </AuthLink>
-            </AuthCard>
-          )}
-          <DeletedWorkspaces workspaces={deleted} restore={restoreWorkspaceAction} />
-        </div>
-      </main>
-    </div>
+    <Texts of={["announcements", "languages", "themes", "workspaces"]}>
+      <div className="flex min-h-dvh flex-col bg-sunken">
+        <header className="flex h-16 items-center justify-between px-5 md:px-8">
+          <Link href="/app" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
+            <Mark className="size-5 text-accent" />
+            {common("product")}
+          </Link>
+          <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        </header>
+        <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
+          <div className="w-full max-w-sm">
+            <Announcements />
+            {may ? (
+              <AuthCard
+                heading={own.length > 0 ? t("newHeading") : t("firstHeading")}
+                note={t("note")}
+                below={
+                  demo && own.length === 0 ? (
+                    <AuthLink to={`/app/${demo.slug}/links`}>{t("openDemo")}</AuthLink>
+                  ) : null
+                }
+              >
+                <WorkspaceForm
+                  createWorkspace={createWorkspaceAction}
+                  limits={{ min: slugCharsMin, max: slugCharsMax }}
+                />
+              </AuthCard>
+            ) : (
+              <AuthCard heading={t("closedHeading")} note={t("closedNote")}>
+                <AuthLink to={first ? `/app/${first.slug}/links` : "/signout"}>
+                  {first ? t("closedBack") : auth("signOutTitle")}
+                </AuthLink>
+              </AuthCard>
+            )}
+            <DeletedWorkspaces workspaces={deleted} restore={restoreWorkspaceAction} />
+          </div>
+        </main>
+      </div>
+    </Texts>
   );
 }

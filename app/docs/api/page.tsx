@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { Method } from "#components/docs/method";
 import { Samples } from "#components/docs/samples";
 import { titleOf } from "../../pages.ts";
+import { Texts } from "../../texts.tsx";
 import { Differences } from "./differences.tsx";
 import { getReference, slugOf } from "./document.ts";
 import { firstSamplesOf } from "./samples.ts";
@@ -60,7 +61,9 @@ export default async function ApiPage() {
             {t.rich("apps", { code: (text) => <code className="break-all">{text}</code> })}
           </p>
         </div>
-        <Samples {...firstSamplesOf(server)} />
+        <Texts of={["reference"]}>
+          <Samples {...firstSamplesOf(server)} />
+        </Texts>
       </section>
       <div className="mt-12 grid gap-8">
         {resources.map((resource) => (

@@ -15,6 +15,7 @@ import { AppError } from "#lib/platform/errors";
 import { FooterLinks } from "../../footer-links.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
+import { Texts } from "../../texts.tsx";
 import { guestOf } from "../guest.ts";
 import { unlockShareAction } from "./actions.ts";
 
@@ -42,37 +43,39 @@ export default async function SharePage({ params, searchParams }: SharePageProps
   ]);
   if (!opened.ok && opened.code === "missing") notFound();
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
-      <header className="flex h-14 items-center justify-between border-line border-b bg-surface px-4 md:px-8">
-        <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-base">
-          <Mark className="size-5 text-accent" />
-          {common("product")}
-        </Link>
-        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
-      </header>
-      <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 md:px-8">
-        {opened.ok ? (
-          <SharedBoard
-            token={token}
-            share={opened.share}
-            first={await firstAnswers(token, opened.share, oneOfEach(await searchParams))}
-          />
-        ) : (
-          <div className="mx-auto mt-[12vh] max-w-sm rounded-xl border border-line bg-surface p-6 shadow-raised">
-            <h1 className="mb-1 font-semibold text-lg">{t("doorTitle")}</h1>
-            <p className="mb-5 text-ink-muted text-sm">
-              {t(opened.code === "too_many" ? "doorLater" : "doorText")}
-            </p>
-            {opened.code === "too_many" ? null : (
-              <SharePassword unlock={unlockShareAction.bind(null, token)} />
-            )}
-          </div>
-        )}
-      </main>
-      <footer className="px-4 pb-4 flex flex-wrap justify-center gap-x-5 empty:hidden">
-        <FooterLinks />
-      </footer>
-    </div>
+    <Texts of={["analytics", "calendar", "languages", "shares", "themes"]}>
+      <div className="flex min-h-dvh flex-col bg-sunken">
+        <header className="flex h-14 items-center justify-between border-line border-b bg-surface px-4 md:px-8">
+          <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-base">
+            <Mark className="size-5 text-accent" />
+            {common("product")}
+          </Link>
+          <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        </header>
+        <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 md:px-8">
+          {opened.ok ? (
+            <SharedBoard
+              token={token}
+              share={opened.share}
+              first={await firstAnswers(token, opened.share, oneOfEach(await searchParams))}
+            />
+          ) : (
+            <div className="mx-auto mt-[12vh] max-w-sm rounded-xl border border-line bg-surface p-6 shadow-raised">
+              <h1 className="mb-1 font-semibold text-lg">{t("doorTitle")}</h1>
+              <p className="mb-5 text-ink-muted text-sm">
+                {t(opened.code === "too_many" ? "doorLater" : "doorText")}
+              </p>
+              {opened.code === "too_many" ? null : (
+                <SharePassword unlock={unlockShareAction.bind(null, token)} />
+              )}
+            </div>
+          )}
+        </main>
+        <footer className="px-4 pb-4 flex flex-wrap justify-center gap-x-5 empty:hidden">
+          <FooterLinks />
+        </footer>
+      </div>
+    </Texts>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { InputField } from "#components/ui/labeled";
 import { findPlanOf, type OperatorPlan } from "#lib/tenancy/plan-changes";
+import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
 import { officeMetadata } from "../../title.ts";
 import { setPlanAction } from "./actions.ts";
@@ -28,7 +29,7 @@ export default async function PlansPage({ searchParams }: PlansPageProps) {
     name === "" ? undefined : findPlanOf(operator, name),
   ]);
   return (
-    <>
+    <Texts of={["admin.plan", "plans.names", "plans.planNames"]}>
       <PageHead heading={t("heading")} note={t("note")} />
       <div className="grid gap-5">
         <form className="flex flex-wrap items-end gap-3" action="/admin/plans">
@@ -46,7 +47,7 @@ export default async function PlansPage({ searchParams }: PlansPageProps) {
         {name !== "" && !found ? <p role="status">{t("missing", { name })}</p> : null}
         {found ? <FoundPlan found={found} /> : null}
       </div>
-    </>
+    </Texts>
   );
 }
 

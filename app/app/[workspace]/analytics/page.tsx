@@ -9,6 +9,7 @@ import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type PageOf, titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { createShareAction, revokeShareAction, showShareAction } from "./actions.ts";
 import {
@@ -29,30 +30,32 @@ export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
     listAnnotations(scope),
   ]);
   return (
-    <Board
-      source={{ path: "/api/analytics", workspace, zone: scope.zone }}
-      annotations={{
-        list: annotations,
-        actions: scope.permissions.has("links.write")
-          ? {
-              create: createAnnotationAction.bind(null, workspace),
-              edit: editAnnotationAction.bind(null, workspace),
-              remove: deleteAnnotationAction.bind(null, workspace),
-            }
-          : null,
-      }}
-      heading={<h1 className="font-semibold text-xl tracking-tight">{t("heading")}</h1>}
-    >
-      {scope.permissions.has("links.write") ? (
-        <ShareDialog
-          shares={shares}
-          subjects={subjects}
-          createShare={createShareAction.bind(null, workspace)}
-          showShare={showShareAction.bind(null, workspace)}
-          revokeShare={revokeShareAction.bind(null, workspace)}
-        />
-      ) : null}
-    </Board>
+    <Texts of={["analytics", "calendar", "shares"]}>
+      <Board
+        source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+        annotations={{
+          list: annotations,
+          actions: scope.permissions.has("links.write")
+            ? {
+                create: createAnnotationAction.bind(null, workspace),
+                edit: editAnnotationAction.bind(null, workspace),
+                remove: deleteAnnotationAction.bind(null, workspace),
+              }
+            : null,
+        }}
+        heading={<h1 className="font-semibold text-xl tracking-tight">{t("heading")}</h1>}
+      >
+        {scope.permissions.has("links.write") ? (
+          <ShareDialog
+            shares={shares}
+            subjects={subjects}
+            createShare={createShareAction.bind(null, workspace)}
+            showShare={showShareAction.bind(null, workspace)}
+            revokeShare={revokeShareAction.bind(null, workspace)}
+          />
+        ) : null}
+      </Board>
+    </Texts>
   );
 }
 

@@ -5,6 +5,7 @@ import { EmptyState } from "#components/ui/empty-state";
 import { listContacts } from "#lib/audience/contacts";
 import { listForms } from "#lib/audience/forms";
 import { titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { findContactAction } from "./actions.ts";
 import { filterOf, paramsOf, parseFilters } from "./query.ts";
@@ -46,20 +47,22 @@ export default async function ContactsPage({ params, searchParams }: ContactsPag
   const texts = Object.entries(filter).map(([name, value]) => [name, String(value)]);
   const exported = new URLSearchParams({ workspace, ...Object.fromEntries(texts) });
   return (
-    <ContactList
-      contacts={contacts}
-      forms={forms.map(({ id, name }) => ({ id, name }))}
-      form={forms.find(({ id }) => id === filters.form)?.name}
-      isFiltered={Object.keys(chosen).length > 0}
-      exportHref={`/api/contacts/export?${exported}`}
-      path={path}
-      formsPath={`/app/${workspace}/forms`}
-      zone={scope.zone}
-      pages={{
-        first: filters.after === "" ? undefined : address({}),
-        next: last ? address({ after: last.id }) : undefined,
-      }}
-      find={findContactAction.bind(null, workspace)}
-    />
+    <Texts of={["contacts"]}>
+      <ContactList
+        contacts={contacts}
+        forms={forms.map(({ id, name }) => ({ id, name }))}
+        form={forms.find(({ id }) => id === filters.form)?.name}
+        isFiltered={Object.keys(chosen).length > 0}
+        exportHref={`/api/contacts/export?${exported}`}
+        path={path}
+        formsPath={`/app/${workspace}/forms`}
+        zone={scope.zone}
+        pages={{
+          first: filters.after === "" ? undefined : address({}),
+          next: last ? address({ after: last.id }) : undefined,
+        }}
+        find={findContactAction.bind(null, workspace)}
+      />
+    </Texts>
   );
 }

@@ -3,6 +3,7 @@ import { listCustomers } from "#lib/analytics/customers";
 import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { config } from "#lib/platform/config";
 import { titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { findCustomerAction } from "./actions.ts";
 
@@ -24,16 +25,18 @@ export default async function CustomersPage({ params, searchParams }: CustomersP
   const path = `/app/${workspace}/customers`;
   const last = customers.length === query.pageSize ? customers.at(-1) : undefined;
   return (
-    <CustomerList
-      customers={customers}
-      path={path}
-      zone={scope.zone}
-      currency={config().FUXI_CURRENCY}
-      pages={{
-        first: query.startingAfter === undefined ? undefined : path,
-        next: last ? `${path}?after=${last.id}` : undefined,
-      }}
-      find={findCustomerAction.bind(null, workspace)}
-    />
+    <Texts of={["customers"]}>
+      <CustomerList
+        customers={customers}
+        path={path}
+        zone={scope.zone}
+        currency={config().FUXI_CURRENCY}
+        pages={{
+          first: query.startingAfter === undefined ? undefined : path,
+          next: last ? `${path}?after=${last.id}` : undefined,
+        }}
+        find={findCustomerAction.bind(null, workspace)}
+      />
+    </Texts>
   );
 }

@@ -6,6 +6,7 @@ import { listDomainsQuery } from "#lib/links/domains/schema";
 import { defaultHost, listDomains } from "#lib/links/hosts";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
@@ -30,7 +31,7 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
   const shared = usable.filter(({ workspacePk }) => workspacePk === undefined);
   const path = `/app/${slug}/domains`;
   return (
-    <>
+    <Texts of={["domains", "named"]}>
       {isOn ? <QuotaNote scope={scope} name="domains" /> : <FeatureNote />}
       <DomainList
         path={path}
@@ -45,6 +46,6 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
       <div className="mt-4 flex">
         <Pager {...neighborPages(path, listing, found)} />
       </div>
-    </>
+    </Texts>
   );
 }

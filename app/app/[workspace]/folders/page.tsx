@@ -3,6 +3,7 @@ import { Pager } from "#components/links/pager";
 import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
 import { titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
@@ -28,7 +29,7 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
   );
   const path = `/app/${slug}/folders`;
   return (
-    <>
+    <Texts of={["folders", "named"]}>
       <QuotaNote scope={scope} name="folders" />
       <FolderManager
         folders={folders.map((folder) => ({
@@ -49,6 +50,6 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
       <div className="mt-4 flex">
         <Pager {...neighborPages(path, listing, found)} />
       </div>
-    </>
+    </Texts>
   );
 }

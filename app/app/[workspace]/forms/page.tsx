@@ -3,6 +3,7 @@ import { listForms } from "#lib/audience/forms";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listGateways } from "#lib/outreach/gateway-accounts";
 import { type PageOf, titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteFormAction, saveFormAction } from "./actions.ts";
 
@@ -18,19 +19,21 @@ export default async function FormsPage({ params }: PageOf<"workspace">) {
   ]);
   const callbacks = domains?.filter(({ callback }) => callback).map(({ slug }) => slug);
   return (
-    <FormManager
-      forms={forms}
-      gateways={gateways.map(({ id, name }) => ({ id, name }))}
-      wechat={{ domains: callbacks ?? null, settingsPath: `/app/${workspace}/settings/wechat` }}
-      contactsPath={scope.permissions.has("people.view") ? `/app/${workspace}/contacts` : null}
-      actions={
-        scope.permissions.has("links.write")
-          ? {
-              save: saveFormAction.bind(null, workspace),
-              remove: deleteFormAction.bind(null, workspace),
-            }
-          : null
-      }
-    />
+    <Texts of={["forms", "named"]}>
+      <FormManager
+        forms={forms}
+        gateways={gateways.map(({ id, name }) => ({ id, name }))}
+        wechat={{ domains: callbacks ?? null, settingsPath: `/app/${workspace}/settings/wechat` }}
+        contactsPath={scope.permissions.has("people.view") ? `/app/${workspace}/contacts` : null}
+        actions={
+          scope.permissions.has("links.write")
+            ? {
+                save: saveFormAction.bind(null, workspace),
+                remove: deleteFormAction.bind(null, workspace),
+              }
+            : null
+        }
+      />
+    </Texts>
   );
 }

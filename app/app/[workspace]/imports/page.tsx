@@ -14,6 +14,7 @@ import { listImportersQuery } from "#lib/transfer/importers/schema";
 import { listImports } from "#lib/transfer/imports";
 import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/schema";
 import { type PageOf, titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 
@@ -35,7 +36,7 @@ export default async function ImportsPage({ params }: PageOf<"workspace">) {
   const mayUpload = scope.permissions.has("links.write");
   const isLocked = !includes(scope, "bulk");
   return (
-    <>
+    <Texts of={["importers", "imports"]}>
       {isOn ? null : <FeatureNote />}
       <PageHead heading={t("heading")} note={t("note", { days: keptDays })}>
         {mayUpload && !isLocked && isOn ? (
@@ -57,6 +58,6 @@ export default async function ImportsPage({ params }: PageOf<"workspace">) {
           <ImportList imports={imports} path={`/app/${workspace}/imports`} />
         ) : null}
       </div>
-    </>
+    </Texts>
   );
 }

@@ -20,6 +20,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { titleOf } from "../../../pages.ts";
 import { chooseListLayout } from "../../../preference-actions.ts";
 import { getListLayout } from "../../../preferences.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { editLinkAction } from "./actions.ts";
@@ -75,7 +76,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   // Backwards to the start, the page begins at the first row, whatever the URL says.
   const first = before === undefined ? 1 : firstRowOf(given);
   return (
-    <>
+    <Texts of={["linkGroup", "links"]}>
       <QuotaNote scope={scope} name="links" />
       <PageHead heading={t("heading")}>
         <div className="flex gap-2">
@@ -123,7 +124,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           <NoLinks workspace={workspace} permissions={scope.permissions} />
         )}
       </div>
-    </>
+    </Texts>
   );
 }
 

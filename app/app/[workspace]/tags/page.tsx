@@ -3,6 +3,7 @@ import { TagManager } from "#components/tags/tag-manager";
 import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import { titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
@@ -28,7 +29,7 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps) 
   );
   const path = `/app/${slug}/tags`;
   return (
-    <>
+    <Texts of={["named", "tags"]}>
       <QuotaNote scope={scope} name="tags" />
       <TagManager
         tags={tags.map((tag) => ({ ...tag, links: links.get(tag.id) ?? 0 }))}
@@ -43,6 +44,6 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps) 
       <div className="mt-4 flex">
         <Pager {...neighborPages(path, listing, found)} />
       </div>
-    </>
+    </Texts>
   );
 }

@@ -1,6 +1,7 @@
 import { UtmManager } from "#components/utm/utm-manager";
 import { listUtmTemplates } from "#lib/links/utm";
 import { type PageOf, titleOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";
 
@@ -11,16 +12,18 @@ export default async function UtmPage({ params }: PageOf<"workspace">) {
   const scope = await requireScope(workspace);
   const may = scope.permissions.has("links.write");
   return (
-    <UtmManager
-      templates={await listUtmTemplates(scope)}
-      actions={
-        may
-          ? {
-              save: saveUtmAction.bind(null, workspace),
-              remove: deleteUtmAction.bind(null, workspace),
-            }
-          : null
-      }
-    />
+    <Texts of={["linkForm.utm", "named", "utm"]}>
+      <UtmManager
+        templates={await listUtmTemplates(scope)}
+        actions={
+          may
+            ? {
+                save: saveUtmAction.bind(null, workspace),
+                remove: deleteUtmAction.bind(null, workspace),
+              }
+            : null
+        }
+      />
+    </Texts>
   );
 }

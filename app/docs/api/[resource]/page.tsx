@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { Operation } from "#components/docs/operation";
 import type { PageOf } from "../../../pages.ts";
+import { Texts } from "../../../texts.tsx";
 import { getReference, slugOf } from "../document.ts";
 import { bodyOf, samplesOf } from "../samples.ts";
 
@@ -27,13 +28,15 @@ export default async function ResourcePage(props: PageOf<"resource">) {
       <h1 className="font-semibold text-2xl tracking-tight">{resource.name}</h1>
       <p className="mt-3 max-w-2xl text-ink-muted">{resource.description}</p>
       <div className="mt-4 divide-y divide-line">
-        {resource.operations.map((operation) => (
-          <Operation
-            key={operation.id}
-            operation={{ ...operation, example: bodyOf(operation) }}
-            samples={samplesOf(server, operation)}
-          />
-        ))}
+        <Texts of={["reference"]}>
+          {resource.operations.map((operation) => (
+            <Operation
+              key={operation.id}
+              operation={{ ...operation, example: bodyOf(operation) }}
+              samples={samplesOf(server, operation)}
+            />
+          ))}
+        </Texts>
       </div>
     </main>
   );

@@ -6,6 +6,7 @@ import {
   optOutPhonesUnseen,
 } from "#lib/outreach/opt-outs/schema";
 import { titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { addOptOutsAction, deleteOptOutAction, findOptOutAction } from "./actions.ts";
 
@@ -27,18 +28,20 @@ export default async function OptOutsPage({ params, searchParams }: OptOutsPageP
   const mayEdit = scope.permissions.has("campaigns.write");
   const seesPeople = scope.permissions.has("people.view");
   return (
-    <OptOutManager
-      optOuts={optOuts}
-      zone={scope.zone}
-      pages={{
-        first: query.startingAfter === undefined ? undefined : path,
-        next: last ? `${path}?after=${last.id}` : undefined,
-      }}
-      exportUrl={seesPeople ? `/api/opt-outs/export?${new URLSearchParams({ workspace })}` : null}
-      find={seesPeople ? findOptOutAction.bind(null, workspace) : null}
-      add={mayEdit ? addOptOutsAction.bind(null, workspace) : null}
-      phonesPerCall={seesPeople ? optOutPhonesPerForm : optOutPhonesUnseen}
-      remove={mayEdit && seesPeople ? deleteOptOutAction.bind(null, workspace) : null}
-    />
+    <Texts of={["optOuts"]}>
+      <OptOutManager
+        optOuts={optOuts}
+        zone={scope.zone}
+        pages={{
+          first: query.startingAfter === undefined ? undefined : path,
+          next: last ? `${path}?after=${last.id}` : undefined,
+        }}
+        exportUrl={seesPeople ? `/api/opt-outs/export?${new URLSearchParams({ workspace })}` : null}
+        find={seesPeople ? findOptOutAction.bind(null, workspace) : null}
+        add={mayEdit ? addOptOutsAction.bind(null, workspace) : null}
+        phonesPerCall={seesPeople ? optOutPhonesPerForm : optOutPhonesUnseen}
+        remove={mayEdit && seesPeople ? deleteOptOutAction.bind(null, workspace) : null}
+      />
+    </Texts>
   );
 }

@@ -8,6 +8,7 @@ import { BackLink } from "#components/shell/back-link";
 import { getContact } from "#lib/audience/contacts";
 import { AppError } from "#lib/platform/errors";
 import type { PageOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { eraseContactAction } from "../actions.ts";
 
@@ -33,7 +34,7 @@ export default async function ContactPage({ params }: PageOf<"workspace" | "id">
   const path = `/app/${workspace}/contacts`;
   const mayErase = scope.permissions.has("conversions.write");
   return (
-    <>
+    <Texts of={["contacts"]}>
       <BackLink href={path}>{t("heading")}</BackLink>
       <ContactView
         contact={contact}
@@ -41,6 +42,6 @@ export default async function ContactPage({ params }: PageOf<"workspace" | "id">
         path={path}
         erase={mayErase ? eraseContactAction.bind(null, workspace, contact.id) : null}
       />
-    </>
+    </Texts>
   );
 }

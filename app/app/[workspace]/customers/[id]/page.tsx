@@ -13,6 +13,7 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { PageOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { eraseCustomerAction } from "../actions.ts";
 
@@ -42,7 +43,7 @@ export default async function CustomerPage({ params }: PageOf<"workspace" | "id"
   const mayErase =
     scope.permissions.has("conversions.write") && scope.permissions.has("people.view");
   return (
-    <>
+    <Texts of={["customers"]}>
       <BackLink href={path}>{t("heading")}</BackLink>
       <CustomerView
         customer={customer}
@@ -53,7 +54,7 @@ export default async function CustomerPage({ params }: PageOf<"workspace" | "id"
         linksPath={`/app/${workspace}/links`}
         erase={mayErase ? eraseCustomerAction.bind(null, workspace, customer.id) : null}
       />
-    </>
+    </Texts>
   );
 }
 

@@ -18,6 +18,7 @@ import { countLinksQuery, leadingLinksMax } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import type { PageOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   deleteDomainAction,
@@ -65,7 +66,7 @@ export default async function DomainPage({ params }: PageOf<"workspace" | "host"
     ({ id, role }) => id !== scope.workspaceId && (role === "owner" || role === "admin"),
   );
   return (
-    <>
+    <Texts of={["domainHealth", "domains"]}>
       <BackLink href={`/app/${workspace}/domains`}>{t("heading")}</BackLink>
       <DomainHead
         host={slug}
@@ -108,7 +109,7 @@ export default async function DomainPage({ params }: PageOf<"workspace" | "host"
           </>
         ) : null}
       </div>
-    </>
+    </Texts>
   );
 }
 

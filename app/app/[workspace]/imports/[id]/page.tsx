@@ -6,11 +6,14 @@ import { findListJob } from "#lib/links/list-jobs";
 import { AppError } from "#lib/platform/errors";
 import { getImport } from "#lib/transfer/imports";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import { undoImportAction } from "../actions.ts";
 
 export const generateMetadata = titleOf("imports.heading");
+
+const texts = ["imports", "linkForm.folderWords", "linkForm.tagWords", "listJob", "namePicker"];
 
 export default async function ImportPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
@@ -24,16 +27,18 @@ export default async function ImportPage({ params }: PageOf<"workspace" | "id">)
   // The deletion of the links of an import, and not another change.
   const job = found.undoneAt !== null && latest?.kind === "delete" ? latest : undefined;
   return (
-    <ImportView
-      workspace={workspace}
-      found={found}
-      hosts={domains.map(({ slug }) => slug)}
-      mayWrite={mayWrite}
-      undoImport={mayWrite ? undoImportAction.bind(null, workspace) : null}
-      note={
-        job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null
-      }
-    />
+    <Texts of={texts}>
+      <ImportView
+        workspace={workspace}
+        found={found}
+        hosts={domains.map(({ slug }) => slug)}
+        mayWrite={mayWrite}
+        undoImport={mayWrite ? undoImportAction.bind(null, workspace) : null}
+        note={
+          job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null
+        }
+      />
+    </Texts>
   );
 }
 

@@ -9,6 +9,7 @@ import { Card } from "#components/ui/card";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 
@@ -25,7 +26,7 @@ export default async function MovePage({ params }: PageOf<"workspace">) {
   const mayWrite = scope.permissions.has("links.write");
   const isLocked = !includes(scope, "bulk");
   return (
-    <>
+    <Texts of={["importers", "imports"]}>
       {isOn ? null : <FeatureNote />}
       <BackLink href={`/app/${workspace}/imports`}>{imports("heading")}</BackLink>
       <PageHead heading={t("heading")} note={t("note")}>
@@ -45,6 +46,6 @@ export default async function MovePage({ params }: PageOf<"workspace">) {
           </div>
         </Card>
       </div>
-    </>
+    </Texts>
   );
 }

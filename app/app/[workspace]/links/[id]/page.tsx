@@ -18,6 +18,7 @@ import { readRetirement } from "#lib/links/lifetime";
 import { getLink, listCreators, markLoops } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import type { PageOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
 import { editLinkAction } from "../actions.ts";
@@ -30,6 +31,19 @@ import {
 import { listHistoryAction, restoreStateAction } from "../history-actions.ts";
 import { chooseRetirementAction } from "../retirement-actions.ts";
 import { drawCode } from "./qr-image.ts";
+
+const texts = [
+  "analytics",
+  "calendar",
+  "history",
+  "linkForm.rules",
+  "linkGroup",
+  "linkPage",
+  "links",
+  "qr",
+  "retirement",
+  "shares",
+];
 
 const openLink = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
@@ -66,7 +80,7 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
   const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
   return (
-    <>
+    <Texts of={texts}>
       <BackLink href={listHref}>{t("back")}</BackLink>
       <LinkHead
         link={listed}
@@ -118,7 +132,7 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
         listHistory={listHistoryAction.bind(null, workspace, link.id)}
         restore={writes ? restoreStateAction.bind(null, workspace, link.id) : null}
       />
-    </>
+    </Texts>
   );
 }
 

@@ -2,6 +2,7 @@ import { KeyManager } from "#components/keys/key-manager";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import { QuotaNote } from "../../quota-note.tsx";
@@ -20,7 +21,7 @@ export default async function KeysPage({ params }: PageOf<"workspace">) {
   ]);
   const may = scope.permissions.has("keys.write");
   return (
-    <>
+    <Texts of={["apiKeys"]}>
       {isOn ? <QuotaNote scope={scope} name="apiKeys" /> : <FeatureNote />}
       <KeyManager
         keys={keys}
@@ -30,6 +31,6 @@ export default async function KeysPage({ params }: PageOf<"workspace">) {
         keepKey={may ? keepKeyAction.bind(null, workspace) : null}
         revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
       />
-    </>
+    </Texts>
   );
 }

@@ -14,6 +14,7 @@ import { listAudit, nameMentioned } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { listMembers } from "#lib/tenancy/members";
 import { titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   type AuditPageFilters,
@@ -47,7 +48,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   const names = await nameMentioned(scope, entries);
   const filtered = Object.keys(paramsOf(filters)).length > 0;
   return (
-    <>
+    <Texts of={["audit"]}>
       <PageHead heading={t("heading")} note={t("note")} />
       <AuditFilters actors={actors} exportHref={exportUrl(slug, filters, scope.zone)} />
       {entries.length > 0 ? (
@@ -70,7 +71,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
       <div className="mt-4 flex">
         <Pager previous={previous} next={next} />
       </div>
-    </>
+    </Texts>
   );
 }
 

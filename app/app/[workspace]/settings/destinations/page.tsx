@@ -11,6 +11,7 @@ import { findListJob } from "#lib/links/list-jobs";
 import { findErrorKey } from "#lib/platform/messages";
 import { type PageOf, titleOf } from "../../../../pages.ts";
 import { noValues } from "../../../../sentences.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import {
@@ -45,7 +46,7 @@ export default async function DestinationsPage({ params }: PageOf<"workspace">) 
     return problem && key ? errors(key, { ...noValues, ...problem.params }) : undefined;
   };
   return (
-    <>
+    <Texts of={["destinations", "listJob"]}>
       <PageHead heading={t("title")} note={t("note")} />
       <div className="grid max-w-2xl gap-5">
         {lists.instance.allow || lists.instance.block ? (
@@ -70,6 +71,6 @@ export default async function DestinationsPage({ params }: PageOf<"workspace">) 
           <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} />
         ) : null}
       </div>
-    </>
+    </Texts>
   );
 }

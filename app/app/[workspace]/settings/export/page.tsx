@@ -4,6 +4,7 @@ import { EmptyState } from "#components/ui/empty-state";
 import { ExportManager } from "#components/workspace-exports/export-manager";
 import { keptDays, listWorkspaceExports } from "#lib/transfer/workspace-export";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { startExportAction } from "./actions.ts";
 
@@ -21,11 +22,13 @@ export default async function ExportPage({ params }: PageOf<"workspace">) {
     );
   }
   return (
-    <ExportManager
-      exports={await listWorkspaceExports(scope)}
-      keptDays={keptDays}
-      path={`/app/${slug}/settings/export`}
-      start={startExportAction.bind(null, slug)}
-    />
+    <Texts of={["takeouts"]}>
+      <ExportManager
+        exports={await listWorkspaceExports(scope)}
+        keptDays={keptDays}
+        path={`/app/${slug}/settings/export`}
+        start={startExportAction.bind(null, slug)}
+      />
+    </Texts>
   );
 }

@@ -2,6 +2,7 @@ import { GatewayManager } from "#components/campaigns/gateway-manager";
 import { listGateways, listOpenCampaigns } from "#lib/outreach/gateway-accounts";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import {
@@ -24,7 +25,7 @@ export default async function GatewaysPage({ params }: PageOf<"workspace">) {
   ]);
   const mayEdit = scope.permissions.has("workspace.write");
   return (
-    <>
+    <Texts of={["gateways"]}>
       {isOn ? null : <FeatureNote />}
       <GatewayManager
         gateways={gateways}
@@ -44,6 +45,6 @@ export default async function GatewaysPage({ params }: PageOf<"workspace">) {
             : null
         }
       />
-    </>
+    </Texts>
   );
 }

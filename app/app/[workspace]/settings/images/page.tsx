@@ -8,6 +8,7 @@ import { EmptyState } from "#components/ui/empty-state";
 import { listSocialImages } from "#lib/links/social-images";
 import { listImagesQuery } from "#lib/links/social-images/schema";
 import { titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { deleteImageAction } from "./actions.ts";
 
@@ -31,7 +32,7 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
   ]);
   const path = `/app/${workspace}/settings/images`;
   return (
-    <>
+    <Texts of={["images"]}>
       <PageHead heading={t("heading")} note={t("note")} />
       {images.length === 0 ? (
         <EmptyState icon={<ImageIcon aria-hidden />} title={t("emptyTitle")}>
@@ -61,6 +62,6 @@ export default async function ImagesPage({ params, searchParams }: ImagesPagePro
           </Button>
         ) : null}
       </div>
-    </>
+    </Texts>
   );
 }

@@ -3,6 +3,7 @@ import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import { QuotaNote } from "../../quota-note.tsx";
 import {
@@ -28,7 +29,7 @@ export default async function MembersPage({ params }: PageOf<"workspace">) {
     manages && mayInvitePeople(user.id),
   ]);
   return (
-    <>
+    <Texts of={["members"]}>
       <QuotaNote scope={scope} name="members" />
       <MemberManager
         workspace={workspace.name}
@@ -44,6 +45,6 @@ export default async function MembersPage({ params }: PageOf<"workspace">) {
           leave: leaveAction.bind(null, slug),
         }}
       />
-    </>
+    </Texts>
   );
 }

@@ -20,6 +20,7 @@ import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
 import { offersSupport, readSupportContact } from "#lib/tenancy/support";
 import { titleOf } from "../../../../pages.ts";
 import { hasPrices, listPlans } from "../../../../plans.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { openPortalAction, startCheckoutAction } from "./actions.ts";
 
@@ -53,7 +54,7 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
   const calls = callsPerMinuteOf(scope);
   const keptDays = limitOf(scope, "clicksKeptDays");
   return (
-    <>
+    <Texts of={["plans.billing"]}>
       <PageHead
         heading={t("heading")}
         note={<PlanNote scope={scope} state={state} cancelsAt={billing?.subscription?.cancelsAt} />}
@@ -112,7 +113,7 @@ export default async function PlanPage({ params, searchParams }: PlanPageProps) 
           </section>
         ) : null}
       </div>
-    </>
+    </Texts>
   );
 }
 

@@ -2,6 +2,7 @@ import { PublicKeyManager } from "#components/tracking/public-key-manager";
 import { listTrackingKeys } from "#lib/analytics/tracking-keys";
 import { config } from "#lib/platform/config";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { createPublicKeyAction, deletePublicKeyAction } from "./actions.ts";
 
@@ -12,17 +13,19 @@ export default async function PublicKeysPage({ params }: PageOf<"workspace">) {
   const scope = await requireScope(workspace);
   const keys = await listTrackingKeys(scope);
   return (
-    <PublicKeyManager
-      keys={keys}
-      origin={config().FUXI_URL}
-      change={
-        scope.permissions.has("keys.write")
-          ? {
-              create: createPublicKeyAction.bind(null, workspace),
-              remove: deletePublicKeyAction.bind(null, workspace),
-            }
-          : null
-      }
-    />
+    <Texts of={["publicKeys"]}>
+      <PublicKeyManager
+        keys={keys}
+        origin={config().FUXI_URL}
+        change={
+          scope.permissions.has("keys.write")
+            ? {
+                create: createPublicKeyAction.bind(null, workspace),
+                remove: deletePublicKeyAction.bind(null, workspace),
+              }
+            : null
+        }
+      />
+    </Texts>
   );
 }

@@ -9,6 +9,7 @@ import { getAccountSecurity } from "#lib/identity/accounts";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { listSessions } from "#lib/identity/sessions";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import {
   beginFactorAction,
@@ -37,7 +38,7 @@ export default async function SecurityPage({ params }: PageOf<"workspace">) {
     listSessions(user),
   ]);
   return (
-    <>
+    <Texts of={["auth", "security"]}>
       <PageHead heading={t("heading")} note={t("note")} />
       <div className="grid max-w-2xl gap-5">
         <EmailCard
@@ -63,6 +64,6 @@ export default async function SecurityPage({ params }: PageOf<"workspace">) {
         />
         <DeleteAccount password={account.password} deleteAccount={deleteAccountAction} />
       </div>
-    </>
+    </Texts>
   );
 }

@@ -5,6 +5,7 @@ import { WebhookManager } from "#components/webhooks/webhook-manager";
 import { listDomains } from "#lib/links/hosts";
 import { listWebhooks } from "#lib/outreach/webhooks";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { createWebhookAction } from "./actions.ts";
 
@@ -23,14 +24,16 @@ export default async function WebhooksPage({ params }: PageOf<"workspace">) {
   }
   const [webhooks, domains] = await Promise.all([listWebhooks(scope), listDomains(scope)]);
   return (
-    <WebhookManager
-      workspace={workspace}
-      webhooks={webhooks}
-      hosts={domains.map(({ slug }) => slug)}
-      href={`/app/${workspace}/settings/webhooks`}
-      create={
-        scope.permissions.has("webhooks.write") ? createWebhookAction.bind(null, workspace) : null
-      }
-    />
+    <Texts of={["namePicker", "webhooks"]}>
+      <WebhookManager
+        workspace={workspace}
+        webhooks={webhooks}
+        hosts={domains.map(({ slug }) => slug)}
+        href={`/app/${workspace}/settings/webhooks`}
+        create={
+          scope.permissions.has("webhooks.write") ? createWebhookAction.bind(null, workspace) : null
+        }
+      />
+    </Texts>
   );
 }

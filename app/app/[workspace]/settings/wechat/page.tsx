@@ -5,6 +5,7 @@ import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
 import { type PageOf, titleOf } from "../../../../pages.ts";
+import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   checkWechatAccountAction,
@@ -31,29 +32,31 @@ export default async function WechatPage({ params }: PageOf<"workspace">) {
   ]);
   const hosts = own.filter(({ verified }) => verified).map(({ slug }) => slug);
   return (
-    <WechatManager
-      accounts={accounts}
-      pages={pages}
-      domains={domains}
-      domainChange={
-        scope.permissions.has("domains.write")
-          ? {
-              put: putWechatDomainAction.bind(null, workspace),
-              remove: deleteWechatDomainAction.bind(null, workspace),
-              hosts,
-            }
-          : null
-      }
-      change={
-        scope.permissions.has("workspace.write")
-          ? {
-              create: createWechatAccountAction.bind(null, workspace),
-              edit: editWechatAccountAction.bind(null, workspace),
-              check: checkWechatAccountAction.bind(null, workspace),
-              remove: deleteWechatAccountAction.bind(null, workspace),
-            }
-          : null
-      }
-    />
+    <Texts of={["wechat"]}>
+      <WechatManager
+        accounts={accounts}
+        pages={pages}
+        domains={domains}
+        domainChange={
+          scope.permissions.has("domains.write")
+            ? {
+                put: putWechatDomainAction.bind(null, workspace),
+                remove: deleteWechatDomainAction.bind(null, workspace),
+                hosts,
+              }
+            : null
+        }
+        change={
+          scope.permissions.has("workspace.write")
+            ? {
+                create: createWechatAccountAction.bind(null, workspace),
+                edit: editWechatAccountAction.bind(null, workspace),
+                check: checkWechatAccountAction.bind(null, workspace),
+                remove: deleteWechatAccountAction.bind(null, workspace),
+              }
+            : null
+        }
+      />
+    </Texts>
   );
 }

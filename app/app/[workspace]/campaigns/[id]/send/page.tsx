@@ -12,6 +12,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
 import { type PageOf, titleOf } from "../../../../../pages.ts";
+import { Texts } from "../../../../../texts.tsx";
 import { requireScope } from "../../../../access.ts";
 import { FeatureNote } from "../../../feature-note.tsx";
 import {
@@ -39,7 +40,7 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
     listSends(scope, id, unknownQuery),
   ]);
   return (
-    <>
+    <Texts of={["sending", "linkForm.presets"]}>
       {isOn ? null : <FeatureNote />}
       <LockBox capability="campaigns" className="mb-4" />
       <SendView
@@ -66,7 +67,7 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
             : null
         }
       />
-    </>
+    </Texts>
   );
 }
 

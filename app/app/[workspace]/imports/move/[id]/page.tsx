@@ -3,6 +3,7 @@ import { ImporterView } from "#components/importers/importer-view";
 import { AppError } from "#lib/platform/errors";
 import { getImporter } from "#lib/transfer/importers";
 import { type PageOf, titleOf } from "../../../../../pages.ts";
+import { Texts } from "../../../../../texts.tsx";
 import { requireScope } from "../../../../access.ts";
 
 export const generateMetadata = titleOf("importers.heading");
@@ -13,7 +14,11 @@ export default async function ImporterPage({ params }: PageOf<"workspace" | "id"
   const found = await getImporter(scope, id).catch(missing);
   if (found.importId) redirect(`/app/${workspace}/imports/${found.importId}`);
   const mayWrite = scope.permissions.has("links.write");
-  return <ImporterView workspace={workspace} found={found} mayWrite={mayWrite} />;
+  return (
+    <Texts of={["importers", "imports"]}>
+      <ImporterView workspace={workspace} found={found} mayWrite={mayWrite} />
+    </Texts>
+  );
 }
 
 function missing(error: unknown): never {

@@ -13,6 +13,7 @@ import { listLogos, listTemplates } from "#lib/outreach/qr-templates";
 import type { Logo } from "#lib/outreach/qr-templates/schema";
 import { AppError } from "#lib/platform/errors";
 import type { PageOf } from "../../../../../pages.ts";
+import { Texts } from "../../../../../texts.tsx";
 import { requireScope } from "../../../../access.ts";
 import { drawCode } from "../qr-image.ts";
 
@@ -50,7 +51,7 @@ export default async function StudioPage({ params }: PageOf<"workspace" | "id">)
   const name = withoutScheme(link.shortLink);
   const fileName = name.replace(/[^\p{L}\p{N}.-]+/gu, "-");
   return (
-    <>
+    <Texts of={["qr"]}>
       <BackLink href={`/app/${workspace}/links/${link.id}`}>
         <span className="break-all">{name}</span>
       </BackLink>
@@ -71,6 +72,6 @@ export default async function StudioPage({ params }: PageOf<"workspace" | "id">)
           <ProgramCode workspace={workspace} linkId={link.id} name={fileName} />
         </div>
       ) : null}
-    </>
+    </Texts>
   );
 }

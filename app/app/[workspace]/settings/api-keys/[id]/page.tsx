@@ -9,6 +9,7 @@ import { findApiKey } from "#lib/identity/api-keys";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery } from "#lib/tenancy/key-use/schema";
 import { type PageOf, titleOf } from "../../../../../pages.ts";
+import { Texts } from "../../../../../texts.tsx";
 import { requireScope } from "../../../../access.ts";
 import { editKeyAction, revokeKeyAction, rotateKeyAction } from "../actions.ts";
 import { readChoices } from "../choices.ts";
@@ -36,7 +37,7 @@ export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
       timeZone: scope.zone,
     });
   return (
-    <>
+    <Texts of={["apiKeys"]}>
       <BackLink href={listHref}>{t("title")}</BackLink>
       <PageHead heading={apiKey.name} note={`${apiKey.hint}…`}>
         {scope.permissions.has("keys.write") ? (
@@ -64,6 +65,6 @@ export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
         <KeyUseView use={use} zone={scope.zone} />
         <KeyDetails apiKey={apiKey} choices={choices} zone={scope.zone} />
       </div>
-    </>
+    </Texts>
   );
 }

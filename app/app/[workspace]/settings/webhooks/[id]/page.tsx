@@ -27,6 +27,7 @@ import {
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { titleOf } from "../../../../../pages.ts";
+import { Texts } from "../../../../../texts.tsx";
 import { requireScope } from "../../../../access.ts";
 import {
   deleteWebhookAction,
@@ -61,7 +62,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const listHref = `/app/${workspace}/settings/webhooks`;
   const mayWrite = scope.permissions.has("webhooks.write");
   return (
-    <>
+    <Texts of={["namePicker", "webhooks"]}>
       <BackLink href={listHref}>{t("heading")}</BackLink>
       <PageHead heading={webhook.name} note={<WebhookStateBadge webhook={webhook} />}>
         {mayWrite ? (
@@ -96,7 +97,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
           resend={mayWrite ? resendDeliveryAction.bind(null, workspace, id) : null}
         />
       </div>
-    </>
+    </Texts>
   );
 }
 
