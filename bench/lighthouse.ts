@@ -30,7 +30,7 @@ const readKilobytesMax = 120;
 /** Visitors wait for a form before they arrive. */
 const formMax = { kilobytesMax: 10, paintedMsMax: 1_000 };
 /** Of HTML, compressed. */
-const htmlKilobytesMax: Record<string, number> = { "/app/demo/links": 15, "/signin": 8 };
+const htmlKilobytesMax: Record<string, number> = { "/app/demo/links": 19, "/signin": 8 };
 
 interface MeasuredPage {
   name: string;

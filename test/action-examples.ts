@@ -29,7 +29,6 @@ const annotation = { at: "2026-06-01T09:30", timezone: "UTC", text: "Newsletter 
 
 /** Actions of a workspace: their first argument is its slug. */
 export const workspaceActions: Record<string, ActionExample> = {
-  listLaterAction: { who: "viewer", given: () => ["size=40"] },
   createShareAction: {
     who: "member",
     given: (it) => [form({ name: "Share", subject: `link:${it.link}`, parts: "figures" })],

@@ -2,10 +2,9 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { startTransition, useOptimistic, useState } from "react";
+import { startTransition, useMemo, useOptimistic, useState } from "react";
 import type { FormAction } from "#components/forms/form";
 import { useAction } from "#components/forms/use-action.ts";
-import { Button } from "#components/ui/button";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
@@ -27,16 +26,13 @@ import type { ListLayout } from "./list-layout.ts";
 import { pageOf, withoutScheme } from "./names.ts";
 import { htmlRows } from "./page-size.ts";
 import { useRowKeys } from "./row-keys.ts";
-import type { SentRows } from "./sent-rows.ts";
-import { type LaterRows, useLaterRows } from "./use-later-rows.ts";
+import { type SentRows, withEmptyFields } from "./sent-rows.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
 interface LinkListProps {
   workspace: string;
-  first: SentRows;
-  /** Null: the first rows are all. */
-  later: LaterRows | null;
+  sent: SentRows;
   layout: ListLayout;
   /** The time of the page. */
   now: number;
@@ -59,17 +55,16 @@ const listClasses = {
   rows: "overflow-hidden rounded-b-xl border border-line bg-surface",
 };
 
-export function LinkList({ workspace, layout, editLink, ...rest }: LinkListProps) {
+export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
-  const { rows, missing, retry } = useLaterRows(rest.first, rest.later);
-  const { links, creators } = rows;
+  const { links, daily, creators } = useMemo(() => withEmptyFields(sent), [sent]);
   const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
   // Kept while their dialogs close, so that the text does not vanish before the box.
   const [editing, setEditing] = useState<Editing>();
   const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
   const inHtml = useHydrated() ? shown : shown.slice(0, htmlRows);
-  const dailyOf = new Map(links.map(({ id }, at) => [id, rows.daily[at] ?? undefined]));
+  const dailyOf = new Map(links.map(({ id }, at) => [id, daily[at] ?? undefined]));
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
   const list = useListKeys({
@@ -86,7 +81,6 @@ export function LinkList({ workspace, layout, editLink, ...rest }: LinkListProps
       <ListHead
         selection={selection}
         count={shown.length}
-        missing={missing}
         range={rest.range}
         apart={layout.view === "cards"}
         mayAll={rest.jobs !== null}
@@ -118,8 +112,7 @@ export function LinkList({ workspace, layout, editLink, ...rest }: LinkListProps
           />
         ))}
       </ul>
-      {retry ? <LaterFailed count={missing} onRetry={retry} /> : null}
-      {retry || (missing === 0 && inHtml.length === shown.length) ? rest.foot : null}
+      {inHtml.length === shown.length ? rest.foot : null}
       <LinkDialogs
         editing={editing}
         onEditing={setEditing}
@@ -130,18 +123,6 @@ export function LinkList({ workspace, layout, editLink, ...rest }: LinkListProps
         onDelete={({ links: some, all }) => (all ? acts?.removeAll() : acts?.remove(some))}
       />
     </>
-  );
-}
-
-function LaterFailed({ count, onRetry }: { count: number; onRetry: () => void }) {
-  const t = useTranslations("links");
-  return (
-    <p className="mt-3 flex items-center gap-3 text-ink-muted text-sm">
-      {t("laterFailed", { count })}
-      <Button size="sm" onClick={onRetry}>
-        {t("laterRetry")}
-      </Button>
-    </p>
   );
 }
 

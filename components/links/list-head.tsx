@@ -19,8 +19,6 @@ interface ListHeadProps {
   selection: Selection;
   /** Links on this page. */
   count: number;
-  /** More of them that are still being loaded. */
-  missing: number;
   range: ListRange;
   /** The rows below have boxes of their own. */
   apart: boolean;
@@ -31,7 +29,7 @@ interface ListHeadProps {
 
 /** Above the rows: selects all of them, and shows the actions for the selection. */
 export function ListHead(props: ListHeadProps) {
-  const { selection, count, missing, range, apart, mayAll, children } = props;
+  const { selection, count, range, apart, mayAll, children } = props;
   const t = useTranslations("linkGroup");
   const some = selection.count > 0;
   const whole = selection.onPage === count;
@@ -47,14 +45,13 @@ export function ListHead(props: ListHeadProps) {
           label={t("selectAll")}
           checked={some && whole}
           mixed={some && !whole}
-          disabled={missing > 0}
           onChange={selection.toggleAll}
         />
         <p role="status" className="mr-auto text-ink-muted text-sm tabular-nums">
           {some ? (
             <Selected selection={selection} range={range} />
           ) : (
-            <Range range={range} count={count + missing} />
+            <Range range={range} count={count} />
           )}
         </p>
         {children}

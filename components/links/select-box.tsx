@@ -7,13 +7,12 @@ interface SelectBoxProps {
   checked: boolean;
   /** Some of the rows it stands for are selected. */
   mixed?: boolean;
-  disabled?: boolean;
   /** `range`: with the shift key. */
   onChange: (range: boolean) => void;
 }
 
 /** Selects a row. The area around the box is large enough for a finger. */
-export function SelectBox({ label, checked, mixed = false, disabled, onChange }: SelectBoxProps) {
+export function SelectBox({ label, checked, mixed = false, onChange }: SelectBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed;
@@ -25,7 +24,6 @@ export function SelectBox({ label, checked, mixed = false, disabled, onChange }:
         ref={box}
         type="checkbox"
         checked={checked}
-        disabled={disabled}
         onChange={(event) => {
           const { nativeEvent } = event;
           onChange("shiftKey" in nativeEvent && nativeEvent.shiftKey === true);

@@ -8,6 +8,7 @@ import { LinkFilters } from "#components/links/link-filters";
 import { LinkList } from "#components/links/link-list";
 import { pageSizes } from "#components/links/page-size.ts";
 import { Pager } from "#components/links/pager";
+import { withoutEmptyFields } from "#components/links/sent-rows.ts";
 import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
@@ -31,7 +32,6 @@ import {
   restoreLinksAction,
 } from "./group-actions.ts";
 import { jobActionsFor } from "./job-actions.ts";
-import { listLaterAction } from "./later-action.ts";
 import {
   exportUrl,
   filtersOfList,
@@ -40,10 +40,9 @@ import {
   type LinkSearchParams,
   type LinksQuery,
   parseQuery,
-  queryText,
   urlOf,
 } from "./query.ts";
-import { readNames, readPage, readTotal, splitRows } from "./read-list.ts";
+import { readNames, readPage, readTotal } from "./read-list.ts";
 import { keepRetiringAction } from "./retirement-actions.ts";
 import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
@@ -109,7 +108,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             // Another list has no selection; another page of it keeps it.
             key={JSON.stringify(filtersOfList(query))}
             workspace={workspace}
-            {...(await splitRows(page, listLaterAction.bind(null, workspace, queryText(given))))}
+            sent={{ links: withoutEmptyFields(rows), daily: page.daily, creators: page.creators }}
             layout={layout}
             now={Date.now()}
             range={{ first, total: total.total, more: total.more }}

@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { usualPageSize as pageSize } from "#components/links/page-size.ts";
-import {
-  cutPage,
-  firstRowOf,
-  isFiltered,
-  listOf,
-  parseQuery,
-  parseQueryText,
-  queryText,
-  urlOf,
-} from "./query.ts";
+import { cutPage, firstRowOf, isFiltered, listOf, parseQuery, urlOf } from "./query.ts";
 
 function rows(count: number): { id: string }[] {
   return Array.from({ length: count }, (_, at) => ({ id: `link_${at}` }));
@@ -109,16 +100,4 @@ describe("the address of a list", () => {
     expect(query.tags).toHaveLength(20);
     expect(listOf(query)).toMatchObject({ search: "a".repeat(200), showArchived: false });
   });
-});
-
-test("the later rows of a page are those of the same list and position", () => {
-  const given = {
-    search: "a&b",
-    tag: "tag_1,tag_2",
-    size: "100",
-    after: "link_9",
-    twice: ["a", "b"],
-  };
-  expect(parseQueryText(queryText(given))).toEqual(parseQuery(given));
-  expect(parseQueryText("")).toEqual(parseQuery({}));
 });

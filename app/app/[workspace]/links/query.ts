@@ -60,16 +60,6 @@ function dayOf(value: string | string[] | undefined): string {
   return z.iso.date().safeParse(text).success ? text : "";
 }
 
-/** The parameters of a page as text, for `parseQueryText`. */
-export function queryText(searchParams: LinkSearchParams): string {
-  const single = Object.entries(searchParams).map(([name, value]) => [name, textOf(value)]);
-  return new URLSearchParams(single).toString();
-}
-
-export function parseQueryText(text: string): LinksQuery {
-  return parseQuery(Object.fromEntries(new URLSearchParams(text)));
-}
-
 export function parseQuery(searchParams: LinkSearchParams): LinksQuery {
   return {
     search: textOf(searchParams["search"]).slice(0, 200),

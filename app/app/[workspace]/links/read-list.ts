@@ -1,9 +1,6 @@
 /** What the list of links reads. */
-import { headers } from "next/headers";
+
 import type { FilterNames, NamedOption } from "#components/links/names.ts";
-import { htmlRows } from "#components/links/page-size.ts";
-import { type SentRows, withoutEmptyFields } from "#components/links/sent-rows.ts";
-import type { LaterRows } from "#components/links/use-later-rows.ts";
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { findFolder } from "#lib/links/folders";
@@ -42,30 +39,6 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   ]);
   // In the order of the links, so that the page does not have each id twice.
   return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators };
-}
-
-type Page = Awaited<ReturnType<typeof readPage>>;
-
-/** The rows that the HTML of a page contains, and how to load the others. Without HTML there is no reason to wait. */
-export async function splitRows(
-  page: Page,
-  load: LaterRows["load"],
-): Promise<{ first: SentRows; later: LaterRows | null }> {
-  const isDocument = (await headers()).get("sec-fetch-dest") === "document";
-  const count = page.rows.length - htmlRows;
-  if (!isDocument || count <= 0) return { first: rowsOf(page, 0), later: null };
-  return { first: rowsOf(page, 0, htmlRows), later: { count, load } };
-}
-
-/** A part of a page. */
-export function rowsOf({ rows, daily, creators }: Page, from: number, until?: number): SentRows {
-  const links = rows.slice(from, until);
-  const ids = new Set(links.map(({ id }) => id));
-  return {
-    links: withoutEmptyFields(links),
-    daily: daily.slice(from, until),
-    creators: new Map([...creators].filter(([id]) => ids.has(id))),
-  };
 }
 
 /** The cursor of an old bookmark whose link was deleted, or a term that is too short: an empty page, not an error. */
