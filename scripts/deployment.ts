@@ -93,13 +93,11 @@ interface Tracer {
 /** The files of packages that the processes and pages load. */
 async function tracePackages(): Promise<string[]> {
   const require = createRequire(resolve("package.json"));
-  // The one that Next.js itself uses for its standalone servers.
+  // `output: "standalone"` traces the pages alone, with this tracer.
   const { nodeFileTrace }: Tracer = require("next/dist/compiled/@vercel/nft");
-  const entries = ["fuxi-processes", "fuxi-launcher"].flatMap((name) =>
+  const files = ["fuxi-processes", "fuxi-launcher"].flatMap((name) =>
     listFiles(join(".next", name)).filter((file) => file.endsWith(".mjs")),
   );
-  const server = ["next/dist/server/next", "next/dist/server/next-server"];
-  const files = [...entries, ...server.map((name) => require.resolve(name))];
   const base = process.cwd();
   const development = listDevelopmentPackages();
   // A file that is opened by a name at run time could be any of the checkout: also tools, with links that lead nowhere.
