@@ -29,7 +29,13 @@ const exampleSlug = "Q7kMz2";
 const wholeRuns =
   /^npm (start|test|run (dev|test:changed|test:security|test:mutation|test:citus|check|test:long|chaos:report|fix|bench|screenshots|db:migrate|db:distribute|db:diff|build:deployment|redirect|api|web|worker))\b/;
 
-const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...markdownIn("docs")];
+// The commands of the others may need the copy that the page about backups restores.
+const documents = [
+  ...new Set([
+    ...["README.md", "CONTRIBUTING.md", "SECURITY.md", join("docs", "operations", "backup.md")],
+    ...markdownIn("docs"),
+  ]),
+];
 
 function markdownIn(path: string): string[] {
   const names = readdirSync(path, { recursive: true, encoding: "utf8" });
