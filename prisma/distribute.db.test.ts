@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { clickTables } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
@@ -29,16 +28,13 @@ const citusUrl = process.env["TEST_CITUS_URL"];
 test.runIf(citusUrl)(
   "a database is distributed with what it has, and takes the migrations of later versions",
   async () => {
-    const { migration } = JSON.parse(readFileSync("prisma/released.json", "utf8"));
     await withUnmigrated(citusUrl ?? "", async (url) => {
-      await migrate(url, migration);
-      await expect(distribute(url, true)).rejects.toThrow("npm run db:migrate");
+      await migrate(url);
       expect(await distribute(url, false)).toEqual([...clickTables]);
       await runOn(
         url,
         "CREATE TABLE analytics.click_20260101 PARTITION OF analytics.click FOR VALUES FROM ('2026-01-01') TO ('2026-01-02')",
       );
-      expect((await migrate(url)).length).toBeGreaterThan(0);
       expect(await distribute(url, false)).toEqual([]);
       await runOn(
         url,

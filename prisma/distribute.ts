@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { clickTables } from "#lib/analytics/time-slots";
 import { findServerUrl } from "#lib/platform/postgres";
+import { DatabaseAdvice, runCommand } from "./advice.ts";
 
 interface Distributed {
   table: string;
@@ -73,14 +74,14 @@ async function checkCluster(client: pg.Client): Promise<void> {
     "SELECT FROM pg_extension WHERE extname = 'citus'",
   );
   if (extensions.length === 0) {
-    throw new DistributionError(
+    throw new DatabaseAdvice(
       "DATABASE_URL is not a Citus coordinator: run CREATE EXTENSION citus in this database on every server, " +
         "then citus_set_coordinator_host and citus_add_node on the coordinator.",
     );
   }
   const { rows: workers } = await client.query("SELECT FROM citus_get_active_worker_nodes()");
   if (workers.length === 0) {
-    throw new DistributionError(
+    throw new DatabaseAdvice(
       "The coordinator has no workers: add each with SELECT citus_add_node('host', port), and run this again.",
     );
   }
@@ -92,7 +93,7 @@ async function checkTables(client: pg.Client, tables: readonly Distributed[]): P
     [tables.map(({ table }) => table)],
   );
   if (rows.length === 0) return;
-  throw new DistributionError(
+  throw new DatabaseAdvice(
     "This database has tables of an earlier version: run npm run db:migrate, and then this again.",
   );
 }
@@ -174,9 +175,6 @@ async function shareFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query("SELECT create_distributed_function($1)", [name]);
 }
 
-/** What the operator has to change. */
-class DistributionError extends Error {}
-
 /** Whether this is the program itself; what several programs share is compiled into another file. */
 function isProgram(file = ""): boolean {
   if (import.meta.isCompiled) return /[\\/]distribute\.mjs$/.test(file);
@@ -184,20 +182,8 @@ function isProgram(file = ""): boolean {
 }
 
 if (isProgram(process.argv[1])) {
-  // biome-ignore lint/style/noProcessEnv: distributing needs these two settings, even where the others are not generated yet
-  const databaseUrl = process.env["DATABASE_DIRECT_URL"] || process.env["DATABASE_URL"];
-  if (!databaseUrl) {
-    process.stderr.write("DATABASE_URL is missing. Set it to the coordinator of Citus.\n");
-    process.exit(1);
-  }
-  try {
+  await runCommand(async (databaseUrl) => {
     const tables = await distribute(databaseUrl, process.argv.includes("--links"));
-    process.stdout.write(
-      tables.map((name) => `distributed ${name}\n`).join("") || "all distributed already\n",
-    );
-  } catch (error) {
-    if (!(error instanceof DistributionError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  }
+    return tables.map((name) => `distributed ${name}\n`).join("") || "all distributed already\n";
+  });
 }

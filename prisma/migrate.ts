@@ -9,6 +9,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { findServerUrl } from "#lib/platform/postgres";
+import { runCommand } from "./advice.ts";
+import { adoptBaseline } from "./baseline.ts";
 
 /** Compiled files are in a folder of .next. */
 const folder = new URL(import.meta.isCompiled ? "../../prisma/" : "./", import.meta.url);
@@ -81,6 +83,8 @@ export async function migrate(address: string, until?: string): Promise<string[]
   const migrationsList = listMigrations(until);
   const databaseUrl = await findServerUrl(address);
   if (await hasAll(databaseUrl, migrationsList)) return [];
+  const [first] = migrationsList.migrationDirectories;
+  if (first) await adoptBaseline(databaseUrl, sha256(first.migrationFile.content.value));
   const { withEngine } = await import("./engine.ts");
   return await withEngine(databaseUrl, schemaFile, async (engine) => {
     const input = { migrationsList, filters };
@@ -119,15 +123,9 @@ function isProgram(file = ""): boolean {
 }
 
 if (isProgram(process.argv[1])) {
-  // biome-ignore lint/style/noProcessEnv: migrating needs these two settings, even where the others are not generated yet
-  const databaseUrl = process.env["DATABASE_DIRECT_URL"] || process.env["DATABASE_URL"];
-  if (!databaseUrl) {
-    process.stderr.write("DATABASE_URL is missing. Set it to the database to migrate.\n");
-    process.exit(1);
-  }
-  const text = process.argv.includes("--diff")
-    ? await diff(await findServerUrl(databaseUrl))
-    : (await migrate(databaseUrl)).map((name) => `applied ${name}\n`).join("") || "up to date\n";
-  // The engine leaves a timer of ten seconds, for a lock that is already released.
-  process.stdout.write(text, () => process.exit(0));
+  await runCommand(async (databaseUrl) => {
+    if (process.argv.includes("--diff")) return await diff(await findServerUrl(databaseUrl));
+    const applied = await migrate(databaseUrl);
+    return applied.map((name) => `applied ${name}\n`).join("") || "up to date\n";
+  });
 }

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { currentNames } from "../prisma/baseline.ts";
 import { dumpFormat, listMigrations, listTables, type Manifest, type RowCounts } from "./dump.ts";
 import { Advice } from "./processes.ts";
 
@@ -72,7 +73,7 @@ export async function openDump(stream: Readable): Promise<OpenDump> {
   if (manifest.format !== dumpFormat) {
     throw new Advice(`This backup has format ${manifest.format}; this Fuxi reads ${dumpFormat}.`);
   }
-  return { manifest, reader };
+  return { manifest: { ...manifest, migrations: currentNames(manifest.migrations) }, reader };
 }
 
 /** Fills a database that has exactly the migrations of the backup and no rows. */

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DatabaseAdvice } from "../prisma/advice.ts";
 
 /** Variables for another program; unlike the type of Node's own environment, none is required. */
 export type Variables = Record<string, string | undefined>;
@@ -12,7 +13,7 @@ export class Advice extends Error {}
 
 /** Advice as it is; any other error with its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof Advice) return error.message;
+  if (error instanceof Advice || error instanceof DatabaseAdvice) return error.message;
   if (error instanceof Error && hasErrorCode(error, "EACCES")) {
     return `${error.message}. This folder was made by another account; run as that one, or set FUXI_DATA_DIR.`;
   }

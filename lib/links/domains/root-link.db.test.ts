@@ -1,7 +1,5 @@
 /** The root link that every domain of a workspace has. */
-import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { newId } from "#lib/basics/ids";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { deleteLink, deleteLinksInBulk, deleteLinksWithUndo, editLink } from "#lib/links/editing";
 import type { Link } from "#lib/links/fields/schema";
@@ -129,23 +127,4 @@ test("a domain with nothing but its root link can be deleted, and one with other
   await deleteLink(ada, other.link.id);
   expect(await failureOf(deleteDomain(ada, domain, "keep"))).toBeUndefined();
   expect(await failureOf(rootOf(domain))).toEqual([404, expect.any(String)]);
-});
-
-test("the migration gives one to each domain of a workspace without one", async () => {
-  const folder = "prisma/migrations";
-  const name = readdirSync(folder).find((one) => one.endsWith("_root_links"));
-  const text = readFileSync(`${folder}/${name}/migration.sql`, "utf8");
-  for (const slug of ["old-1.example", "old-2.example"]) {
-    await query(sql`
-      INSERT INTO domain (id, workspace_pk, slug)
-      VALUES (${newId("dom")}, ${ada.workspacePk}, ${slug})`);
-  }
-  await query({ text, values: [] });
-  const roots = [await rootOf("old-1.example"), await rootOf("old-2.example")];
-  await query({ text, values: [] });
-  expect([await rootOf("old-1.example"), await rootOf("old-2.example")]).toEqual(roots);
-  expect(new Set(roots.map(({ id }) => id)).size).toBe(2);
-  expect(await edit(roots[0]?.id ?? "", { url: "https://example.com/" })).toMatchObject({
-    url: "https://example.com/",
-  });
 });

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "import" ADD COLUMN     "problem" JSONB;

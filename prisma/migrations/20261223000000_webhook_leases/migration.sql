@@ -1,1 +1,0 @@
-CREATE INDEX webhook_leased ON webhook (lease_until) WHERE (lease_until IS NOT NULL);

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "plan_payment" ADD COLUMN "taken_seconds" INTEGER;
