@@ -60,6 +60,10 @@ serves it at /extension.zip.`,
 
 Writes a folder with what a production machine needs to run Fuxi, without compilers and tests, and prints its size.
 Default: .next/fuxi-deployment.`,
+  release: `npm run release
+
+Checks that version, change log, files for Kubernetes, tag and tree agree, and prints what is left to do. When nothing is
+left, it writes the archive of the deployment, its bill of materials and their checksums to .next/fuxi-release.`,
   check: `npm run check
 
 Checks format, lint, types, unused code, imports between districts, writers of tables and exports of rooms.`,
