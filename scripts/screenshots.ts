@@ -4,11 +4,13 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { chromiumFlags, findChromium } from "./chromium.ts";
 import { owner, withDemo } from "./demo-instance.ts";
 import { Advice } from "./processes.ts";
+import { takeContactSheets } from "./screenshots-all.ts";
 import { takeGuidePictures } from "./screenshots-guides.ts";
 
 const folder = join("docs", "pictures");
@@ -21,11 +23,17 @@ const bytesMax = 60_000;
 /** The first that is small enough. */
 const qualities = [82, 70, 60];
 
+const dataDir = ".fuxi-screenshots";
+const { values } = parseArgs({
+  options: { all: { type: "boolean" }, look: { type: "string" } },
+});
 const executablePath = await findChromium(console.log);
 let stopping: AbortSignal | undefined;
-await withDemo(".fuxi-screenshots", async (url, signal) => {
+await withDemo(dataDir, async (url, signal) => {
   stopping = signal;
-  await takePictures(url);
+  const { all, look } = values;
+  if (all) await takeContactSheets(url, dataDir, look);
+  else await takePictures(url);
 });
 
 async function takePictures(url: string): Promise<void> {

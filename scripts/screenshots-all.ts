@@ -1,0 +1,201 @@
+/**
+ * `npm run screenshots -- --all`: contact sheets of every page into `.fuxi-pictures`, for people who look at them: once on a
+ * wide screen, and a set on the phone, in the dark and in Chinese. Also prints the faults that `test/boxes.ts` measures.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import sharp from "sharp";
+import { findBoxFaults } from "../test/boxes.ts";
+import { chromiumFlags, findChromium } from "./chromium.ts";
+import { withClient } from "./databases.ts";
+import { owner } from "./demo-instance.ts";
+import { peekPort } from "./ports.ts";
+import { openSecrets } from "./secrets.ts";
+
+const folder = ".fuxi-pictures";
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const timeoutMs = 120_000;
+/** Pages of one sheet, and the width of each picture on it. */
+const sheets = {
+  wide: { columns: 3, rows: 3, width: 640 },
+  phone: { columns: 6, rows: 2, width: 300 },
+};
+const captionHeight = 26;
+
+const looks = [
+  { name: "wide", sheet: "wide", viewport: wide, colorScheme: "light", locale: "en-US" },
+  { name: "phone", sheet: "phone", viewport: phone, colorScheme: "light", locale: "en-US" },
+  { name: "dark", sheet: "wide", viewport: wide, colorScheme: "dark", locale: "en-US" },
+  { name: "zh", sheet: "wide", viewport: wide, colorScheme: "light", locale: "zh-CN" },
+  { name: "phone-zh-dark", sheet: "phone", viewport: phone, colorScheme: "dark", locale: "zh-CN" },
+] as const;
+
+/** Pages that no other page links to. */
+const unlinked = ["/pricing", "/app/new", "/app/new/link", "/share/none", "/app/demo/contacts"];
+/** Pages that people see before they sign in. */
+const guestPaths = [
+  ...["/", "/signin", "/signup", "/signin/code", "/signin/letter", "/signout"],
+  ...["/reset", "/reset/factor", "/verify?token=none", "/invite?token=none"],
+];
+
+/** With `only`, one of the looks. */
+export async function takeContactSheets(
+  url: string,
+  dataDir: string,
+  only: string | undefined,
+): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(console.log),
+    args: chromiumFlags(),
+  });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  try {
+    const page = await openPage(browser, url, looks[0]);
+    await signIn(page);
+    await enterFactor(dataDir);
+    const cookies = await page.context().cookies();
+    const paths = await listPaths(page);
+    for (const look of looks.filter(({ name }) => only === undefined || only === name)) {
+      const shown = await openPage(browser, url, look);
+      await takeLook(shown, look, guestPaths, "guest");
+      await shown.context().addCookies(cookies.filter(({ name }) => name !== "locale"));
+      await takeLook(shown, look, paths, "");
+      await shown.context().close();
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+type Look = (typeof looks)[number];
+
+async function openPage(browser: Browser, url: string, look: Look): Promise<Page> {
+  const { viewport, colorScheme, locale } = look;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport,
+    colorScheme,
+    locale,
+    reducedMotion: "reduce",
+    isMobile: look.sheet === "phone",
+  });
+  await context.addCookies([{ name: "locale", value: locale.slice(0, 2), url }]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(timeoutMs);
+  return page;
+}
+
+/** Opens the back office without its dialogs: the second factor was entered just now. */
+async function enterFactor(dataDir: string): Promise<void> {
+  const { databasePassword } = openSecrets(dataDir);
+  const url = `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
+  await withClient(url, async (client) => {
+    await client.query("UPDATE app_user SET factor_since = now() WHERE operator");
+    await client.query("UPDATE session SET factor_at = now()");
+  });
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/signin?next=/app/demo/links");
+  await page.locator("input[type=email]").fill(owner.email);
+  await page.locator("input[type=password]").fill(owner.password);
+  await page.locator("form button[type=submit]").first().click();
+  await page.waitForURL((address) => address.pathname === "/app/demo/links");
+}
+
+/** `/app/demo/links/[id]`: one address of each route is enough. */
+function routes(): string[] {
+  return readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((name) => /(^|\/)page\.tsx$/.test(name))
+    .map((name) => `/${name.replace(/\/?page\.tsx$/, "").replace(/\([^)]*\)\/?/g, "")}`)
+    .map((route) => (route === "/" ? route : route.replace(/\/$/, "")))
+    .sort();
+}
+
+/** Follows links from page to page until each route has an address; those without one are printed. */
+async function listPaths(page: Page): Promise<string[]> {
+  const open = new Map(
+    routes().map((route) => [
+      route,
+      new RegExp(`^${route.replace("[workspace]", "demo").replaceAll(/\[[^\]]+\]/g, "[^/?#]+")}$`),
+    ]),
+  );
+  const found = new Map<string, string>();
+  const waiting = ["/app/demo/links", "/docs", "/admin", ...unlinked];
+  const seen = new Set(waiting);
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const { pathname } = new URL(path, "http://localhost");
+    const route = [...open].find(([name, pattern]) => pattern.test(pathname) && !found.has(name));
+    if (!route) continue;
+    found.set(route[0], path);
+    await page.goto(path, { waitUntil: "networkidle" });
+    const links = await page.$$eval("a[href^='/']", (anchors) =>
+      anchors.map((anchor) => anchor.getAttribute("href") ?? ""),
+    );
+    for (const link of links.map((one) => one.replace(/[?#].*/, ""))) {
+      if (!seen.has(link)) waiting.push(link);
+      seen.add(link);
+    }
+  }
+  const missing = [...open.keys()].filter((route) => !found.has(route));
+  if (missing.length > 0) console.log(`No link leads to: ${missing.join(", ")}`);
+  return [...found.values()].sort();
+}
+
+async function takeLook(page: Page, look: Look, paths: string[], prefix: string): Promise<void> {
+  const { columns, rows } = sheets[look.sheet];
+  const size = columns * rows;
+  for (let first = 0; first < paths.length; first += size) {
+    const tiles: Tile[] = [];
+    for (const path of paths.slice(first, first + size)) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      for (const fault of await findBoxFaults(page)) console.log(`${look.name} ${path}: ${fault}`);
+      tiles.push({ path, shot: await page.screenshot({ animations: "disabled" }) });
+    }
+    const number = String(first / size + 1).padStart(2, "0");
+    const file = join(folder, `${look.name}${prefix && `-${prefix}`}-${number}.png`);
+    writeFileSync(file, await compose(tiles, look));
+    console.log(file);
+  }
+}
+
+interface Tile {
+  path: string;
+  shot: Buffer;
+}
+
+async function compose(tiles: Tile[], { sheet, viewport }: Look): Promise<Buffer> {
+  const { columns, width } = sheets[sheet];
+  const height = Math.round((width * viewport.height) / viewport.width);
+  const parts = await Promise.all(
+    tiles.map(async ({ path, shot }, at) => {
+      const left = (at % columns) * (width + 10);
+      const top = Math.floor(at / columns) * (height + captionHeight + 10);
+      const text = path.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+      const caption = `<svg width="${width}" height="${captionHeight}"><text x="4" y="18" font-size="15" font-family="sans-serif">${text}</text></svg>`;
+      return [
+        { input: Buffer.from(caption), left, top },
+        {
+          input: await sharp(shot).resize(width, height).toBuffer(),
+          left,
+          top: top + captionHeight,
+        },
+      ];
+    }),
+  );
+  const lines = Math.ceil(tiles.length / columns);
+  return await sharp({
+    create: {
+      width: columns * (width + 10),
+      height: lines * (height + captionHeight + 10),
+      channels: 3,
+      background: "#d4d4d8",
+    },
+  })
+    .composite(parts.flat())
+    .png()
+    .toBuffer();
+}
