@@ -44,9 +44,9 @@ function Entry({ entry, names, zone }: EntryProps) {
   const shown =
     entry.actor.type === "api_key" && entry.actor.name ? t("keyNamed", { name: actor }) : actor;
   const known = [entry.address ?? "", entry.program].filter((part) => part !== "");
-  // The instance itself has no address.
-  const where =
-    known.length > 0 || entry.actor.type === "system" ? known.join(" · ") : t("nowhere");
+  // Without an address and a program: the instance itself has none, and a key is a source of its own.
+  const sources = { user: t("nowhere"), api_key: shown, system: "" };
+  const where = known.join(" · ") || sources[entry.actor.type];
   return (
     <li className="flex gap-3 border-line border-b px-4 py-3 last:border-b-0">
       <Avatar name={actor} className="mt-0.5 size-7" />

@@ -26,7 +26,8 @@ export async function getRow(
 /** A campaign is checked when it is written; this holds whatever was stored. */
 export function assertSendable(row: CampaignRow, settings: GatewaySettings): void {
   if (row.erasing) {
-    const message = "The personal data of this campaign was erased.";
+    const message =
+      "The personal data of this campaign was erased, so it can’t be sent. Create a new campaign.";
     throw new AppError("conflict", message, { problem: "campaign_erased" });
   }
   if (row.recipients === 0) {
@@ -63,7 +64,7 @@ export async function assertHours(
   );
   if (never.length === 0) return;
   const names = never.join(", ");
-  const message = `quietHours: They leave no time for ${names}. Make them shorter.`;
+  const message = `quietHours: These hours leave no time to send to ${names}. Make them shorter.`;
   throw new AppError("unprocessable_entity", message, {
     problem: "quiet_never",
     params: { countries: names },

@@ -52,6 +52,16 @@ const sendEveryMs = 1_000;
 const askEveryMs = 15_000;
 const sendingsAtOnce = 4;
 
+/** Why a campaign in this state can’t be started, paused, resumed or canceled, and what to do. */
+const obstacles: Readonly<Record<SendingState | "draft", string>> = {
+  draft: "The campaign is still a draft. Start it first.",
+  scheduled: "The campaign is already scheduled. Wait until it starts, or cancel it.",
+  sending: "The campaign is already being sent. Wait until it’s finished, or pause it.",
+  paused: "The campaign is paused. Resume or cancel it.",
+  finished: "The campaign is already finished. Create a new one to send more messages.",
+  cancelled: "The campaign was canceled. Create a new one.",
+};
+
 /** Schedules the messages of a campaign; a worker sends them. */
 export async function startSending(
   scope: WorkspaceScope,
@@ -74,8 +84,7 @@ export async function startSending(
     await assertNoUndo(tx, row.pk);
     const before = await findSending(row.pk, tx);
     if (before && before.state !== "finished") {
-      const message = `This campaign is ${before.state}, so it can’t be started.`;
-      throw new AppError("conflict", message, { problem: "sending_changed" });
+      throw new AppError("conflict", obstacles[before.state], { problem: "sending_changed" });
     }
     if (!(await holdGateway(tx, gateway.pk))) {
       const message = "The gateway was deleted. Choose another one.";
@@ -114,7 +123,8 @@ export async function resumeCampaign(scope: WorkspaceScope, id: string): Promise
 
 async function assertNoUndo(tx: Connection, campaignPk: number): Promise<void> {
   if (!(await isUndoing(tx, campaignPk))) return;
-  const message = "Recipients of this campaign are being undone. Start it when that is done.";
+  const message =
+    "Recipients are being removed from this campaign. Wait until that’s done, then start it.";
   throw new AppError("conflict", message, { problem: "recipients_undoing" });
 }
 
@@ -144,7 +154,7 @@ async function change(
     const sending = await findSending(row.pk, tx);
     const state = sending && (await next(sending, tx));
     if (!state) {
-      const message = `This is not possible: the campaign is ${sending?.state ?? "a draft"}.`;
+      const message = obstacles[sending?.state ?? "draft"];
       throw new AppError("conflict", message, { problem: "sending_changed" });
     }
     await updateState(tx, row.pk, state);
@@ -227,7 +237,8 @@ export async function settleSends(
     const row = await getRow(scope, id, tx);
     const sending = await findSending(row.pk, tx);
     if (as === "again" && sending?.state === "cancelled") {
-      const message = "This campaign is cancelled, so nothing is sent again.";
+      const message =
+        "This campaign was canceled, so its messages can’t be sent again. Create a new campaign.";
       throw new AppError("conflict", message, { problem: "sending_cancelled" });
     }
     const settled = await settleRows(tx, row.pk, messageIds, as === "sent" ? "accepted" : "due");

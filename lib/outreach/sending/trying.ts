@@ -80,12 +80,14 @@ export async function sendTest(
   }
   const keys = await openPeopleKeys(workspacePk);
   if ((await findOptedOut(workspacePk, [keys.hash(phone)])).size > 0) {
-    throw new AppError("conflict", "This phone has opted out.", { problem: "phone_opted_out" });
+    throw new AppError("conflict", "This phone number has opted out.", {
+      problem: "phone_opted_out",
+    });
   }
   const recipient = await findRecipient(row.pk, body.messageId ?? null);
   const message = recipient && writeMessage(openText(row, gateway.settings), keys, recipient);
   if (!message) {
-    throw new AppError("not_found", "There is no recipient with this message.", {
+    throw new AppError("not_found", "No recipient has this message ID.", {
       problem: "message_unknown",
     });
   }

@@ -5,7 +5,7 @@ import { AppError } from "#lib/platform/errors";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { everything, type Reach } from "#lib/tenancy/reach";
 import { grantInBanned, grantOfKey, grantOfRole } from "./policy.ts";
-import type { Permission, Role } from "./schema.ts";
+import { keyPermissions, type Permission, type Role } from "./schema.ts";
 
 declare const scopeBrand: unique symbol;
 
@@ -180,10 +180,15 @@ export function assertMay(scope: WorkspaceScope, permission: Permission): void {
       { problem: "workspace_banned" },
     );
   }
-  throw new AppError(
-    "forbidden",
-    scope.apiKeyPk === null
-      ? `Your role in this workspace (${scope.role}) doesn’t include ${permission}. Ask an owner for access.`
-      : `This API key doesn’t have the scope ${permission}. Use a key that has it.`,
-  );
+  throw new AppError("forbidden", lackOf(scope, permission));
+}
+
+/** Says what is missing, and who has it. */
+function lackOf({ apiKeyPk, role }: WorkspaceScope, permission: Permission): string {
+  if (apiKeyPk === null) {
+    return `Your role in this workspace (${role}) doesn’t include ${permission}. Ask an owner for access.`;
+  }
+  return keyPermissions.some((one) => one === permission)
+    ? `This API key doesn’t have the scope ${permission}. Use a key that has it.`
+    : "API keys can’t do this. Sign in to the dashboard instead.";
 }
