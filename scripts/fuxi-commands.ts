@@ -171,7 +171,7 @@ async function endBan({ operator, args, reason }: Call): Promise<Answer> {
   const [id, ...more] = args;
   if (id === undefined || more.length > 0) throw usage();
   const ban = await liftBan(operator, id, reason);
-  return { json: ban, lines: [`The ban of ${ban.name} was lifted.`] };
+  return { json: ban, lines: [`The ban on ${ban.name} was lifted.`] };
 }
 
 function presentBan({ id, kind, name, reason, endsAt }: Ban): string {

@@ -98,7 +98,7 @@ test("a host is banned with a category, listed and lifted, and the audit log has
   );
   expect(await fuxi(...ban)).toMatchObject({ code: 1 });
   expect((await fuxi("lift", id, "--reason", "A mistake")).stdout).toBe(
-    "The ban of bad.example was lifted.\n",
+    "The ban on bad.example was lifted.\n",
   );
   expect((await fuxi("ban", "list")).stdout).toBe("No active bans\n");
   const rows = await query<{ action: string; actor: string }>(sql`

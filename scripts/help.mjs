@@ -21,11 +21,11 @@ applies migrations, builds the pages, starts all processes and prints the addres
 ${settings}`,
   build: `npm run build
 
-Builds the pages and the processes, as far as something changed. npm start does so by itself; npm run redirect, api,
+Builds the pages and the processes that changed. npm start does so by itself; npm run redirect, api,
 worker and web need it.`,
   dev: `npm run dev
 
-Like npm start, and reloads pages and processes when a file changes.`,
+Like npm start, but reloads pages and processes when a file changes.`,
   test: `npm test [kind …] [-- filter …] [--long]
 
 Runs the tests and prints the totals. Kinds: unit, db, contract, e2e, chaos; without a kind, all of them.
@@ -93,8 +93,8 @@ Applies the migrations to DATABASE_URL. Needs npm run build.`,
   npm run db:distribute -- --links
 
 Distributes clicks and their rollups over the workers of Citus, by their workspace; with --links also links, with their
-tags, counters and limits. DATABASE_URL is the coordinator, with the migrations applied. Stop the workers of Fuxi meanwhile:
-counting would wait; for --links also its API and dashboard. Safe to repeat. Needs npm run build.`,
+tags, counters and limits. DATABASE_URL is the coordinator, with the migrations applied. Stop the workers of Fuxi first,
+because counting would wait; with --links, also the API and the dashboard. Safe to repeat. Needs npm run build.`,
   "db:diff": `npm run db:diff
 
 Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,
@@ -104,10 +104,10 @@ Writes the whole database to one gzipped SQL file, while Fuxi keeps running.
 Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY and FUXI_CODE_TWEAK, with it.`,
   restore: `npm run restore -- file [--erasures folder]
 
-Loads a backup into an empty database, and erases recipients again that were erased since. Stop Fuxi first, and copy
+Loads a backup into an empty database, and again erases recipients that were erased after the backup. Stop Fuxi first, and copy
 secrets.json and the folder erasures of the former data folder into the data folder.
 
-  --erasures   the folder erasures, where it is elsewhere; its content is added to the data folder`,
+  --erasures   the folder erasures, if it is somewhere else; its content is added to the data folder`,
   fuxi: `npm run fuxi -- <command> [--json] [--reason <text>]
 
 The back office on the command line. Works while Fuxi runs or is stopped, or with DATABASE_URL. Ends with code 1
@@ -123,15 +123,15 @@ after an error.
                             bans a link, host, workspace or user; --until 2026-01-31 ends the ban
   lift <id>                 lifts a ban
   plan <workspace>          its plan, by ID or workspace URL
-  plan <workspace> <plan>   sets the plan; its own limits stay
+  plan <workspace> <plan>   sets the plan; custom limits stay
   features                  what is turned off and on
   features off <feature>    turns it off for the instance; on turns it on again
-  secret reseal             after FUXI_SESSION_SECRET was changed: seals everything with the new one
-  secret forget             gives up what a lost secret has sealed, so that Fuxi starts
+  secret reseal             after FUXI_SESSION_SECRET was changed: encrypts everything with the new one
+  secret forget             gives up what a lost secret has encrypted, so that Fuxi starts
   help                      this text
 
   --json     prints JSON
-  --reason   why something changes, for the audit log
+  --reason   the reason for the change, for the audit log
   --until    when the plan or ban ends, such as 2026-01-31; without it, it has no end
 
 Example: npm run fuxi -- find Q7kMz2`,
@@ -162,7 +162,7 @@ for (const kind of ["unit", "db", "contract", "e2e", "chaos"]) {
   help[`test:${kind}`] = `npm run test:${kind} [-- filter …]\n\nRuns the ${kind} tests.`;
 }
 help["chaos:report"] =
-  "npm run chaos:report\n\nStrikes with every fault while visits and creates go on, for about an hour, and writes a page with what became of them.";
+  "npm run chaos:report\n\nInjects every fault while visits and creates are running, for about an hour, and writes a page with the results.";
 help["test:long"] =
   "npm run test:long [-- filter …]\n\nRuns all tests with more rows, seeds and minutes.";
 

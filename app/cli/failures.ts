@@ -10,12 +10,12 @@ export const exitCodes = {
 export type Exit = keyof typeof exitCodes;
 
 export const exitTexts: Record<Exit, string> = {
-  ok: "Everything was done.",
-  refused: "The server refused the request; the message says why.",
-  usage: "The command was not written correctly.",
-  signedOut: "There is no API key, or it is not valid.",
-  unreachable: "The server could not be reached.",
-  partial: "Some links or rows were refused, the others were done.",
+  ok: "Success.",
+  refused: "The server refused the request. The message says why.",
+  usage: "The command isn’t valid.",
+  signedOut: "The API key is missing or isn’t valid.",
+  unreachable: "The server couldn’t be reached.",
+  partial: "Some links or rows were refused. The others were processed.",
 };
 
 /** An outcome that the caller is told about. Anything else that is thrown is a fault of this program. */

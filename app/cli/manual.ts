@@ -14,16 +14,16 @@ interface Section {
 }
 
 const variables: Entry[] = [
-  { term: "FUXI_URL", text: "The address of your Fuxi." },
-  { term: "FUXI_API_KEY", text: "The API key. It is used instead of the one of the login." },
-  { term: "XDG_CONFIG_HOME", text: "The folder of settings, if not the one of the system." },
-  { term: "NO_COLOR", text: "With any value, no colors." },
+  { term: "FUXI_URL", text: "The URL of your Fuxi instance." },
+  { term: "FUXI_API_KEY", text: "The API key to use instead of the one that you signed in with." },
+  { term: "XDG_CONFIG_HOME", text: "The settings folder, if not the default one of the system." },
+  { term: "NO_COLOR", text: "Set it to any value to turn off colors." },
 ];
 
 const files: Entry[] = [
   {
     term: "~/.config/fuxi/config.json",
-    text: "The servers that you signed in to, with their API keys; readable for you only. On macOS: ~/Library/Application Support/fuxi/config.json. On Windows: %APPDATA%\\fuxi\\config.json.",
+    text: "The servers that you signed in to, with their API keys; readable only by you. On macOS: ~/Library/Application Support/fuxi/config.json. On Windows: %APPDATA%\\fuxi\\config.json.",
   },
 ];
 
@@ -36,7 +36,7 @@ export function manualOf(program: Command, examples: readonly string[]): Section
     {
       heading: "Description",
       entries: [
-        paragraph("A link is named by its short link (go.example.com/sale), its id, or its slug."),
+        paragraph("Identify a link by its short link (go.example.com/sale), its id or its slug."),
         paragraph("Results are written to stdout, and messages to stderr."),
       ],
     },

@@ -24,10 +24,13 @@ export function buildProgram(place: Place): Command {
   const program = new Command("fuxi")
     .description("Create, find and measure short links.")
     .version(origin.version)
-    .option("--server <address>", "the address of your Fuxi; else FUXI_URL, or the last login")
-    .option("--key <key>", "an API key; else FUXI_API_KEY, or that of the login")
+    .option(
+      "--server <address>",
+      "the URL of your Fuxi instance; defaults to FUXI_URL, then to the last login",
+    )
+    .option("--key <key>", "an API key; defaults to FUXI_API_KEY, then to that of the last login")
     .option("--json", "write results as JSON, for programs")
-    .option("--no-color", "no colors, as NO_COLOR does")
+    .option("--no-color", "no colors, like NO_COLOR")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -52,7 +55,7 @@ function generalHelp(server: string | undefined): string {
   const exits = names.map((name) => `  ${exitCodes[name]}  ${exitTexts[name]}`);
   return [
     "",
-    "A link is named by its short link (go.example.com/sale), its id, or its slug.",
+    "Identify a link by its short link (go.example.com/sale), its id or its slug.",
     "Results are written to stdout, and messages to stderr.",
     "",
     "Exit codes:",
@@ -96,7 +99,7 @@ function addLinks(program: Command, place: Place): void {
     .command("shorten [urls...]")
     .description("create short links; without URLs, they are read from stdin, one per line")
     .option("--slug <slug>", "the part after the domain; only for one URL")
-    .option("--domain <domain>", "one of your domains; else the primary one")
+    .option("--domain <domain>", "one of your domains; defaults to the primary one")
     .option("--tag <name>", "a tag; can be repeated", collect)
     .option("--folder <name>", "a folder, by name or id")
     .option("--title <title>", "the title of the link")
@@ -125,11 +128,11 @@ function addViews(program: Command, place: Place): void {
     .default("createdAt");
   program
     .command("list [search]")
-    .description("list links; outside of a terminal, separated by tabs")
+    .description("list links; separated by tabs if the output isn’t a terminal")
     .option("--domain <domain>", "only links of this domain")
     .option("--tag <name>", "only links with this tag; can be repeated", collect)
     .option("--folder <name>", "only links in this folder")
-    .option("--archived", "archived links too")
+    .option("--archived", "include archived links")
     .addOption(sorts)
     .option("--limit <number>", "links per page", wholeNumber(pageSizeMax), 20)
     .option("--page <number>", "the page", wholeNumber(pageMax), 1)
@@ -140,7 +143,7 @@ function addViews(program: Command, place: Place): void {
   program
     .command("delete <link>")
     .description("delete a link")
-    .option("-y, --yes", "without a question")
+    .option("-y, --yes", "without confirmation")
     .addHelpText("after", examples("fuxi delete go.example.com/sale"))
     .action((link: string, _options: unknown, command: Command) =>
       deleteLink(sessionOf(place, command), link, command.opts()),
@@ -148,7 +151,7 @@ function addViews(program: Command, place: Place): void {
   const interval = new Option("--interval <period>", "the period")
     .choices(intervals)
     .default("30d");
-  const zone = new Option("--timezone <zone>", "of days and hours").default(
+  const zone = new Option("--timezone <zone>", "the time zone of days and hours").default(
     Intl.DateTimeFormat().resolvedOptions().timeZone,
     "that of this computer",
   );
@@ -184,7 +187,7 @@ function addFiles(program: Command, place: Place): void {
     );
   program
     .command("qr <link>")
-    .description("draw the QR code of a link in the terminal, or save it in its design")
+    .description("draw the QR code of a link in the terminal, or save it with its design")
     .option("--png <file>", "save as PNG")
     .option("--svg <file>", "save as SVG")
     .option("--pdf <file>", "save as PDF")
@@ -198,7 +201,7 @@ function addFiles(program: Command, place: Place): void {
 function addAssistants(program: Command, place: Place): void {
   program
     .command("mcp")
-    .description("an MCP server on stdin and stdout, which AI assistants start")
+    .description("start an MCP server on stdin and stdout, for AI assistants")
     .addHelpText("after", examples("claude mcp add fuxi -- fuxi mcp"))
     .action((_options: unknown, command: Command) => serveMcp(place, command.optsWithGlobals()));
 }
@@ -206,7 +209,7 @@ function addAssistants(program: Command, place: Place): void {
 function addManual(program: Command, { terminal, origin }: Place): void {
   program
     .command("manual")
-    .description("the whole manual: all commands and options, files, and exit codes")
+    .description("show the manual: all commands, options, files and exit codes")
     .option("--roff", "as a page for man")
     .action(({ roff }: { roff?: boolean }) => {
       const sections = manualOf(program, generalExamples());

@@ -60,7 +60,7 @@ export function chooseServer(
   if (!chosen) {
     throw new CliFailure(
       "usage",
-      "Name the address of your Fuxi: fuxi login https://links.example.com",
+      "Enter the URL of your Fuxi instance: fuxi login https://links.example.com",
     );
   }
   return normalizeServer(chosen);
@@ -71,7 +71,7 @@ function normalizeServer(text: string): string {
   const url = parseUrl(address);
   if (!url) throw new CliFailure("usage", `${text} is not a URL.`);
   const { origin, username } = url;
-  if (username) throw new CliFailure("usage", "Remove the user name from the address.");
+  if (username) throw new CliFailure("usage", "Remove the user name from the URL.");
   return origin;
 }
 
@@ -135,7 +135,7 @@ function refusal(status: number, error: unknown): CliFailure {
   if (typeof code !== "string" || typeof message !== "string") {
     return new CliFailure(
       "unreachable",
-      `The server answered with status ${status}, but not like Fuxi. Check the address.`,
+      `The server returned status ${status} and doesn’t seem to be Fuxi. Check the URL.`,
     );
   }
   if (status === 401) return new CliFailure("signedOut", `${message} Run fuxi login.`, code);
@@ -144,13 +144,13 @@ function refusal(status: number, error: unknown): CliFailure {
 
 function unreachable(cause: unknown): CliFailure {
   if (cause instanceof SyntaxError) {
-    return new CliFailure("unreachable", "The server doesn’t answer like Fuxi. Check the address.");
+    return new CliFailure("unreachable", "The server doesn’t seem to be Fuxi. Check the URL.");
   }
   const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const text = reason instanceof Error ? reason.message || reason.name : String(reason);
   return new CliFailure(
     "unreachable",
-    `Can’t reach the server (${text}). Check the address and your connection.`,
+    `Can’t reach the server (${text}). Check the URL and your connection.`,
   );
 }
 

@@ -72,7 +72,7 @@ export function addAnalyticsTools(server: McpServer, fuxi: Fuxi): void {
   server.registerTool(
     "list_top_values",
     {
-      title: "List what was clicked most",
+      title: "List what gets the most clicks",
       description:
         "Returns the values of one grouping with the most clicks: links, countries, cities, referrers (referers), devices, browsers, UTM values and so on.",
       inputSchema: z.object({

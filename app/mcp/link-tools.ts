@@ -68,8 +68,8 @@ const listInput = z.object({
     .min(1)
     .max(linksMax)
     .default(linksDefault)
-    .describe(`Links of the answer, up to ${linksMax}.`),
-  cursor: z.string().max(255).optional().describe("The cursor of the answer before."),
+    .describe(`Number of links to return, up to ${linksMax}.`),
+  cursor: z.string().max(255).optional().describe("The cursor of the previous answer."),
 });
 type ListInput = z.output<typeof listInput>;
 
@@ -150,7 +150,7 @@ function addWrites(server: McpServer, fuxi: Fuxi): void {
     {
       title: "Update a link",
       description:
-        "Changes the given fields of a link; null clears a field, and omitted fields don’t change. A new url changes where visitors go at once.",
+        "Changes the given fields of a link; null clears a field, and omitted fields don’t change. A new url takes effect immediately.",
       inputSchema: editInput,
       outputSchema: z.looseObject({ link: linkAnswer }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },

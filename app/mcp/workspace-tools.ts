@@ -73,7 +73,7 @@ export function addCampaignTools(server: McpServer, fuxi: Fuxi): void {
     {
       title: "Get the report of a campaign",
       description:
-        "Returns what became of the messages of a campaign, who clicked and who opted out, in total and by variant, with the most frequent countries, devices and delivery problems. Has no phones or names of recipients.",
+        "Returns what happened to the messages of a campaign, who clicked and who opted out, in total and by variant, with the most frequent countries, devices and delivery problems. Has no phones or names of recipients.",
       inputSchema: z.object({ campaign: campaignId }),
       annotations: readOnly,
     },
@@ -100,7 +100,7 @@ function addCampaignList(server: McpServer, fuxi: Fuxi): void {
         "Lists campaigns (text messages with one short link per recipient), newest first.",
       inputSchema: z.object({
         limit,
-        cursor: z.string().max(64).optional().describe("The cursor of the answer before."),
+        cursor: z.string().max(64).optional().describe("The cursor of the previous answer."),
       }),
       annotations: readOnly,
     },

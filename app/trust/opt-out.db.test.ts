@@ -80,7 +80,7 @@ test("opening the page changes nothing; its button opts out, twice too", async (
 test("the page is in the language of the browser, names the sender, and needs no script", async () => {
   const { address } = await newMessage();
   const english = await open(address);
-  expect(english.text).toContain("from 福喜 &amp; Co any more");
+  expect(english.text).toContain("from 福喜 &amp; Co anymore");
   expect(english.text).toMatch(
     /<form method="post" action="\/optout">.*<button>Unsubscribe<\/button>/s,
   );

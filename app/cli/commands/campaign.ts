@@ -133,7 +133,7 @@ export async function exportCampaign(
 ): Promise<void> {
   const { fuxi, terminal } = session;
   const path = { id };
-  if (format === "xlsx" && !output) throw new CliFailure("usage", "Name a file with --output.");
+  if (format === "xlsx" && !output) throw new CliFailure("usage", "Choose a file with --output.");
   const file = report
     ? take(
         fuxi.GET("/api/campaigns/{id}/report", {

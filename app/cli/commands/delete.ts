@@ -19,7 +19,7 @@ export async function deleteLink(
 
 async function confirm({ terminal }: Session, question: string): Promise<void> {
   const { stdin, stderr } = terminal;
-  if (!stdin.isTTY) throw new CliFailure("usage", "Add --yes to delete without a question.");
+  if (!stdin.isTTY) throw new CliFailure("usage", "Add --yes to delete without confirmation.");
   const lines = createInterface({ input: stdin, output: stderr });
   const answer = await lines.question(question);
   lines.close();

@@ -47,7 +47,7 @@ export async function list(
 }
 
 function footer(total: number, shown: number, { limit, page }: ListOptions): string {
-  if (shown === 0) return total === 0 ? "No links match." : "There is no such page.";
+  if (shown === 0) return total === 0 ? "No links match." : "This page doesn’t exist.";
   const from = (page - 1) * limit;
   const next = from + shown < total ? ` More: --page ${page + 1}` : "";
   return `${from + 1}–${from + shown} of ${total} links.${next}`;

@@ -37,8 +37,8 @@ function bannedInChinese({ banned, name }: BanEmailValues): string {
 function effectInChinese({ banned, links }: BanEmailValues): string {
   if (banned === "user") return "你无法登录。";
   if (banned === "workspace") return "工作区内的链接不再跳转，你只能查看和导出数据。";
-  if (banned === "link") return "访问者会看到该链接已被停用。";
-  return `你的工作区有 ${links} 条链接跳转到该网站，访问者会看到这些链接已被停用。`;
+  if (banned === "link") return "访客会看到该链接已被停用。";
+  return `你的工作区有 ${links} 条链接跳转到该网站，访客会看到这些链接已被停用。`;
 }
 
 export const banEmails = {
@@ -46,29 +46,27 @@ export const banEmails = {
     subject: `${bannedSubject(values)} was banned`,
     text: `${bannedSubject(values)} was banned by an administrator. Reason: ${values.note}. ${bannedEffect(values)} If you think this is a mistake, open the page below to appeal. You can appeal once.`,
     button: "View ban",
-    otherwise: "You can also reply to your administrator.",
+    otherwise: "You can also contact your administrator.",
   }),
   banLifted: (values: BanEmailValues) => ({
-    subject: `The ban of ${bannedObject(values)} was lifted`,
+    subject: `The ban on ${bannedObject(values)} was lifted`,
     text: `${bannedSubject(values)} is no longer banned. Everything works as before.`,
     otherwise: "You get this email because you were notified about the ban.",
   }),
   appealDeclined: (values: BanEmailValues) => ({
     subject: "Your appeal was declined",
-    text: `An administrator declined your appeal. ${bannedSubject(values)} stays banned. Reason of the ban: ${values.note}.`,
+    text: `An administrator declined your appeal. ${bannedSubject(values)} stays banned. Reason for the ban: ${values.note}.`,
     otherwise: "You get this email because you appealed.",
   }),
   reportDismissed: ({ name }: BanEmailValues) => ({
     subject: "We reviewed your report",
     text: `Thank you for reporting ${name}. We reviewed the link and found that it doesn’t violate the rules of this service. It stays active.`,
-    otherwise:
-      "You get this email because you asked for an answer. Your email address was deleted.",
+    otherwise: "You get this email because you asked for a reply. Your email address was deleted.",
   }),
   reportActed: ({ name }: BanEmailValues) => ({
     subject: "We acted on your report",
     text: `Thank you for reporting ${name}. The link violated the rules of this service and was disabled.`,
-    otherwise:
-      "You get this email because you asked for an answer. Your email address was deleted.",
+    otherwise: "You get this email because you asked for a reply. Your email address was deleted.",
   }),
 };
 

@@ -42,7 +42,7 @@ const starterInChinese = "你启动了此任务，因此收到此邮件。";
 export const campaignEmails = {
   campaignPaused: ({ workspace, name, reason = "" }: Values) => ({
     subject: `The campaign ${name} paused`,
-    text: `The campaign ${name} in the workspace ${workspace} paused, because ${pauses[reason] ?? `the gateway answered ${reason}`}. No more messages are sent until you resume it.`,
+    text: `The campaign ${name} in the workspace ${workspace} paused, because ${pauses[reason] ?? `the gateway responded ${reason}`}. No more messages are sent until you resume it.`,
     button: "View campaign",
     otherwise: person,
   }),
@@ -52,7 +52,7 @@ export const campaignEmails = {
     lines: [
       `Accepted by the gateway: ${format(sent)}`,
       `Refused: ${format(refused)}`,
-      `Perhaps sent, without a response: ${format(unknown)}`,
+      `Possibly sent (no response): ${format(unknown)}`,
     ],
     button: "View campaign",
     otherwise: person,
@@ -70,15 +70,15 @@ export const campaignEmails = {
     otherwise: starter,
   }),
   formFailing: ({ workspace, name, reason = "" }: Values) => ({
-    subject: `The form ${name} can’t send its codes`,
-    text: `Visitors of the form ${name} in the workspace ${workspace} get no code by SMS, because ${pauses[reason] ?? `the gateway answered ${reason}`}. Until this is resolved, nobody gets past the form who has to confirm a phone number. Check the gateway, or turn the confirmation off.`,
+    subject: `The form ${name} can’t send codes`,
+    text: `Visitors of the form ${name} in the workspace ${workspace} get no SMS codes, because ${pauses[reason] ?? `the gateway responded ${reason}`}. Until this is resolved, visitors who have to confirm a phone number can’t continue. Check the gateway, or turn the confirmation off.`,
     button: "View forms",
     otherwise:
       "You get this email, once a day at most, because you are an owner or admin of this workspace.",
   }),
   codesRising: ({ workspace, country, asked, usual }: Values) => ({
-    subject: `Many codes by SMS to ${countryName("en", country)}`,
-    text: `Visitors of forms in the workspace ${workspace} asked for ${format(asked)} codes by SMS to ${countryName("en", country)} within an hour. In the week before, the busiest hour had ${format(usual)}. If you did not expect them, someone may be making you pay for messages: stop codes in the settings, or remove the country there.`,
+    subject: `Many SMS codes to ${countryName("en", country)}`,
+    text: `Visitors of forms in the workspace ${workspace} requested ${format(asked)} SMS codes to ${countryName("en", country)} within an hour. In the week before, the busiest hour had ${format(usual)}. If you didn’t expect this, someone may be running up your SMS costs: stop codes in the settings, or remove the country there.`,
     button: "View settings",
     otherwise: "You get this email because you are an owner or admin of this workspace.",
   }),
@@ -97,7 +97,7 @@ export const campaignEmailsInChinese: typeof campaignEmails = {
     lines: [
       `网关已接受：${format(sent)}`,
       `被拒绝：${format(refused)}`,
-      `可能已发送，但网关没有响应：${format(unknown)}`,
+      `可能已发送（网关无响应）：${format(unknown)}`,
     ],
     button: "查看营销活动",
     otherwise: personInChinese,

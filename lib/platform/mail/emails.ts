@@ -179,7 +179,7 @@ const chinese: Record<EmailName, WriteTexts> = {
   }),
   passwordChanged: () => ({
     subject: "你的 Fuxi 密码已更改",
-    text: "你的密码刚刚已更改。",
+    text: "你的密码刚刚被更改。",
     otherwise: actInChinese,
   }),
   invitation: ({ workspace, inviter }) => ({
@@ -190,7 +190,7 @@ const chinese: Record<EmailName, WriteTexts> = {
   }),
   retiring: ({ workspace, links = 0, firstLinks = [] }) => ({
     subject: `${workspace} 中的链接将在 30 天后回收`,
-    text: `工作区 ${workspace} 中有 ${format(links)} 条链接长期无人访问，将在约 30 天后回收。回收后，访问者会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
+    text: `工作区 ${workspace} 中有 ${format(links)} 条链接长期无人访问，将在约 30 天后回收。回收后，访客会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
     lines: linesOf(firstLinks, links, (more) => `以及另外 ${more} 条`),
     button: "查看链接",
     otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",

@@ -50,13 +50,13 @@ const planInChinese = (plan: PlanName | undefined) => plansInChinese[plan ?? "fr
 export const planEmails = {
   planEnding: ({ workspace, plan, days }: Values) => ({
     subject: `The ${planOf(plan)} plan of ${workspace} ends in ${days === 1 ? "1 day" : `${days} days`}`,
-    text: `The ${planOf(plan)} plan of the workspace ${workspace} ends in ${days === 1 ? "1 day" : `${days} days`}. After that, the workspace is on the Free plan. Links and everything they use keep working, but new links have the limits of the Free plan.`,
+    text: `The ${planOf(plan)} plan of the workspace ${workspace} ends in ${days === 1 ? "1 day" : `${days} days`}. After that, the workspace is on the Free plan. Existing links keep working with everything they use, but new links have the limits of the Free plan.`,
     button: "View plan",
     otherwise: owner,
   }),
   planEnded: ({ workspace, plan }: Values) => ({
     subject: `${workspace} is now on the Free plan`,
-    text: `The ${planOf(plan)} plan of the workspace ${workspace} expired, and the workspace is now on the Free plan. Links and everything they use keep working. To use all features again, choose a plan.`,
+    text: `The ${planOf(plan)} plan of the workspace ${workspace} expired, and the workspace is now on the Free plan. Existing links keep working with everything they use. To use all features again, choose a plan.`,
     button: "View plan",
     otherwise: owner,
   }),

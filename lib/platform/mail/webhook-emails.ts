@@ -9,7 +9,7 @@ interface Values {
 export const webhookEmails = {
   webhookDisabled: ({ workspace, name }: Values) => ({
     subject: `A webhook of ${workspace} was disabled`,
-    text: `The webhook “${name}” of the workspace ${workspace} was disabled: its server has not accepted any event for 3 days, or says that it is gone. New events are not kept for it until you activate it again.`,
+    text: `The webhook “${name}” of the workspace ${workspace} was disabled: its server hasn’t accepted any event for 3 days, or reports that the URL no longer exists. New events aren’t kept until you activate it again.`,
     button: "Open webhook",
     otherwise: "You get this email because you created this webhook.",
   }),

@@ -12,7 +12,7 @@ const english = {
   privacy: "Privacy policy",
   read: "Read it",
   withdraw: "You can have your answers deleted later at",
-  changed: "This page changed. Check your answers and continue again.",
+  changed: "This page has changed. Check your answers, then continue again.",
   failed: "Your answers could not be saved. Try again in a moment.",
   wrong: "Check the marked fields.",
   empty: "Leave this field empty",
@@ -23,7 +23,7 @@ const english = {
     profileNote:
       "If you like, share your WeChat name and profile picture. WeChat asks you before it does.",
     openidNote:
-      "“Continue with WeChat” tells us the ID of your WeChat account for us (openid), without your name and picture.",
+      "“Continue with WeChat” shares an ID of your WeChat account (openid) with us, without your name and picture.",
   },
   codeTitle: "Enter the code",
   codeText: (phone: string, minutes: number) =>
@@ -41,7 +41,7 @@ const english = {
     "Too many codes were requested for this phone number. Wait a minute, or use another phone number.",
   codeUnavailable: "Codes can’t be sent at the moment. Try again later.",
   codeBudget:
-    "Too many codes were requested for phone numbers of this country today. Try again tomorrow, or use a number of another country.",
+    "Too many codes were requested for phone numbers in this country today. Try again tomorrow, or use a number in another country.",
   codeMissing:
     "No message after a minute? Check the number. Numbers that have opted out of our messages get no codes.",
   problems: {
@@ -50,19 +50,19 @@ const english = {
     email: "Enter an email address, such as ada@example.com.",
     name: (max: number) => `Use at most ${max} characters.`,
     choice: "Choose one.",
-    check: "Tick this box to continue.",
-    country: "Codes aren’t sent to phone numbers of this country. Use another number.",
+    check: "Check this box to continue.",
+    country: "Codes aren’t sent to phone numbers in this country. Use another number.",
     code: (digits: number) => `Enter the ${digits} digits of the code.`,
     codeWrong: (left: number) =>
       left === 1
-        ? "This code is wrong. 1 try is left."
-        : `This code is wrong. ${left} tries are left.`,
+        ? "Incorrect code. You have 1 try left."
+        : `Incorrect code. You have ${left} tries left.`,
   },
   withdrawTitle: "Delete your answers",
   withdrawText: "What you entered for this link is deleted. This can’t be undone.",
   withdrawButton: "Delete my answers",
   withdrawnTitle: "Your answers were deleted",
-  withdrawnText: "If you open the link again, it asks again.",
+  withdrawnText: "If you open the link again, you’ll be asked again.",
   unknownTitle: "No answers from this browser",
   unknownText: (name: string) =>
     `This browser has no answers for this link, or they were deleted. For answers from another device, contact ${name}.`,
