@@ -177,7 +177,7 @@ test("the chart is compared, bucketed and annotated as chosen, the address keeps
     await expectAccessible(page);
     const compare = page.getByRole("combobox", { name: "Compare with" });
     await compare.click();
-    await page.getByRole("option", { name: "Nothing" }).click();
+    await page.getByRole("option", { name: "No comparison" }).click();
     await expect(page).toHaveURL(/compare=off/);
     await expect(previous).toHaveCount(0);
     await page.keyboard.press("Escape");

@@ -15,7 +15,7 @@ async function addGateway(page: Page, { origin, secret }: SmsGateway): Promise<v
   await expect(dialog.getByText("Enter the secret.", { exact: false })).toBeVisible();
   await expect(dialog.getByLabel("URL", { exact: true })).toHaveValue(`${origin}/send`);
   await expectAccessible(page, "[role=dialog]");
-  await dialog.getByLabel("Value of the header").fill(secret);
+  await dialog.getByLabel("Header value").fill(secret);
   await dialog.getByRole("button", { name: "Add SMS gateway" }).click();
   await expect(dialog).toBeHidden();
 }
@@ -41,27 +41,27 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
     await page.getByRole("button", { name: "Test connection of Local" }).click();
     await expect(page.getByText("The gateway can be reached", { exact: false })).toBeVisible();
     await page.getByRole("button", { name: "Edit Local" }).click();
-    await expect(page.getByLabel("Value of the header")).toHaveValue("");
+    await expect(page.getByLabel("Header value")).toHaveValue("");
     await page.keyboard.press("Escape");
   });
 
   await test.step("opt-outs are pasted, found and removed", async () => {
     await page.goto(`${base}/campaigns/opt-outs`);
     await untilAlive(page);
-    await page.getByRole("button", { name: "Add phones" }).click();
+    await page.getByRole("button", { name: "Add phone numbers" }).click();
     const dialog = page.getByRole("dialog");
     await dialog
-      .getByLabel("Phones", { exact: true })
+      .getByLabel("Phone numbers", { exact: true })
       .fill("+8613800138003\n+8613800138099\n+86 138 12");
     await dialog.getByRole("button", { name: "Add to opt-outs" }).click();
-    await expect(dialog.getByText("2 phones added.", { exact: false })).toBeVisible();
-    await expect(dialog.getByLabel("Invalid phones")).toHaveValue("+86 138 12");
+    await expect(dialog.getByText("2 phone numbers added.", { exact: false })).toBeVisible();
+    await expect(dialog.getByLabel("Invalid phone numbers")).toHaveValue("+86 138 12");
     await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByLabel("Search for a phone").fill("+8613800138099");
+    await page.getByLabel("Search for a phone number").fill("+8613800138099");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.getByText("This phone has opted out.")).toBeVisible();
+    await expect(page.getByText("This phone number has opted out.")).toBeVisible();
     await page.getByRole("button", { name: "Remove +8613800138099" }).click();
-    await page.getByRole("button", { name: "Remove phone" }).click();
+    await page.getByRole("button", { name: "Remove phone number" }).click();
     await expect(page.getByText("+8613800138099 removed")).toBeVisible();
     await page.goto(`${base}/campaigns/opt-outs`);
     await expect(page.getByRole("cell", { name: "+8613800138003", exact: true })).toBeVisible();

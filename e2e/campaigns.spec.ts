@@ -49,7 +49,7 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
   await test.step("a reload keeps what was typed, and a corrected error goes away", async () => {
     await page.reload();
     await untilAlive(page);
-    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Continue editing" }).click();
     await expect(template).toHaveValue("Hi {name} - {link} now");
     await page.getByRole("button", { name: "Create campaign" }).click();
     const error = page.getByText("Enter a full URL, such as");

@@ -34,7 +34,7 @@ test("a list is read from a URL, breaks and recovers; entries are added; existin
   await allow.getByLabel("Source").fill(`http://127.0.0.1:${port}/missing`);
   site.status = 404;
   await allow.getByRole("button", { name: "Save source" }).click();
-  await expect(allow.getByText("The URL answers with status 404.")).toBeVisible();
+  await expect(allow.getByText("The URL returns status 404.")).toBeVisible();
   site.status = 200;
   await allow.getByLabel("Source").fill(`http://127.0.0.1:${port}/hosts.json`);
   await allow.getByRole("button", { name: "Save source" }).click();

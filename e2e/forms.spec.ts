@@ -39,7 +39,7 @@ test("visitors answer a form before a link goes on, and become contacts", async 
     await expect(dialog.getByText("Say what you use the answers for")).toBeVisible();
     await dialog.getByLabel("Consent", { exact: true }).fill("Acme calls me about the offer.");
     await dialog.getByLabel("Consent to messages").fill("Send me news");
-    await dialog.getByLabel("Responsible organisation").fill("Acme Ltd, London");
+    await dialog.getByLabel("Responsible organization").fill("Acme Ltd, London");
     await dialog.getByLabel("Privacy policy URL").fill("https://acme.example/privacy");
     await dialog.getByRole("button", { name: "Create form" }).click();
     await expect(page.getByText("“Offer” was created.")).toBeVisible();
@@ -164,7 +164,7 @@ test("a phone is confirmed by a code before the answer counts", async ({
     await dialog.getByLabel("Sent with").click();
     await page.getByRole("option", { name: "Local" }).click();
     await dialog.getByLabel("Consent", { exact: true }).fill("Acme calls me back.");
-    await dialog.getByLabel("Responsible organisation").fill("Acme Ltd, London");
+    await dialog.getByLabel("Responsible organization").fill("Acme Ltd, London");
     await dialog.getByLabel("Privacy policy URL").fill("https://acme.example/privacy");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Create form" }).click();
@@ -231,7 +231,7 @@ test("a phone is confirmed by a code before the answer counts", async ({
     await expect(page.getByRole("cell", { name: "+8613800138061 Confirmed by SMS" })).toBeVisible();
     await expect(page.getByText("+8613800138062")).toHaveCount(0);
     await page.getByRole("link", { name: "+8613800138061" }).click();
-    await expect(page.getByText("Phone confirmed")).toBeVisible();
+    await expect(page.getByText("Phone number confirmed")).toBeVisible();
   });
   await gateway.close();
 });

@@ -90,14 +90,14 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
     const choice = sheet.getByRole("combobox", { name: "In WeChat, QQ, Instagram and other apps" });
     await choice.click();
     await page.getByRole("option", { name: "Open a WeChat mini program" }).click();
-    await sheet.getByLabel("Mini program app ID").fill("gh_1");
+    await sheet.getByLabel("Mini program AppID").fill("gh_1");
     await sheet.getByLabel("Mini program page").fill("pages/index?a=1");
     await sheet.getByRole("button", { name: "Save" }).click();
     await expect(sheet.getByText("Use the app ID of a mini program")).toBeVisible();
     await expect(sheet.getByText("Use the path of a page")).toBeVisible();
     await expectAccessible(page);
     await choice.click();
-    await page.getByRole("option", { name: "Show how to open the browser" }).click();
+    await page.getByRole("option", { name: "Show how to open it in a browser" }).click();
     await sheet.getByRole("button", { name: "Save" }).click();
     await expect(sheet).toBeHidden();
     await expect(page.getByText("Inside apps", { exact: true })).toBeVisible();
@@ -158,6 +158,6 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
     await page
       .getByRole("link", { name: shortLink.replace(/^https?:\/\//, ""), exact: true })
       .click();
-    await expect(page.getByText("Shows how to open the browser.").first()).toBeVisible();
+    await expect(page.getByText("Shows how to open the link in a browser.").first()).toBeVisible();
   });
 });

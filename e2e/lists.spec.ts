@@ -45,7 +45,7 @@ test("a list of many links shows its total, keeps a selection over pages, and is
     await expect(page.getByText("130 selected", { exact: true })).toBeVisible();
     const bar = page.getByRole("region", { name: "Selected links" });
     await bar.getByRole("button", { name: "Turn off" }).click();
-    const note = page.getByRole("region", { name: "Change of the whole list" });
+    const note = page.getByRole("region", { name: "Change to all matching links" });
     await expect(note.getByText("130 links turned off")).toBeVisible({ timeout: 120_000 });
     await expect(list.getByText("Off", { exact: true }).first()).toBeVisible();
     await note.getByRole("button", { name: "Undo" }).click();

@@ -82,7 +82,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
       expect((await request.get(shortLink, { maxRedirects: 0 })).status()).toBe(302);
       const here = page.url();
       await page.goto(`/app/${slug}/links/${link.id}`);
-      await expect(page.getByText("6 clicks, not part of the stats")).toBeVisible();
+      await expect(page.getByText("6 clicks, not included in the stats")).toBeVisible();
       await page.goto(here);
     });
 

@@ -42,7 +42,7 @@ test("an administrator sets a plan, limits and an end, and the workspace has the
 
   await openPlanPage(page, slug);
   await expect(page.getByText("This workspace is on the Personal plan.")).toBeVisible();
-  await expect(page.getByText("This workspace has limits of its own.")).toBeVisible();
+  await expect(page.getByText("This workspace has custom limits.")).toBeVisible();
   await expect(page.getByText("This plan ends on December 31, 2099.")).toBeVisible();
   await expect(page.getByText("0 of 7")).toBeVisible();
 });

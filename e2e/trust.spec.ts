@@ -88,7 +88,7 @@ test("a reported link is banned, its owner appeals, and the ban is lifted", asyn
   await expectAccessible(office);
   await appeal.getByLabel("Decision", { exact: true }).click();
   await office.getByRole("option", { name: "Accept and lift ban" }).click();
-  await appeal.getByLabel("Reason of the decision").fill("Checked: it’s harmless");
+  await appeal.getByLabel("Reason for the decision").fill("Checked: it’s harmless");
   await appeal.getByRole("button", { name: `Save decision about ${host}` }).click();
   await expect(appeal).toBeHidden();
   await expect.poll(statusOf).toBe(302);
@@ -112,7 +112,7 @@ test("an administrator bans a workspace, whose members see why and can export, a
   await expectAccessible(page);
   await page.getByRole("link", { name: "Export workspace", exact: true }).click();
   await expect(page.getByRole("button", { name: "Start export" })).toBeVisible();
-  await row.getByRole("button", { name: /^Lift ban of/ }).click();
+  await row.getByRole("button", { name: /^Lift ban on/ }).click();
   const dialog = office.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("The shops are real");
   await dialog.getByRole("button", { name: "Lift ban" }).click();

@@ -199,7 +199,7 @@ test("visitors inside WeChat share name and picture with a form, or go on withou
     await expect(dialog.getByText("Continue with WeChat", { exact: true })).toBeVisible();
     await dialog.getByText("Name and picture", { exact: true }).click();
     await dialog.getByLabel("Consent", { exact: true }).fill("Acme greets me by my WeChat name.");
-    await dialog.getByLabel("Responsible organisation").fill("Acme Ltd, London");
+    await dialog.getByLabel("Responsible organization").fill("Acme Ltd, London");
     await dialog.getByLabel("Privacy policy URL").fill("https://acme.example/privacy");
     await expectAccessible(page, "[role=dialog]");
     await dialog.getByRole("button", { name: "Create form" }).click();
@@ -265,7 +265,7 @@ test("visitors inside WeChat share name and picture with a form, or go on withou
     await expect(page.getByText("One contact found.")).toBeVisible();
     await page.getByRole("link", { name: "小明" }).click();
     await expect(page.getByText(wechat.users.person.openid)).toBeVisible();
-    const opened = page.getByRole("link", { name: "Open at WeChat" });
+    const opened = page.getByRole("link", { name: "Open on WeChat" });
     await expect(opened).toHaveAttribute("href", picture);
     await look(page);
     expect(asked.filter((one) => one.includes("qlogo.cn"))).toEqual([]);

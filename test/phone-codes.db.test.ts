@@ -535,7 +535,7 @@ test("a form names a gateway of its workspace, needs a required phone, and keeps
   await expect(confirming({ fields: optional })).rejects.toThrow("Add a required phone number");
   const { form } = await confirming();
   expect(form).toMatchObject({ confirmPhone: true, gatewayId });
-  await expect(deleteGateway(scope(), gatewayId)).rejects.toThrow("Forms send codes");
+  await expect(deleteGateway(scope(), gatewayId)).rejects.toThrow("Forms use this gateway");
   const changed = await changeForm(scope(), form.id, { gatewayId: null });
   expect(changed).toMatchObject({ gatewayId: null, version: 1 });
   const { permissions } = scope();

@@ -65,7 +65,7 @@ apiKeys.answer("rotateApiKey", "post /api-keys/{id}/rotate", {
   ...access("keys.write", { people: true, fresh: true }),
   summary: "Rotate an API key",
   description:
-    "Returns a new secret. The present one works for `overlapSeconds` more, and then ends by itself. The previous secret of an earlier rotation ends at once.",
+    "Returns a new secret. The current one keeps working for `overlapSeconds`, then expires. The previous secret of an earlier rotation expires immediately.",
   request: { params, body: rotateApiKeyBody },
   returns: [200, newKey, "The API key with its new secret."],
   run: async ({ scope, params: { id }, body }) => {
@@ -76,11 +76,11 @@ apiKeys.answer("rotateApiKey", "post /api-keys/{id}/rotate", {
 
 apiKeys.answer("getApiKeyUse", "get /api-keys/{id}/use", {
   ...access("keys.read", { people: true }),
-  summary: "Get the use of an API key",
+  summary: "Get the usage of an API key",
   description:
-    "Calls, created links and refused calls (403 and 429) per day, and the applications that stated their name in the `X-Fuxi-App` header. Counts are up to 10 seconds old and kept for 90 days.",
+    "Calls, created links and refused calls (403 and 429) per day, and the apps that sent their name in the `X-Fuxi-App` header. Counts are up to 10 seconds old and kept for 90 days.",
   request: { params, query: keyUseQuery },
-  returns: [200, named("ApiKeyUse", keyUseShape), "The use of the key."],
+  returns: [200, named("ApiKeyUse", keyUseShape), "The usage of the key."],
   run: async ({ scope, params: { id }, query }) =>
     (await findKeyUse(scope, id, query)) ?? missing(id),
 });

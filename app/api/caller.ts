@@ -113,7 +113,7 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
     countUse(c, admission.scope, { app: undefined, refused: true });
     throw new AppError(
       "forbidden",
-      "This API key waits for approval. It works once an administrator of this instance has approved it.",
+      "This API key is waiting for approval. It works once an administrator of this instance has approved it.",
       { problem: "key_pending" },
     );
   }

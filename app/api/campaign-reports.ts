@@ -26,7 +26,7 @@ campaignReports.respond("getCampaignReport", "get /campaigns/{id}/report", {
   ...access("campaigns.read"),
   summary: "Get the report of a campaign",
   description:
-    "What became of the messages, who clicked and who opted out, in total and by variant, the reasons of messages that were not delivered, and when, where and on what device recipients clicked first. Clicks don’t include bots.",
+    "What happened to the messages, who clicked and who opted out, in total and by variant, why messages weren’t delivered, and when, where and on what device recipients clicked first. Clicks don’t include bots.",
   request: { params, query: reportQuery },
   responses: {
     ...failures,

@@ -81,7 +81,7 @@ describe("422", () => {
     const insecure = await block({ source: "ftp://example.com/list.json" });
     expectError(insecure, 422, "unprocessable_entity", /starts with https/);
     const away = await block({ source: "https://missing.invalid/list.json" });
-    expectError(away, 422, "unprocessable_entity", /can’t be reached/);
+    expectError(away, 422, "unprocessable_entity", /Can’t reach this URL/);
   });
 
   test("unknown kinds and fields are refused", async () => {

@@ -39,9 +39,9 @@ destinations.answer("getDestinationLists", "get /destinations", {
 
 destinations.answer("listRefusedLinks", "get /destinations/refused", {
   ...access("links.read"),
-  summary: "List links that would be refused now",
+  summary: "List links that the current lists would refuse",
   description:
-    "Links created before a list changed keep working. This lists those that the lists would refuse now, newest first. A call checks up to 20,000 links and returns up to 100; continue with `next` until it is null. To stop these links, update them with `disabled: true`.",
+    "Links created before a list changed keep working. This lists the ones that the current lists would refuse, newest first. A call checks up to 20,000 links and returns up to 100; continue with `next` until it is null. To stop these links, update them with `disabled: true`.",
   request: { query: refusedQuery },
   returns: [200, refusedPage, "Refused links, and where to continue."],
   run: ({ scope, query }) => listRefusedLinks(scope, query),

@@ -38,7 +38,7 @@ formsApi.answer("createForm", "post /forms", {
   ...access("links.write"),
   summary: "Create a form",
   description:
-    "A page that links show before they go on: set the `formId` of a link to its id. A workspace can have up to 100 forms.",
+    "A page that visitors fill in before a link redirects: set the `formId` of the link to its id. A workspace can have up to 100 forms.",
   request: { body: newForm },
   returns: [201, form, "The form."],
   run: ({ scope, body }) => createForm(scope, body),
@@ -56,7 +56,7 @@ formsApi.answer("editForm", "patch /forms/{id}", {
   ...access("links.write"),
   summary: "Update a form",
   description:
-    "Fields that you don’t send stay. A change of what visitors see is a new version; answers name the version that they were given to.",
+    "Omitted fields don’t change. Changing what visitors see creates a new version; each answer names its version.",
   request: { params: formParams, body: editForm },
   returns: [200, form, "The updated form."],
   run: ({ scope, params, body }) => changeForm(scope, params.id, body),
@@ -65,7 +65,7 @@ formsApi.answer("editForm", "patch /forms/{id}", {
 formsApi.answer("deleteForm", "delete /forms/{id}", {
   ...access("links.write"),
   summary: "Delete a form",
-  description: "Only a form that no link shows. Its contacts stay.",
+  description: "Only works for a form that no link uses. Its contacts are kept.",
   request: { params: formParams },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted form."],
   run: ({ scope, params }) => deleteForm(scope, params.id),

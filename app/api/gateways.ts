@@ -42,7 +42,7 @@ gateways.answer("createGateway", "post /gateways", {
   ...access("workspace.write", { people: true }),
   summary: "Create a gateway",
   description:
-    "For owners and admins. Fuxi sends with any gateway that takes one message per HTTP request, with Twilio, and with templates of Alibaba Cloud that have the link as fixed text and its slug as a variable. Gateways that allow no link that differs by recipient can’t be used.",
+    "For owners and admins. Fuxi sends with any gateway that takes one message per HTTP request, with Twilio, and with templates of Alibaba Cloud that have the link as fixed text and its slug as a variable. Gateways that require the same link for every recipient can’t be used.",
   request: { body: createGatewayBody },
   returns: [201, gateway, "The gateway."],
   run: ({ scope, body }) => createGateway(scope, body),
@@ -60,7 +60,7 @@ gateways.answer("editGateway", "patch /gateways/{id}", {
 gateways.answer("deleteGateway", "delete /gateways/{id}", {
   ...access("workspace.write", { people: true }),
   summary: "Delete a gateway",
-  description: "For owners and admins. Its receipts and replies are refused from then on.",
+  description: "For owners and admins. Receipts and replies for it are refused from then on.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted gateway."],
   run: ({ scope, params }) => deleteGateway(scope, params.id),
@@ -69,7 +69,8 @@ gateways.answer("deleteGateway", "delete /gateways/{id}", {
 gateways.answer("checkGateway", "post /gateways/{id}/check", {
   ...access("campaigns.write"),
   summary: "Check a gateway",
-  description: "Whether it can be reached and accepts the account. Sends no message.",
+  description:
+    "Checks that the gateway can be reached and accepts the account. Doesn’t send a message.",
   request: { params },
   returns: [200, z.object(gatewayCheckShape.shape), "The result."],
   run: ({ scope, params }) => checkGateway(scope, params.id),

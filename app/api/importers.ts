@@ -28,8 +28,8 @@ importers.answer("createImporter", "post /importers", {
   summary: "Read the links of another system",
   description: [
     `Reads up to ${linksMax.toLocaleString("en")} links of Bitly, Short.io, Rebrandly, Dub, YOURLS or Shlink in the background, with a token of that system.`,
-    "When it is `ready`, `importId` is an import to review and start: no links are created before.",
-    "The limits of the other system are respected; reading goes on by itself.",
+    "When it is `ready`, `importId` is an import to review and start. No links are created before that.",
+    "The limits of the other system are respected: reading waits and continues by itself.",
   ].join(" "),
   request: { body: newImporterBody },
   returns: [201, importer, "The queued importer."],
@@ -56,7 +56,7 @@ importers.answer("getImporter", "get /importers/{id}", {
 importers.answer("cancelImporter", "post /importers/{id}/cancel", {
   ...access("links.write"),
   summary: "Cancel an importer",
-  description: "What was read is deleted, and so is the token.",
+  description: "Deletes what was read, and the token.",
   request: { params },
   returns: [200, importer, "The canceled importer."],
   run: ({ scope, params }) => cancelImporter(scope, params.id),

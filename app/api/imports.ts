@@ -48,7 +48,7 @@ imports.document("uploadImport", "post /imports", {
   description: [
     `Send the CSV, Excel, JSON or SQL file as the request body with the header Content-Type: text/csv, or as the field \`file\` of a form (curl -F file=@links.csv). The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
     "Encoding (UTF-8, UTF-16, GB18030, windows-1252) and delimiter (comma, semicolon, tab, pipe) are detected.",
-    `Of an Excel workbook (.xlsx) of up to ${workbookMegabytesMax} MB, the first visible sheet is read.`,
+    `In an Excel workbook (.xlsx) of up to ${workbookMegabytesMax} MB, the first visible sheet is read.`,
     "JSON (a list of objects, an object with a list such as `links`, or one object per line) and SQL dumps of YOURLS in UTF-8 are recognized by their contents.",
     "No links are created yet; the response contains a suggested mapping of columns to fields.",
   ].join(" "),

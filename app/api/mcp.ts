@@ -53,7 +53,7 @@ export function openMcpRouter(callApi: CallApi) {
 function assertOrigin(c: ApiContext): void {
   const origin = c.req.header("origin");
   if (origin === undefined || origin === new URL(config().FUXI_URL).origin) return;
-  throw new AppError("forbidden", "MCP requests of other websites aren’t accepted.");
+  throw new AppError("forbidden", "MCP requests from other websites aren’t accepted.");
 }
 
 function keyMissing(c: ApiContext): AppError {

@@ -41,7 +41,7 @@ optOuts.answer("addOptOuts", "post /opt-outs", {
   summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
   description: `These phones get no links and messages of campaigns from now on. Without the permission \`people.view\`, a call has at most ${optOutPhonesUnseen} phones, and ${limits.unseenOptOutsPerActor.max} calls are possible in 24 hours.`,
   request: { body: phonesBody },
-  returns: [200, z.object(addedOptOutsShape.shape), "How many were added."],
+  returns: [200, z.object(addedOptOutsShape.shape), "The number of added phone numbers."],
   run: ({ scope, body }) => addOptOuts(scope, body),
 });
 

@@ -42,7 +42,7 @@ const steps = {
   start: [
     startSource,
     "Add the recipients of a source",
-    "Runs in the background, and continues after a pause; get the source to check its progress. Rows with problems are skipped.",
+    "Runs in the background, and resumes after a pause; get the source to check its progress. Rows with problems are skipped.",
   ],
   pause: [
     pauseSource,
@@ -85,9 +85,9 @@ recipientSources.post("/campaigns/:id/files", async (c) => {
 
 recipientSources.answer("addAudience", "post /campaigns/{id}/audiences", {
   ...access("campaigns.write", { personal: maskedAnswer }),
-  summary: "Take the recipients of another campaign",
+  summary: "Add the recipients of another campaign",
   description:
-    "All of them, those who clicked, or those who didn’t. Columns of the same name are taken over, and phones that have opted out are refused. Nobody is added until you start it.",
+    "All of them, those who clicked, or those who didn’t. Columns with the same name are copied, and phones that have opted out are refused. Nobody is added until you start it.",
   request: { params: ofCampaign, body: addAudienceBody },
   returns: [201, source, "The source, ready to be started."],
   run: ({ scope, params: { id }, body }) => addAudience(scope, id, body),

@@ -81,7 +81,7 @@ sendings.answer("resumeCampaign", "post /campaigns/{id}/resume", {
 sendings.answer("cancelCampaign", "post /campaigns/{id}/cancel", {
   ...access("campaigns.write"),
   summary: "Cancel a campaign",
-  description: "For good: messages that were not sent yet are never sent.",
+  description: "Can’t be undone: messages that haven’t been sent are never sent.",
   request: { params },
   returns: [200, sending, "The state of the sending."],
   run: ({ scope, params }) => cancelCampaign(scope, params.id),
@@ -98,7 +98,7 @@ sendings.answer("getSending", "get /campaigns/{id}/sending", {
 
 sendings.answer("listSends", "get /campaigns/{id}/sends", {
   ...access("campaigns.read", { personal: noAnswer }),
-  summary: "List what became of messages",
+  summary: "List messages and their states",
   description: "In the order of adding, without phones and texts.",
   request: { params, query: listSendsQuery },
   returns: [200, z.array(send), "A page of messages."],
@@ -109,8 +109,8 @@ sendings.answer("settleSends", "post /campaigns/{id}/settle", {
   ...access("campaigns.write"),
   summary: "Settle unknown messages",
   description:
-    "A message is unknown when the response of the gateway was not seen. Fuxi doesn’t send it again by itself. Look it up at your gateway, and say here whether it was sent.",
+    "A message is unknown when the response of the gateway was not seen. Fuxi doesn’t send it again by itself. Check with your gateway, and record here whether it was sent.",
   request: { params, body: settleBody },
-  returns: [200, z.object(settledShape.shape), "How many were settled."],
+  returns: [200, z.object(settledShape.shape), "The number of settled messages."],
   run: ({ scope, params, body }) => settleSends(scope, params.id, body),
 });

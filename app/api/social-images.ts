@@ -56,7 +56,7 @@ socialImages.answer("deleteSocialImage", "delete /social-images/{id}", {
   ...access("workspace.write", { people: true }),
   summary: "Delete an image for social previews",
   description:
-    "Links that use the image keep its URL, and their social previews have no image any more. Networks that have read it may show it longer. Only for owners and admins.",
+    "Links that use the image keep its URL, but their social previews no longer have an image. Networks that already read it may keep showing it for a while. Only for owners and admins.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted image."],
   run: ({ scope, params }) => deleteSocialImage(scope, params.id),

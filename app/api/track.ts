@@ -43,9 +43,9 @@ track.answer("trackLead", "post /track/lead", {
   ...access("conversions.write", { personal: ownAnswer }),
   summary: "Track a lead",
   description:
-    "Turn `trackConversion` on for a link, and its destination gets the id of each click as `dub_id`. A click that was not recorded within 3 seconds is answered with 503: try again.",
+    "Turn `trackConversion` on for a link, and its destination gets the id of each click as `dub_id`. If a click isn’t recorded within 3 seconds, the response is 503: try again.",
   request: { looseBody: trackLeadBody },
-  returns: [200, trackedLead, "The lead, also where it was recorded before."],
+  returns: [200, trackedLead, "The lead, even if it was already recorded."],
   run: ({ scope, body }) => trackLead(scope, body),
 });
 
@@ -55,7 +55,7 @@ track.answer("trackSale", "post /track/sale", {
   description:
     "The sale counts for the link of the customer’s last lead. The amount is converted to the currency of the instance once, now.",
   request: { looseBody: trackSaleBody },
-  returns: [200, trackedSale, "The sale, also where it was recorded before."],
+  returns: [200, trackedSale, "The sale, even if it was already recorded."],
   run: ({ scope, body }) => trackSale(scope, body),
 });
 
@@ -79,7 +79,7 @@ track.answer("getCustomer", "get /customers/{id}", {
 track.answer("editCustomer", "patch /customers/{id}", {
   ...access("conversions.write", { also: "people.view", personal: true }),
   summary: "Edit a customer",
-  description: "Fields that you don’t send stay. Requires the permission `people.view` too.",
+  description: "Omitted fields don’t change. Also requires the permission `people.view`.",
   request: { params, looseBody: editCustomerBody },
   returns: [200, customer, "The customer."],
   run: ({ scope, params, body }) => editCustomer(scope, params.id, body),

@@ -35,7 +35,7 @@ trackingKeys.answer("createPublicKey", "post /public-keys", {
 trackingKeys.answer("deletePublicKey", "delete /public-keys/{id}", {
   ...access("keys.write", { people: true }),
   summary: "Delete a public key",
-  description: "Its site can report nothing any more.",
+  description: "Sites that use it can no longer report leads and sales.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted key."],
   run: ({ scope, params }) => deleteTrackingKey(scope, params.id),

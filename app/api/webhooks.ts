@@ -93,7 +93,7 @@ webhooks.answer("editWebhook", "patch /webhooks/{id}", {
 webhooks.answer("deleteWebhook", "delete /webhooks/{id}", {
   ...access("webhooks.write"),
   summary: "Delete a webhook",
-  description: "Its waiting events are not delivered.",
+  description: "Events that are still waiting aren’t delivered.",
   request: { params },
   returns: [200, idShape, "The id of the deleted webhook."],
   run: ({ scope, params }) => deleteWebhook(scope, params.id),
@@ -112,7 +112,7 @@ webhooks.answer("rotateWebhookSecret", "post /webhooks/{id}/rotate", {
 webhooks.answer("testWebhook", "post /webhooks/{id}/test", {
   ...access("webhooks.write"),
   summary: "Send a test event",
-  description: "With sample data, to this webhook only.",
+  description: "Sends an event with sample data to this webhook only.",
   request: { params, body: testWebhookBody },
   returns: [202, idShape, "The id of the event."],
   run: ({ scope, params, body }) => sendTestEvent(scope, params.id, body.type),
@@ -121,7 +121,7 @@ webhooks.answer("testWebhook", "post /webhooks/{id}/test", {
 webhooks.answer("listWebhookDeliveries", "get /webhooks/{id}/deliveries", {
   ...access("webhooks.read"),
   summary: "List deliveries of a webhook",
-  description: "Newest first: requests, and the beginning of the last response.",
+  description: "Newest first, with the request and the beginning of the last response.",
   request: { params, query: listDeliveriesQuery },
   returns: [200, z.array(named("WebhookDelivery", deliveryShape)), "A page of deliveries."],
   run: ({ scope, params, query }) => listDeliveries(scope, params.id, query),
@@ -130,7 +130,7 @@ webhooks.answer("listWebhookDeliveries", "get /webhooks/{id}/deliveries", {
 webhooks.answer("resendWebhookDelivery", "post /webhooks/{id}/resend", {
   ...access("webhooks.write"),
   summary: "Deliver an event again",
-  description: "With the same id and body.",
+  description: "Sends it with the same id and body.",
   request: { params, body: resendBody },
   returns: [202, idShape, "The id of the event."],
   run: ({ scope, params, body: { eventId } }) => resendDelivery(scope, params.id, eventId),

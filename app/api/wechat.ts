@@ -52,7 +52,7 @@ wechat.answer("putWechatDomain", "put /wechat-domains/{slug}", {
 wechat.answer("deleteWechatDomain", "delete /wechat-domains/{slug}", {
   ...access("domains.write"),
   summary: "Remove a domain from its official account",
-  description: "Its file isn’t served any more.",
+  description: "Its file is no longer served.",
   request: { params: domainParams },
   returns: [200, z.object({ slug: z.string() }), "The domain."],
   run: ({ scope, params }) => deleteWechatDomain(scope, params.slug),
@@ -88,7 +88,7 @@ wechat.answer("editWechatAccount", "patch /wechat-accounts/{id}", {
 wechat.answer("deleteWechatAccount", "delete /wechat-accounts/{id}", {
   ...access("workspace.write", { people: true }),
   summary: "Delete a WeChat account",
-  description: "For owners and admins. Links work without it again.",
+  description: "For owners and admins. Links no longer use it.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted account."],
   run: ({ scope, params }) => deleteWechatAccount(scope, params.id),

@@ -41,7 +41,7 @@ bans.answer("post /bans", {
 
 bans.answer("post /bans/{id}/lift", {
   summary: "Lift a ban",
-  description: "Whatever was banned is as before the ban.",
+  description: "Everything works as it did before the ban.",
   request: { params, body: liftBody },
   returns: [200, banShape, "The lifted ban."],
   run: ({ operator, params: { id }, body }) => liftBan(operator, id, body.note),

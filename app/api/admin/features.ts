@@ -16,7 +16,8 @@ features.answer("get /features", {
 
 features.answer("put /features/{name}", {
   summary: "Turn a feature off or on",
-  description: "For new uses: what exists keeps working. Every process follows within a second.",
+  description:
+    "Only affects new uses: existing links and settings keep working. Takes effect within a second.",
   request: {
     params: z.object({ name: z.enum(featureNames) }),
     body: switchFeatureBody,

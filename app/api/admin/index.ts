@@ -109,8 +109,8 @@ async function findByCookie(c: ApiContext): Promise<OperatorScope | undefined> {
   if (access.code === "hidden") return undefined;
   const message =
     access.code === "factor_missing"
-      ? "The back office needs a second factor. Turn it on in your security settings."
-      : "Open the back office in a browser and enter a code of your second factor, then try again.";
+      ? "The back office requires two-factor authentication. Turn it on in your security settings."
+      : "Open the back office in a browser and enter a verification code, then try again.";
   throw new AppError("forbidden", message, { problem: access.code });
 }
 

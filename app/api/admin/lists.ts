@@ -33,7 +33,7 @@ lists.answer("get /lists", {
 });
 
 lists.answer("get /lists/refused", {
-  summary: "List links that the lists of the instance would refuse now",
+  summary: "List links that the current lists of the instance would refuse",
   description:
     "Existing links keep working when a list changes. A call checks up to 20,000 links and returns up to 100; continue with `next` until it is null.",
   request: { query: refusedQuery },
@@ -58,7 +58,7 @@ lists.answer("get /lists/refused/job", {
 lists.answer("patch /lists/{kind}", {
   summary: "Change a list of the instance",
   description:
-    "Adds and removes entries. Those of the settings stay. New destinations are checked against the allow and block lists; visitors are warned before hosts of the warning list within a second.",
+    "Adds and removes entries. Entries from environment variables stay. New destinations are checked against the allow and block lists; visitors are warned before hosts of the warning list within a second.",
   request: { params, body: changeInstanceListBody },
   returns: [200, instanceListShape, "The changed list."],
   run: async ({ operator, params, body: { reason, ...change } }) => {

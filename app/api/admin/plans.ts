@@ -12,7 +12,7 @@ export const plans = new OfficeResource();
 plans.answer(`get ${path}`, {
   summary: "Get the plan of a workspace",
   request: { params },
-  returns: [200, planStateShape, "The plan, its own limits and its end."],
+  returns: [200, planStateShape, "The plan, the custom limits and the end date."],
   run: ({ operator, params }) => readPlanOf(operator, params.id),
 });
 

@@ -11,13 +11,13 @@ export const views = new OfficeResource();
 const idCharsMax = 100;
 
 views.answer("get /overview", {
-  summary: "Figures of the instance",
+  summary: "Get stats of the instance",
   returns: [200, overviewShape, "The figures."],
   run: ({ operator }) => readOverview(operator),
 });
 
 views.answer("get /audit", {
-  summary: "What administrators did and viewed",
+  summary: "List what administrators did and viewed",
   request: { query: z.object({ startingAfter: z.string().max(idCharsMax).optional() }) },
   returns: [200, z.array(z.unknown()), "Up to 50 entries, newest first."],
   run: ({ operator, query: { startingAfter } }) => listOperations(operator, startingAfter),

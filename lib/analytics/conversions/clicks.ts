@@ -61,7 +61,7 @@ export async function getClick(clicks: Clicks, text: string): Promise<FirstClick
 function missing(): AppError {
   return new AppError(
     "not_found",
-    "clickId: Click not found. Send the value of dub_id in the address that the visitor came to.",
+    "clickId: Click not found. Send the value of dub_id in the URL that the visitor arrived at.",
   );
 }
 

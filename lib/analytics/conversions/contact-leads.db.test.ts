@@ -189,7 +189,7 @@ test.each([
   ["a wrong email address", { f1: "ada@example" }, "Enter an email address"],
   ["a long name", { f2: "x".repeat(101) }, "Use at most 100 characters."],
   ["an unknown choice", { f3: "Huge" }, "Choose one."],
-  ["no consent", { consent: "" }, "Tick this box to continue."],
+  ["no consent", { consent: "" }, "Check this box to continue."],
 ])("%s is shown with what was entered, and stores nothing", async (_what, wrong, message) => {
   const { link, form } = await asking();
   const right = { f0: "+442079460018", f1: "", f2: "Ada", consent: "1" };

@@ -48,7 +48,7 @@ export async function findFirstClick(
 async function getFirstClick(turn: Turn, customer: OpenCustomer): Promise<FirstClick> {
   const click = await findFirstClick(turn, customer);
   if (click) return click;
-  const message = "clickId: The click of this customer isn’t stored any more. Send a newer one.";
+  const message = "clickId: The click of this customer is no longer stored. Send a newer one.";
   throw new AppError("not_found", message);
 }
 

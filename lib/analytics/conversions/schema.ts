@@ -44,7 +44,7 @@ export const trackLeadBody = z.object({
     .string()
     .max(clickIdCharsMax)
     .describe(
-      "The value of `dub_id` in the address that the visitor came to. Empty: the click that the customer was created with.",
+      "The value of `dub_id` in the URL that the visitor arrived at. Empty: the click that the customer was created with.",
     ),
   eventName: eventName.describe(
     "A lead is counted once per customer and name: a repeated call changes nothing.",
@@ -148,7 +148,7 @@ export const trackedSale = z.object({
   customer: z
     .object({ id: z.string(), name: text, email: text, avatar: text, externalId: text })
     .nullable()
-    .describe("Null: nobody with this id came through a link, so nothing was counted."),
+    .describe("Null: no visitor with this id came through a link, so nothing was counted."),
   sale: z
     .object({
       amount: z.number(),

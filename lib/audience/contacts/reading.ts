@@ -184,7 +184,7 @@ function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash"
   const phone = parsePhone(text, "");
   if (phone) return { hash: keys.hash(phone.number) };
   const message =
-    "person: Use a whole phone number with its country code, such as +8613800138000, a whole email address, or an openid or unionid of WeChat.";
+    "person: Use a full phone number with its country code, such as +8613800138000, a full email address, or an openid or unionid of WeChat.";
   throw new AppError("unprocessable_entity", message, { problem: "contact_search" });
 }
 

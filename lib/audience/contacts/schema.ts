@@ -23,7 +23,7 @@ export const contactShape = z.object({
   phone: text.describe("In the format E.164, such as +8613800138000."),
   email: text,
   name: text,
-  country: text.describe("Of the phone, else of the visitor."),
+  country: text.describe("The country of the phone number, otherwise of the visitor."),
   phoneConfirmed: z.boolean().describe("The person entered a code that was sent to the phone."),
   marketing: z.boolean().describe("Whether the last answer agrees to messages."),
   wechat: z
@@ -31,20 +31,20 @@ export const contactShape = z.object({
     .describe("What the person shared of their WeChat account, newest first."),
   answers: z.int().describe("How often they answered forms."),
   createdAt: z.string(),
-  answeredAt: z.string().describe("Of the last answer."),
+  answeredAt: z.string().describe("Time of the last answer."),
 });
 export type Contact = z.output<typeof contactShape>;
 
 export const contactAnswer = z.object({
   formId: z.string(),
   form: z.string().describe("The name of the form."),
-  version: z.int().describe("Of the form, when it was answered."),
+  version: z.int().describe("The version of the form that was answered."),
   consent: z.string().describe("What the person agreed to, in the words of that version."),
   marketing: z.boolean(),
   given: z
     .array(z.object({ label: z.string(), text: z.string() }))
-    .describe("Choices and ticked boxes, as they were worded."),
-  language: z.string().describe("In which the page was shown."),
+    .describe("Choices and checked boxes, as they were worded."),
+  language: z.string().describe("The language in which the page was shown."),
   at: z.string(),
   shortLink: text.describe("Null: deleted, or not visible to you."),
   linkId: text,
@@ -68,22 +68,30 @@ export type ContactDetails = z.output<typeof contactDetails>;
 const moment = z.iso.datetime({ offset: true }).optional();
 
 const filterShape = z.object({
-  formId: z.string().max(searchCharsMax).optional().describe("Who answered this form."),
-  linkId: z.string().max(searchCharsMax).optional().describe("Who answered on this link."),
+  formId: z
+    .string()
+    .max(searchCharsMax)
+    .optional()
+    .describe("Only contacts who answered this form."),
+  linkId: z
+    .string()
+    .max(searchCharsMax)
+    .optional()
+    .describe("Only contacts who answered on this link."),
   person: z
     .string()
     .trim()
     .max(searchCharsMax)
     .optional()
     .describe(
-      "A whole phone number with its country code, a whole email address, or an openid or unionid of WeChat.",
+      "A full phone number with its country code, a full email address, or an openid or unionid of WeChat.",
     ),
   marketing: z
     .enum(["true", "false"])
     .transform((given) => given === "true")
     .optional(),
-  start: moment.describe("Who answered at this moment or later."),
-  end: moment.describe("Who answered before this moment."),
+  start: moment.describe("Only contacts who answered at this time or later."),
+  end: moment.describe("Only contacts who answered before this time."),
 });
 export type ContactFilter = z.output<typeof filterShape>;
 

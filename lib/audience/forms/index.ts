@@ -211,7 +211,7 @@ export async function deleteForm(scope: WorkspaceScope, id: string): Promise<{ i
     await lockWorkspace(tx, workspacePk);
     const { pk, name } = await getRow(scope, id, tx);
     if (await isInUse(tx, id)) {
-      const message = "Links show this form. Remove it from them first.";
+      const message = "Links use this form. Remove it from them first.";
       throw new AppError("conflict", message);
     }
     const revision = await takeRevision(tx);
@@ -243,7 +243,7 @@ async function assertCodesGoSomewhere(
   if (!(published && confirmPhone)) return;
   if ((await findCodeCountries(workspacePk, codeCountries, tx)).length > 0) return;
   const message =
-    "codeCountries: Choose the countries whose phones get codes, here or for the workspace. Its time zone is that of no country.";
+    "codeCountries: Choose the countries whose phones get codes, here or for the workspace. The time zone of the workspace doesn’t belong to a country.";
   throw new AppError("unprocessable_entity", message, { problem: "code_countries_missing" });
 }
 

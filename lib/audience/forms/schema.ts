@@ -27,7 +27,7 @@ function line(max: number) {
 }
 
 const label = line(labelCharsMax).min(1, "Enter the text beside the field.");
-const required = z.boolean().default(true).describe("Visitors can’t go on without it.");
+const required = z.boolean().default(true).describe("Visitors can’t continue without it.");
 const option = line(optionCharsMax).min(1, "Enter a text for each option.");
 
 const webUrl = z
@@ -91,7 +91,7 @@ const contentShape = z.strictObject({
   title: line(titleCharsMax).min(1, "Enter a title.").describe("The heading of the page."),
   text: line(textCharsMax).describe("Below the title."),
   button: line(buttonCharsMax).describe(
-    "The text of the button. Empty: “Continue”, in the language of the visitor.",
+    "The text of the button. Empty: “Continue” in the visitor’s language.",
   ),
   fields: z
     .array(formField)
@@ -103,16 +103,16 @@ const contentShape = z.strictObject({
       "A form has at most one phone, one email, one name and one WeChat account.",
     ),
   consent: line(consentCharsMax).describe(
-    "What visitors agree to: how you use their answers. Shown beside a box that they have to tick.",
+    "What visitors agree to: how you use their answers. Shown beside a box that they have to check.",
   ),
   marketing: line(textCharsMax).describe(
     "The text of an optional box for messages. Empty: no box.",
   ),
   controller: line(controllerCharsMax).describe(
-    "Who is responsible for the answers: the name and address of your organisation.",
+    "Who is responsible for the answers: the name and address of your organization.",
   ),
   privacyUrl: z.union([z.literal(""), webUrl]).describe("Your privacy policy."),
-  skip: z.boolean().describe("Visitors may go on without an answer."),
+  skip: z.boolean().describe("Visitors may continue without answering."),
   confirmPhone: z
     .boolean()
     .describe(
@@ -124,7 +124,7 @@ const contentShape = z.strictObject({
     .int()
     .min(1, "Use at least 1 day.")
     .max(rememberDaysMax, `Use at most ${rememberDaysMax} days.`)
-    .describe("For so many days, a visitor who answered isn’t asked again by the same link."),
+    .describe("Number of days in which visitors who answered aren’t asked again by the same link."),
 });
 export type FormContent = z.output<typeof contentShape>;
 
@@ -137,7 +137,7 @@ const ownShape = contentShape.extend({
   published: z
     .boolean()
     .describe(
-      "Links with an unpublished form don’t ask. A form that stores answers needs a consent, a controller and a privacy policy to be published.",
+      "Links don’t show an unpublished form. A form that stores answers needs a consent, a controller and a privacy policy to be published.",
     ),
   gatewayId: z
     .string()

@@ -21,14 +21,14 @@ export async function getProgramCode(
   const { link } = await getLink(scope, linkId);
   const program = link.insideApps;
   if (program?.open !== "miniProgram") {
-    throw new AppError("unprocessable_entity", "This link opens no mini program.", {
+    throw new AppError("unprocessable_entity", "This link doesn’t open a mini program.", {
       problem: "wechat_no_program",
     });
   }
   const scene = sceneOf(program, link.key);
   const account = await openAccountOfApp(scope.workspacePk, program.appId ?? "");
   if (!account) {
-    const message = "The workspace has no WeChat account with this AppID.";
+    const message = "The workspace has no WeChat account with this AppID. Add it first.";
     throw new AppError("unprocessable_entity", message, { problem: "wechat_no_account" });
   }
   const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
@@ -52,6 +52,6 @@ function sceneOf({ query = "" }: InsideApps, key: string): string {
   const scene = query === "" ? key : query;
   if (scenePattern.test(scene)) return scene;
   const message =
-    "A code of a mini program has up to 32 letters, digits and !#$&'()*+,/:;=?@-._~ of the query. Shorten the query.";
+    "The code of a mini program can hold up to 32 letters, digits and !#$&'()*+,/:;=?@-._~. Shorten the query.";
   throw new AppError("unprocessable_entity", message, { problem: "wechat_scene" });
 }

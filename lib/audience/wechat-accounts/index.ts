@@ -118,7 +118,7 @@ export async function checkWechatAccount(
   const account = openRow(await getAccount(scope, id));
   const attempt = await tryLimit("wechatCallPerWorkspace", String(scope.workspacePk));
   if (!attempt.ok) {
-    const message = "Too many checks of WeChat accounts. Try again in a moment.";
+    const message = "Too many account checks. Try again in a moment.";
     throw new AppError("rate_limit_exceeded", message, attempt);
   }
   const result = await checkOne(account);

@@ -278,7 +278,7 @@ function refused(problem: ListProblem): AppError {
 async function readNewSource(scope: ListScope, source: string | null): Promise<NewSource> {
   if (scope.workspacePk === null) {
     const message =
-      "source: The source of the instance is a setting. Change it in the environment.";
+      "source: The source of an instance list is an environment variable. Change it there.";
     throw new AppError("unprocessable_entity", message);
   }
   if (source === null) return { source };

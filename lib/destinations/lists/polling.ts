@@ -75,7 +75,7 @@ export async function pollRow(row: ListRow): Promise<void> {
 export async function takePollTurn(workspacePk: number | null): Promise<void> {
   const attempt = await tryLimit("destinationPollPerWorkspace", String(workspacePk));
   if (attempt.ok) return;
-  const message = "Too many reads of sources. Try again in a moment.";
+  const message = "Too many source checks. Try again in a moment.";
   throw new AppError("rate_limit_exceeded", message, attempt);
 }
 

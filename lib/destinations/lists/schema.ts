@@ -20,17 +20,17 @@ const entryCharsMax = 4_000;
 
 /** What may be wrong with a source or an entry, in English; `errors.list.…` are the same in the dashboard. */
 export const problemMessages = {
-  source_unreachable: "The URL can’t be reached. Check that it answers requests from the internet.",
-  source_status: "The URL answers with status {status}. It has to answer with status 200.",
+  source_unreachable: "Can’t reach this URL. Make sure it’s publicly available.",
+  source_status: "The URL returns status {status}. It has to return status 200.",
   source_unreadable: "The file can’t be read. Check its path and permissions.",
-  source_large: "The list has more than {megabytes} MB. Shorten it.",
+  source_large: "The list is larger than {megabytes} MB. Shorten it.",
   source_long: "The list has more than {max} entries. Shorten it.",
   source_json:
     "The list isn’t valid JSON. Use an array of hosts, or an object with hosts as values.",
   source_form:
-    "The list has another form. Use an array of hosts, or an object with hosts as values.",
+    "The list has an unexpected format. Use an array of hosts, or an object with hosts as values.",
   source_insecure: "source: Use a URL that starts with https://.",
-  entries_full: "A list can have up to {max} entries of its own. Use a source for more.",
+  entries_full: "You can add up to {max} entries to a list. For more, use a source.",
   entry_empty: "An entry is empty. Remove it, or use a host such as example.com.",
   entry_long: "“{entry}” is too long. Use at most {max} characters.",
   entry_scheme:
@@ -40,7 +40,7 @@ export const problemMessages = {
     "“{entry}” has query parameters or a fragment. Remove them: an entry ends with the path.",
   entry_wildcard: "“{entry}” has a misplaced *. Use it only at the start, such as *.example.com.",
   entry_host:
-    "“{entry}” isn’t a host. Use a form such as example.com, *.example.com or example.com/shop.",
+    "“{entry}” isn’t a host. Use a format such as example.com, *.example.com or example.com/shop.",
 } as const satisfies Record<HostPatternProblem, string> & Record<string, string>;
 export type ListProblemCode = keyof typeof problemMessages;
 

@@ -27,7 +27,7 @@ test.each(["", "{", "<html>", "nul"])("%j is no JSON", async (text) => {
 test.each([null, 1, "text", [1], [["a.example"]], { a: { host: "a.example" } }, { hosts: ["a"] }])(
   "%j has another form",
   async (json) => {
-    expect(await said(JSON.stringify(json))).toMatch("another form");
+    expect(await said(JSON.stringify(json))).toMatch("unexpected format");
   },
 );
 

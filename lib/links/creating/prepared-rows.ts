@@ -165,7 +165,7 @@ function resultOf(outcome: RowResult<WriteOutcome> | undefined): WriteOutcome | 
   if (outcome.ok) return outcome.value;
   if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
   log.error({ event: "links.row_failed", error: String(outcome.error) });
-  return { ok: false, code: "failed", message: "This link couldn’t be saved." };
+  return { ok: false, code: "failed", message: "This link couldn’t be saved. Send it again." };
 }
 
 async function outcomesOf(

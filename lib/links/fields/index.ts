@@ -222,7 +222,7 @@ export function findForbiddenFrame(
   if (!row.rewrite || host !== dashboardHost()) return undefined;
   return linkFailure(
     "frame_forbidden",
-    `rewrite: Links of ${host} can’t be cloaked, because the dashboard has the same host. Use another domain.`,
+    `rewrite: Links on ${host} can’t be cloaked, because the dashboard uses this domain. Use another domain.`,
     { host },
   );
 }

@@ -53,7 +53,10 @@ const specialShapes = {
   rules: rules.optional(),
   insideApps: z.object(insideApps.shape).optional(),
   forwardPath: z.literal(true).optional(),
-  formId: z.string().optional().describe("The form that visitors answer first."),
+  formId: z
+    .string()
+    .optional()
+    .describe("The form that visitors fill in before they’re redirected."),
   qr: z.object(qrDesign.shape).optional(),
   origin: z.object(linkOrigin.shape).optional(),
 } satisfies Partial<Record<FieldName, z.ZodType>> & Record<JsonName, z.ZodType>;

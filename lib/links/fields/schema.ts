@@ -169,7 +169,7 @@ export const createLinkBody = z.object({
     .string()
     .max(formIdCharsMax)
     .nullish()
-    .describe("A form that visitors answer before they go on. null: none."),
+    .describe("A form that visitors fill in before they’re redirected. null: none."),
   qr: qrDesign
     .refine((design) => !findDesignWarnings(design).includes("alike"), tooAlike)
     .nullish()

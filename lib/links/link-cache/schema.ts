@@ -111,7 +111,10 @@ export const insideApps = z
       .trim()
       .overwrite((text) => text.replace(/^\/+/, ""))
       // defence: mini-program-path
-      .regex(/^[\w./-]+$/, "Use the path of a page, such as pages/index/index, without a query.")
+      .regex(
+        /^[\w./-]+$/,
+        "Use the path of a page, such as pages/index/index, without query parameters.",
+      )
       .max(pathCharsMax, `Use at most ${pathCharsMax} characters.`)
       .optional()
       .describe(

@@ -32,5 +32,5 @@ export async function lockOrigins(
 }
 
 export function alreadyImported(link: string): string {
-  return `origin.shortLink: This workspace already has the link that was ${link}.`;
+  return `origin.shortLink: This workspace already has the link that used to be ${link}.`;
 }

@@ -103,7 +103,7 @@ async function startJob(
   // A job would outlive the key.
   // defence: api-key-starts-no-list-job
   if (userPk === null || apiKeyPk !== null)
-    throw new AppError("forbidden", "Only users can change a whole list.");
+    throw new AppError("forbidden", "Only people who are signed in can change a whole list.");
   const cursorId = newUuid();
   const total = await countMatching(scope, filters);
   const id = newId("job");

@@ -48,7 +48,8 @@ export async function createSavedView(
   // defence: shared-view-needs-write
   assertMay(scope, shared ? "links.write" : "links.read");
   const { workspacePk, userPk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only users can save views.");
+  if (userPk === null)
+    throw new AppError("forbidden", "Only people who are signed in can save views.");
   const id = newId("view");
   return await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.

@@ -123,10 +123,10 @@ export async function getSubject(kind: BanKind, text: string): Promise<BanSubjec
 }
 
 const missing: Record<BanKind, string> = {
-  link: "Link not found. Enter its short URL or id.",
+  link: "Link not found. Enter its short URL or ID.",
   host: "This isn’t a host. Enter one such as example.com.",
-  workspace: "Workspace not found. Enter its slug or id.",
-  user: "Person not found. Enter their email address or id.",
+  workspace: "Workspace not found. Enter its slug or ID.",
+  user: "Person not found. Enter their email address or ID.",
 };
 
 const finders: Record<BanKind, (text: string) => Promise<BanSubject | undefined>> = {
@@ -191,7 +191,7 @@ async function findUser(text: string): Promise<BanSubject | undefined> {
   if (row.operator) {
     throw new AppError(
       "unprocessable_entity",
-      "This person is an administrator, who can’t be banned.",
+      "This person is an administrator. Remove them as an administrator before you ban them.",
       { problem: "ban_administrator" },
     );
   }

@@ -154,7 +154,7 @@ export async function disableRefused(
   await transaction(async (tx) => {
     const { actor } = operator;
     if (!(await insertJob(tx, { id, workspace_pk: workspacePk, actor, reason }))) {
-      const message = "Links are being turned off already. Wait until that is done.";
+      const message = "Links are already being turned off. Wait until that’s done.";
       throw new AppError("conflict", message, { problem: "refused_job_open" });
     }
     const entry = { workspacePk, action: "operator.disable_links", subject: id } as const;

@@ -95,7 +95,7 @@ export function assertEditable({ last_position: last }: CampaignRow, body: EditC
   if (last === 0 || fixed === undefined) return;
   throw new AppError(
     "conflict",
-    `${fixed}: This campaign has recipients, so only its name and personalDataDays can be changed. Create another campaign.`,
+    `${fixed}: This campaign has recipients, so only its name and personalDataDays can be changed. To change anything else, create another campaign.`,
   );
 }
 

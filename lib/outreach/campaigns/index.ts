@@ -63,7 +63,7 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
   assertMay(scope, "campaigns.write");
   assertIncluded(scope, "campaigns");
   const { workspacePk, userPk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "A campaign belongs to a member.");
+  if (userPk === null) throw new AppError("forbidden", "Only members can create campaigns.");
   const fields = fieldsOf(body);
   await assertLinks(scope, fields);
   const row = await transaction(async (tx) => {

@@ -33,8 +33,8 @@ export const recipientBody = z.strictObject({
 export const recipientProblems = {
   row_invalid: "The row is invalid.",
   phone_invalid: "phone: This isn’t a valid phone number. Add the country code, such as +44.",
-  phone_duplicate: "phone: This phone already has a message of this campaign.",
-  opted_out: "phone: This phone has opted out.",
+  phone_duplicate: "phone: This campaign already has a message for this phone number.",
+  opted_out: "phone: This phone number has opted out.",
   column_missing: "columns: {column} is empty. Add a value, or a fallback to the template.",
   column_unknown: "columns: The campaign has no column {column}. Remove it, or add the column.",
   text_long: `The message has more than ${messagePartsMax} parts. Shorten it.`,
@@ -42,7 +42,7 @@ export const recipientProblems = {
     "messageId: This ID was already used with another phone or other columns. Use another one.",
   message_personal: "messageId: Use an ID that doesn’t contain the phone or an email address.",
   destination_personal:
-    "The destination would show the phone or an email address. Remove it from the columns of the destination.",
+    "The destination would show the phone number or an email address. Remove it from the columns of the destination.",
   link_refused: "The link couldn’t be created.",
   link_deleted: "The link of this message was deleted.",
   erased: "The data of this recipient was erased.",

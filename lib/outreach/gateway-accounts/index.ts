@@ -215,11 +215,12 @@ export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     if (await isInUse(tx, row.pk)) {
-      const message = "Campaigns are sent with this gateway. Cancel them first.";
+      const message = "Campaigns still use this gateway. Cancel them first.";
       throw new AppError("conflict", message, { problem: "gateway_in_use" });
     }
     if (await isUsedByForms(tx, row.pk)) {
-      const message = "Forms send codes with this gateway. Choose another one in them first.";
+      const message =
+        "Forms use this gateway to send codes. Choose another gateway in these forms first.";
       throw new AppError("conflict", message, { problem: "gateway_in_forms" });
     }
     await deleteGatewayRow(tx, row.pk);
@@ -235,7 +236,7 @@ export async function checkGateway(scope: WorkspaceScope, id: string): Promise<G
   const { client } = open(await getRow(scope, id));
   const attempt = await tryLimit("gatewayCheckPerWorkspace", String(scope.workspacePk));
   if (attempt.ok) return await client.check();
-  const message = "Too many checks of gateways. Try again in a moment.";
+  const message = "Too many gateway checks. Try again in a moment.";
   throw new AppError("rate_limit_exceeded", message, attempt);
 }
 

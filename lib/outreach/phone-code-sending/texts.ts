@@ -12,7 +12,7 @@ interface CodeMessage {
 export function codeText(language: string, { code, title }: CodeMessage): string {
   return language === "zh"
     ? `验证码 ${code}，用于“${title}”，${codeMinutes} 分钟内有效。请勿告诉他人。`
-    : `${code} is your code for "${title}". It is valid for ${codeMinutes} minutes. Tell nobody.`;
+    : `${code} is your code for "${title}". It is valid for ${codeMinutes} minutes. Don’t share it.`;
 }
 
 /** The variables of a template: {code} is the code. There is no recipient, so that other columns have their fallback. */

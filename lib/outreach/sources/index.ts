@@ -78,7 +78,7 @@ export async function changeSource(
     const row = await getSourceRow(scope, id, tx);
     assertState(row, ["ready"], "changed");
     if (row.audience !== null) {
-      throw new AppError("conflict", "Only columns of files can be chosen.");
+      throw new AppError("conflict", "Only the columns of a file can be mapped.");
     }
     if (mapping) assertMapping(mapping, row.width, campaign);
     const changed = { heading: heading ?? row.heading, mapping: mapping ?? row.mapping };
@@ -149,11 +149,11 @@ export async function undoSource(scope: WorkspaceScope, id: string): Promise<Rec
     assertMay(scope, "links.write");
     assertState(row, ["paused", "done", "failed", "cancelled"], "undone");
     if (await hasClicks(tx, row)) {
-      const message = "A recipient has clicked already, so this can’t be undone.";
+      const message = "A recipient has already clicked, so this can’t be undone.";
       throw refusal("recipients_clicked", message);
     }
     if (await isSent(tx, row)) {
-      const message = "Messages were sent or are scheduled, so this can’t be undone.";
+      const message = "Messages have already been sent or scheduled, so this can’t be undone.";
       throw refusal("recipients_sent", message);
     }
     await markWaiting(tx, row.pk, scope, "undoing");
@@ -193,7 +193,7 @@ export async function openRefusedRows(scope: WorkspaceScope, id: string): Promis
     await readFirst(row, 1);
     return refusedFile(row);
   }
-  throw new AppError("conflict", "There is no file with refused rows.");
+  throw new AppError("conflict", "These recipients have no refused rows to download.");
 }
 
 function assertState({ state }: SourceRow, allowed: readonly SourceState[], verb: string): void {

@@ -14,7 +14,7 @@ import type { CampaignFacts, SourceRow } from "./store.ts";
 
 export function obstacleOf({ audience, mapping }: SourceRow): string | null {
   if (audience !== null || typeof mapping?.phone === "number") return null;
-  return "Choose the column with the phones.";
+  return "Choose the column with the phone numbers.";
 }
 
 export async function previewOf(

@@ -54,7 +54,7 @@ const start = (campaign: string, change: object = {}) =>
 test("recipients are undone until a message is sent or scheduled", async () => {
   const { campaign, source } = await newSource(30_000);
   await start(campaign, { at: new Date(Date.now() + 3_600_000).toISOString() });
-  await expect(undoSource(ada, source)).rejects.toThrow("sent or are scheduled");
+  await expect(undoSource(ada, source)).rejects.toThrow("already been sent or scheduled");
   await cancelCampaign(ada, campaign);
   await undoSource(ada, source);
   await runSource(source);
@@ -63,7 +63,7 @@ test("recipients are undone until a message is sent or scheduled", async () => {
   const sent = await newSource(31_000);
   await start(sent.campaign);
   while (await sendDue());
-  await expect(undoSource(ada, sent.source)).rejects.toThrow("sent or are scheduled");
+  await expect(undoSource(ada, sent.source)).rejects.toThrow("already been sent or scheduled");
 });
 
 test("a campaign is neither started nor resumed while its recipients are undone", async () => {

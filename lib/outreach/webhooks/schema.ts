@@ -65,10 +65,10 @@ const fields = {
     .describe(
       "`link.clicked` is sent for each click, and `link.clicks` once for the clicks of about a second. `campaign.clicked` is sent for each click of a recipient. Chats get only `link.clicks`.",
     ),
-  language: z.enum(locales).describe("Of messages to chats."),
-  domains: filterOf("Only events of links on these domains. Empty: of all."),
-  folderIds: filterOf("Only events of links in these folders. Empty: of all."),
-  tagIds: filterOf("Only events of links with one of these tags. Empty: of all."),
+  language: z.enum(locales).describe("The language of messages to chats."),
+  domains: filterOf("Only events of links on these domains. Empty: all domains."),
+  folderIds: filterOf("Only events of links in these folders. Empty: all folders."),
+  tagIds: filterOf("Only events of links with one of these tags. Empty: all links."),
   chosenLinks: z.boolean().describe("Only events of links whose `webhookIds` name this webhook."),
   people: z
     .boolean()
@@ -78,7 +78,7 @@ const fields = {
   ordered: z
     .boolean()
     .describe(
-      "Events of a link in their order: one that fails delays the later ones of its link, until it is delivered or 3 days old.",
+      "Delivers the events of a link in order: a failed event delays the later ones of its link until it is delivered or 3 days old.",
     ),
 };
 
@@ -151,7 +151,7 @@ export const webhookShape = z.object({
   id: z.string(),
   ...fields,
   url: fields.url.describe(
-    "The https URL that events are posted to. That of a chat is a secret: without the permission `webhooks.write`, only its beginning.",
+    "The https URL that events are posted to. The URL of a chat is a secret: without the permission `webhooks.write`, only its beginning is returned.",
   ),
   secret: z
     .string()
@@ -165,7 +165,7 @@ export const webhookShape = z.object({
     .string()
     .nullable()
     .describe(
-      "`failing`: it accepted nothing for 3 days. `gone`: its server answered that it does not exist.",
+      "`failing`: it accepted no event for 3 days. `gone`: its server responded that the URL doesn’t exist.",
     ),
   failingSince: z.string().nullable(),
   waiting: z.int().describe("Events that are not delivered yet."),
@@ -189,7 +189,7 @@ export const listDeliveriesQuery = z.object({
 export type ListDeliveries = z.output<typeof listDeliveriesQuery>;
 
 export const deliveryShape = z.object({
-  id: z.string().describe("The id of the event, which `webhook-id` has."),
+  id: z.string().describe("The id of the event, sent as `webhook-id`."),
   type: z.string(),
   state: z.string().describe("`waiting`, `delivered` or `failed`."),
   attempts: z.int(),

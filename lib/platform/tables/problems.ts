@@ -47,7 +47,7 @@ export const tableMessages = {
   json_cut:
     "The JSON file ends too early: what starts in line {line} is not closed. Export the file again.",
   json_too_deep:
-    "The JSON in line {line} has more than {max} lists and objects within each other. Remove the ones you don’t need.",
+    "The JSON in line {line} has more than {max} nested lists and objects. Remove the ones you don’t need.",
   json_no_records:
     "This JSON file has no list of links. Upload a list of objects, an object with the property “links”, or one object per line.",
   sql_broken:

@@ -35,7 +35,7 @@ export async function createAnnouncement(
     if (open.length >= openAnnouncementsMax) {
       throw new AppError(
         "unprocessable_entity",
-        `There are ${openAnnouncementsMax} announcements already. End one first.`,
+        `There are already ${openAnnouncementsMax} announcements. End one first.`,
         { problem: "announcements_full" },
       );
     }

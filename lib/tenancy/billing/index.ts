@@ -101,7 +101,7 @@ export async function startCheckout(
 }
 
 function notOffered(): AppError {
-  const message = "This plan can’t be bought for this workspace now. Reload the page.";
+  const message = "This plan isn’t available for this workspace right now. Reload the page.";
   return new AppError("conflict", message, { problem: "not_offered" });
 }
 

@@ -176,7 +176,7 @@ function endOf({ plan, endsAt }: SetPlan, now: Date): Date | null {
 }
 
 function hadTrial(): AppError {
-  const message = "This workspace had its trial already. Choose another plan.";
+  const message = "This workspace has already used its trial. Choose another plan.";
   return new AppError("conflict", message, { problem: "had_trial" });
 }
 
@@ -193,7 +193,10 @@ async function recordInvoice(
     ...{ paidUntil, outcome: "applied" },
   });
   if (isNew) return;
-  throw new AppError("conflict", `invoice.number: Invoice "${reference}" was entered before.`);
+  throw new AppError(
+    "conflict",
+    `invoice.number: Invoice "${reference}" has already been entered. Check the number.`,
+  );
 }
 
 /** Payments of a workspace that are no subscription, newest first. */

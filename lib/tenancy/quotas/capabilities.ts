@@ -11,7 +11,7 @@ const labels: Readonly<Record<Capability, string>> = {
   abTests: "A/B tests",
   destinationEdits: "Changing the destination of a link",
   repeatFilter: "Counting repeated visits once",
-  forms: "Asking with forms",
+  forms: "Asking visitors with forms",
   insideApps: "Pages and mini programs inside apps",
   wechatUserInfo: "WeChat user info in forms",
   campaigns: "Campaigns",

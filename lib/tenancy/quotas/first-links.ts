@@ -41,7 +41,7 @@ export async function takeFirstLinks(
   const hours = Math.ceil((endOf(scope) - now) / hourMs);
   return {
     ok: false,
-    message: `A new workspace can create ${max} links on the domains of this instance in its first ${newHours} hours. Use your own domain, or try again in ${hours} h.`,
+    message: `A new workspace can create ${max} links on the domains of this instance in its first ${newHours} hours. Use your own domain, or try again in ${hours} ${hours === 1 ? "hour" : "hours"}.`,
     details: { max, hours },
   };
 }

@@ -43,7 +43,8 @@ export async function createImporter(
   assertIncluded(scope, "bulk");
   await assertFeatureOn("imports");
   const { userPk, workspacePk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
+  if (userPk === null)
+    throw new AppError("forbidden", "Only people who are signed in can start imports.");
   const own = address ? addressOf(address) : null;
   const id = newId("impr");
   await transaction(async (tx) => {

@@ -11,16 +11,17 @@ export const messages = {
   address_wrong: "{system} wasn’t found at this URL. Check the URL, and that its API is turned on.",
   address_refused: "This URL can’t be used. Enter the public URL of your server.",
   unreachable: "{system} can’t be reached.",
-  unavailable: "{system} answered with an error (status {status}).",
+  unavailable: "{system} returned an error (status {status}).",
   rate_limited: "{system} limits the number of requests.",
-  page_unreadable: "An answer of {system} couldn’t be read.",
+  page_unreadable: "A response of {system} couldn’t be read.",
   answer_unexpected:
-    "{system} answered in an unexpected way (status {status}). Export your links there as a CSV file and upload it instead.",
+    "{system} returned an unexpected response (status {status}). Export your links there as a CSV file and upload it instead.",
   nothing_found: "There are no links that this token can read.",
   too_many_links:
     "There are more than {max} links. Export them there as CSV files and upload those instead.",
-  too_slow: "{system} made it wait for more than {days} days.",
-  interrupted: "Reading stopped unexpectedly several times.",
+  too_slow:
+    "{system} would have taken more than {days} days. Export your links there as a CSV file and upload it instead.",
+  interrupted: "Reading stopped unexpectedly several times. Start again.",
   starter_gone: "The person who started this left the workspace or can no longer create links.",
   too_many_importers:
     "This workspace already reads from {max} systems. Wait until one is finished, or cancel it.",

@@ -67,7 +67,8 @@ export async function uploadImport(
   assertIncluded(scope, "bulk");
   await assertFeatureOn("imports");
   const { userPk } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only users can upload files.");
+  if (userPk === null)
+    throw new AppError("forbidden", "Only people who are signed in can upload files.");
   return presentImport(await storeFile(scope, body, { ...change, userPk, declaredBytes, signal }));
 }
 
@@ -131,7 +132,8 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
   assertIncluded(scope, "bulk");
   await assertFeatureOn("imports");
   const { workspacePk, userPk, apiKeyPk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
+  if (userPk === null)
+    throw new AppError("forbidden", "Only people who are signed in can start imports.");
   const turnsOn = await turnsForwardingOn(scope, await getRow(scope, id));
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);

@@ -73,9 +73,9 @@ test.each([
   ["proxy", "请填写“是”或“否”", "enter yes or no"],
   ["maxClicks", "请填写范围内的整数", "enter a whole number"],
   ["redirectStatus", "请填写 301", "enter 301, 302"],
-  ["geo", "格式与文档", "shown in the documentation"],
-  ["key", "不符合要求", "isn’t valid"],
-  ["of tomorrow", "不符合要求", "isn’t valid"],
+  ["geo", "请使用文档中说明的格式", "shown in the documentation"],
+  ["key", "这个值无效", "isn’t valid"],
+  ["of tomorrow", "这个值无效", "isn’t valid"],
 ])("a wrong value of %s is answered with the valid values", (field, chinese, english) => {
   const details = { field, issue: "wrong" };
   const invalid = { ok: false, code: "row_invalid", message: "…", details } as const;

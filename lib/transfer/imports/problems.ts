@@ -27,7 +27,7 @@ export const messages = {
   field_twice: 'Two columns are mapped to "{field}". Map each field to one column only.',
   starter_gone:
     "The person who started this import left the workspace or can no longer create links.",
-  worker_died: "The import stopped unexpectedly several times.",
+  worker_died: "The import stopped unexpectedly several times. Contact your administrator.",
   file_gone: "The file no longer exists. Upload it again.",
 } as const;
 export type ProblemCode = keyof typeof messages;

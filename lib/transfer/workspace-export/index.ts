@@ -86,7 +86,8 @@ export async function startWorkspaceExport(
   // No key may do this, whatever its scopes: it would be everything at once.
   assertMay(scope, "workspace.export");
   const { workspacePk, workspaceId, userPk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only users can request an export.");
+  if (userPk === null)
+    throw new AppError("forbidden", "Only people who are signed in can request an export.");
   const row = await transaction(async (tx) => {
     const inserted = await insertRow(tx, newId("out"), workspacePk, userPk);
     if (!inserted) return undefined;
