@@ -175,7 +175,7 @@ test("visitors inside WeChat share name and picture with a form, or go on withou
     await expect(page.getByText("For forms that ask for the WeChat account")).toBeVisible();
     await page.getByRole("button", { name: "Add domain to Tea" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("switch", { name: "Also entered as callback domain" }).click();
+    await dialog.getByRole("switch", { name: "Also set as callback domain" }).click();
     await dialog.getByRole("button", { name: "Save domain" }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText("Callback domain", { exact: true })).toBeVisible();

@@ -138,7 +138,7 @@ test("five wrong codes end it, however many are sent at once, and the right one 
   await sendPhoneCodes();
   const code = codeOf(phone);
   const other = wrong(code);
-  expect((await enter(address, other)).body).toContain("4 tries are left");
+  expect((await enter(address, other)).body).toContain("4 tries left");
   const guesses = await Promise.all(Array.from({ length: 20 }, () => enter(address, other)));
   const judged = guesses.filter(({ body }) => body.includes("left."));
   expect(judged).toHaveLength(codeTriesMax - 2);
@@ -223,7 +223,7 @@ test("another code can be asked for after a minute, replaces the first, and keep
     expect((await post(address, { again: "1", code: "" })).status).toBe(200);
     await sendPhoneCodes();
   }
-  expect((await enter(address, first)).body).toContain("3 tries are left");
+  expect((await enter(address, first)).body).toContain("3 tries left");
   expect((await enter(address, codeOf(phone))).status).toBe(303);
 });
 

@@ -59,7 +59,7 @@ test("a form sends codes to its own countries only, and the visitor is told so b
   const { link } = await confirming({ codeCountries: ["GB"] });
   const refused = await post(link.key, { f0: chinese() }, english);
   expect(refused.status).toBe(422);
-  expect(refused.body).toContain("Codes aren’t sent to phone numbers of this country.");
+  expect(refused.body).toContain("Codes aren’t sent to phone numbers in this country.");
   // Jersey has the calling code of Great Britain, and +882 is that of no country.
   for (const phone of ["+447797712345", "+88213300655"]) {
     expect((await post(link.key, { f0: phone })).status).toBe(422);

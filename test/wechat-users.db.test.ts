@@ -103,7 +103,7 @@ test("sharing needs the consent, and other required fields", async () => {
   const at = await asking();
   const refused = await post(`/${at.key}`, at.host, { wechat: "1" });
   expect(refused.status).toBe(422);
-  expect(refused.body).toContain("Tick this box");
+  expect(refused.body).toContain("Check this box");
   const mixed = await asking({ fields: [{ type: "phone" }, { type: "wechat" }] });
   const missing = await post(`/${mixed.key}`, mixed.host, { wechat: "1", consent: "1" });
   expect(missing.status).toBe(422);

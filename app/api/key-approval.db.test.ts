@@ -26,7 +26,7 @@ test("calls with a pending API key get 403 with the reason and change nothing, u
   expect(JSON.parse(refused.text)).toMatchObject({
     error: {
       code: "forbidden",
-      message: expect.stringContaining("waits for approval"),
+      message: expect.stringContaining("is waiting for approval"),
       problem: { code: "key_pending" },
     },
   });

@@ -98,7 +98,7 @@ wechat.answer("checkWechatAccount", "post /wechat-accounts/{id}/check", {
   ...access("workspace.write", { people: true }),
   summary: "Check a WeChat account",
   description:
-    "For owners and admins. Whether WeChat accepts the AppID and the AppSecret, and gives an official account its ticket; what waited for it is tried again.",
+    "For owners and admins. Checks whether WeChat accepts the AppID and the AppSecret, and gives an official account its ticket. If so, everything that waited for it is tried again.",
   request: { params },
   returns: [200, account, "The account, with what is wrong."],
   run: ({ scope, params }) => checkWechatAccount(scope, params.id),

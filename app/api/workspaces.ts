@@ -68,34 +68,34 @@ const workspace = z
       .number()
       .nullable()
       .describe(
-        "Days after the last answer until a contact is erased with all its answers. Null: contacts stay until somebody erases them.",
+        "Days after the last answer until a contact is erased with all its answers. Null: contacts stay until someone erases them.",
       ),
     codeCountries: z
       .array(z.string())
       .describe(
-        "The countries (ISO 3166-1) whose phones get codes by SMS of forms, unless a form has its own. Empty: the country of the time zone; none for UTC.",
+        "The countries (ISO 3166-1) whose phone numbers get SMS codes from forms, unless a form has its own list. Empty: the country of the time zone; none for UTC.",
       ),
     codesPerDay: z
       .number()
       .describe(
-        `How many codes by SMS can be asked for in 24 hours, for each country. At most ${codesPerDayMax}.`,
+        `How many SMS codes can be requested in 24 hours, for each country. At most ${codesPerDayMax}.`,
       ),
     codesStopped: z
       .boolean()
       .describe(
-        "true: no codes by SMS are sent, at once and by all forms. Visitors see that codes can’t be sent.",
+        "true: all forms stop sending SMS codes immediately. Visitors see that codes can’t be sent.",
       ),
     sessionIdleMinutes: z
       .number()
       .nullable()
       .describe(
-        "Minutes without a use after which people sign in again for this workspace. Null: as the instance. The shorter one applies.",
+        "Minutes of inactivity after which people have to sign in again for this workspace. Null: the limit of the instance. The shorter one applies.",
       ),
     sessionHours: z
       .number()
       .nullable()
       .describe(
-        "Hours after which people sign in again for this workspace, used or not. Null: as the instance. The shorter one applies.",
+        "Hours after which people have to sign in again for this workspace, even if they are active. Null: the limit of the instance. The shorter one applies.",
       ),
     demo: z.boolean().describe("Contains example data, created when the instance was set up."),
     role: z.enum(roles).describe("Role of the caller."),

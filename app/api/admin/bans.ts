@@ -33,7 +33,7 @@ bans.answer("get /bans", {
 bans.answer("post /bans", {
   summary: "Ban a link, a host, a workspace or a person",
   description:
-    "Visitors of banned links see that they were disabled and why. Members of a banned workspace can view and export it. A banned person can’t sign in. Their owners are told and can appeal once.",
+    "Visitors of banned links see that they were disabled and why. Members of a banned workspace can view and export it. A banned person can’t sign in. Their owners are notified and can appeal once.",
   request: { body: banBody },
   returns: [201, banShape, "The ban."],
   run: ({ operator, body }) => createBan(operator, body),

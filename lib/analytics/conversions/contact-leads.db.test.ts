@@ -166,7 +166,7 @@ test("a person is one contact in all forms, found by the phone or the email addr
   expect(await contacts({ linkId: second.link.id, marketing: "true" })).toEqual(found);
   expect(await contacts({ linkId: second.link.id, marketing: "false" })).toEqual([]);
   expect((await leadsOf(second.link.id)) as object).toMatchObject({ leads: 1 });
-  await expect(contacts({ person: "bob" })).rejects.toThrow("whole phone number");
+  await expect(contacts({ person: "bob" })).rejects.toThrow("full phone number");
 });
 
 test("twenty answers at once of one person are one contact, and one lead", async () => {
@@ -439,7 +439,7 @@ test("a form of another workspace can’t be shown, changed or deleted", async (
 
 test("a form that links show is not deleted; without links it is, and its name is free", async () => {
   const { link, form } = await asking();
-  await expect(deleteForm(scope(), form.id)).rejects.toThrow("Links show this form");
+  await expect(deleteForm(scope(), form.id)).rejects.toThrow("Links use this form");
   await editLink(scope(), link.id, { formId: null });
   expect((await ask(`/${link.key}`, { headers })).status).toBe(302);
   await deleteForm(scope(), form.id);

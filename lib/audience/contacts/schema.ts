@@ -9,9 +9,9 @@ const searchCharsMax = 200;
 const text = z.string().nullable();
 
 const contactWechat = z.object({
-  appId: z.string().describe("Of the official account."),
-  openid: z.string().describe("Of the person, in this account."),
-  unionid: text.describe("Of the person, in all accounts of the same open platform account."),
+  appId: z.string().describe("The AppID of the official account."),
+  openid: z.string().describe("The ID of the person in this account."),
+  unionid: text.describe("The ID of the person in all accounts of the same open platform account."),
   nickname: text,
   picture: text.describe("The URL of the picture at WeChat."),
   at: z.string().describe("When it was last shared."),

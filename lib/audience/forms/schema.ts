@@ -83,7 +83,7 @@ const codeCountries = z
   .max(codeCountriesMax, `Use at most ${codeCountriesMax} countries.`)
   .refine((all) => new Set(all).size === all.length, "Two countries are the same.")
   .describe(
-    "The countries (ISO 3166-1) whose phones get codes of `confirmPhone`. Empty: those of the workspace, by default the country of its time zone.",
+    "The countries (ISO 3166-1) whose phone numbers get codes of `confirmPhone`. Empty: those of the workspace, by default the country of its time zone.",
   );
 
 /** What visitors see. */
@@ -116,7 +116,7 @@ const contentShape = z.strictObject({
   confirmPhone: z
     .boolean()
     .describe(
-      "A code is sent by SMS to the phone, and the answer counts once the visitor entered it. Needs a required phone.",
+      "A code is sent to the phone number by SMS, and the answer counts once the visitor enters it. Needs a required phone number.",
     ),
   /** Not in forms from before it. */
   codeCountries: codeCountries.optional(),
@@ -144,7 +144,7 @@ const ownShape = contentShape.extend({
     .max(gatewayIdCharsMax)
     .nullable()
     .describe(
-      "The SMS gateway that sends the codes of `confirmPhone`. null: codes are written to the log of the server instead, for trying out. Setting a gateway requires `campaigns.write`.",
+      "The SMS gateway that sends the codes of `confirmPhone`. null: codes are written to the server log instead, for testing. Setting a gateway requires `campaigns.write`.",
     ),
 });
 const { text, button, consent, marketing, controller, privacyUrl, skip, rememberDays } =

@@ -65,7 +65,7 @@ export const wechatAccountShape = z.object({
     ),
   virtualUsers: z
     .int()
-    .describe("Visitors in the snapshot mode of WeChat who shared it: counted, not stored."),
+    .describe("Visitors in WeChat’s snapshot mode who shared it: counted, but not stored."),
   createdAt: z.string(),
 });
 export type WechatAccount = z.output<typeof wechatAccountShape>;

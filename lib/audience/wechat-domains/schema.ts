@@ -28,7 +28,7 @@ export const putWechatDomainBody = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "The domain is entered as authorised callback domain (网页授权域名) at WeChat: forms can ask for the WeChat account of visitors.",
+      "The domain is set as authorized callback domain (网页授权域名) in WeChat: forms can ask for the WeChat account of visitors.",
     ),
 });
 export type NewWechatDomain = z.output<typeof putWechatDomainBody>;

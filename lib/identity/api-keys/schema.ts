@@ -91,7 +91,7 @@ export const rotateApiKeyBody = z.strictObject({
     .min(0)
     .max(overlapSecondsMax)
     .default(0)
-    .describe("Seconds in which the previous secret works as well, at most 7 days."),
+    .describe("Seconds for which the previous secret keeps working, at most 7 days."),
 });
 export type RotateApiKey = z.output<typeof rotateApiKeyBody>;
 

@@ -42,13 +42,11 @@ const specialShapes = {
   geo: z.record(z.string(), z.string()).nullable(),
   tags: z.array(z.object({ id: z.string(), name: z.string(), color: z.string() })),
   testVariants: testVariants.nullable(),
-  retiresAt: text
-    .optional()
-    .describe("Only when the link has its own date, or never retires: null."),
+  retiresAt: text.optional().describe("Only if the link has its own date. null: it never retires."),
   retirementDue: z
     .string()
     .optional()
-    .describe("When it retires unless it is visited, once known."),
+    .describe("When it retires unless it is visited. Omitted until that is known."),
   retiredAt: z.string().optional().describe("Visits get 410 since then."),
   rules: rules.optional(),
   insideApps: z.object(insideApps.shape).optional(),

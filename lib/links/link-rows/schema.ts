@@ -21,16 +21,23 @@ const originCharsMax = 500;
 /** What a link was at another system. Its clicks there are never part of the stats here. */
 export const linkOrigin = z
   .object({
-    system: z.string().trim().min(1).max(50).describe("The system it comes from, such as bitly."),
+    system: z
+      .string()
+      .trim()
+      .min(1)
+      .max(50)
+      .describe("The system that the link comes from, such as bitly."),
     shortLink: z
       .string()
       .trim()
       .min(1)
       .max(originCharsMax)
       .nullable()
-      .describe("Its short link there, without the scheme. A second link with it is refused."),
+      .describe(
+        "Its short link there, without the scheme. A second link with the same value is refused.",
+      ),
     clicks: z.int().min(0).nullable().describe("Its clicks there. They aren’t part of `clicks`."),
     createdAt: moment.nullable().describe("When it was created there."),
   })
-  .describe("What the link was at the system it comes from.");
+  .describe("The link in the system that it comes from.");
 export type LinkOrigin = z.output<typeof linkOrigin>;

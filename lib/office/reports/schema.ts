@@ -46,12 +46,12 @@ export const decideReportsBody = z.strictObject({
   reason: z
     .enum(abuseReasons)
     .default("other")
-    .describe("Of a ban: what visitors of the link read."),
+    .describe("For a ban: shown to visitors of the link."),
   note: z
     .string()
     .trim()
     .min(noteCharsMin, "Enter a reason of at least 3 characters.")
     .max(noteCharsMax, "A reason can have up to 500 characters.")
-    .describe("For the audit log, and of a ban for the owners."),
+    .describe("Recorded in the audit log. For a ban, also shown to the owners."),
 });
 export type DecideReports = z.output<typeof decideReportsBody>;

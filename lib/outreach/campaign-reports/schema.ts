@@ -13,7 +13,7 @@ export const delaySteps = [60, 300, 900, 3_600, 21_600, 86_400, 604_800] as cons
 const figures = {
   recipients: z.number().describe("Recipients with a message."),
   refused: z.number().describe("Messages that were certainly not sent."),
-  sent: z.number().describe("Messages that the gateway accepted, whatever became of them."),
+  sent: z.number().describe("Messages that the gateway accepted, delivered or not."),
   delivered: z.number(),
   failed: z.number().describe("Accepted, but not delivered."),
   unknown: z.number().describe("Perhaps sent."),
@@ -33,12 +33,14 @@ const figures = {
   clickRate: z
     .number()
     .nullable()
-    .describe("Part of the messages in `rateOf` whose recipients clicked, from 0 to 1."),
+    .describe("Share of the messages in `rateOf` whose recipients clicked, from 0 to 1."),
   parts: z.number().describe("Parts of all messages."),
   cost: z
     .string()
     .nullable()
-    .describe("Of all messages whose parts have a price, by the prices of the campaign."),
+    .describe(
+      "The cost of all messages whose parts have a price, based on the prices of the campaign.",
+    ),
 };
 
 export const campaignReportShape = z.object({
@@ -88,7 +90,7 @@ export const detailedReportShape = campaignReportShape.extend({
   clicksByTime: z
     .object({
       unit: z.enum(["hour", "day", "month"]),
-      timezone: z.string().describe("Of the workspace."),
+      timezone: z.string().describe("The time zone of the workspace."),
       buckets: z.array(z.object({ start: z.string(), recipients })),
     })
     .describe(
@@ -101,11 +103,13 @@ export const detailedReportShape = campaignReportShape.extend({
     ),
   countries: z
     .array(z.object({ country: z.string(), recipients }))
-    .describe("Of first clicks, the most frequent first. Empty text: unknown."),
+    .describe("Countries of first clicks, the most frequent first. Empty text: unknown."),
   cities: z
     .array(z.object({ country: z.string(), city: z.string(), recipients }))
     .describe(`The ${citiesMax} most frequent cities of first clicks.`),
-  devices: z.array(z.object({ device: z.string(), recipients })).describe("Of first clicks."),
+  devices: z
+    .array(z.object({ device: z.string(), recipients }))
+    .describe("Devices of first clicks."),
 });
 export type DetailedReport = z.output<typeof detailedReportShape>;
 

@@ -64,10 +64,10 @@ export const messageShape = z.object({
   shortLink: z.string(),
   text: z.string().describe("The finished message."),
   variant: z.string(),
-  country: z.string().describe("Of the phone (ISO 3166-1)."),
+  country: z.string().describe("The country of the phone number (ISO 3166-1)."),
   encoding: z.enum(["GSM-7", "UCS-2"]),
   parts: z.number().describe("In how many parts the message is sent."),
-  cost: z.string().nullable().describe("By `prices` of the campaign."),
+  cost: z.string().nullable().describe("Based on the `prices` of the campaign."),
   saved: saved.describe("What the short link saves compared with the destination URL."),
 });
 export const refusedShape = z.object({

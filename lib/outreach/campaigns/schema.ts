@@ -124,7 +124,7 @@ const fields = {
     .describe("Days until the links expire. Omitted or null: as the workspace."),
   linkScheme: z.boolean().default(true).describe("Write links with `https://`."),
   defaultCountry: countryCode.describe(
-    "The country of phones without a country code (ISO 3166-1).",
+    "The country of phone numbers without a country code (ISO 3166-1).",
   ),
   columns: z.array(column).max(columnsMax).default([]),
   prices: pricesShape.nullish().describe("What a part of a message costs you."),
@@ -174,7 +174,7 @@ export const campaignShape = z.object({
   createdAt: z.string(),
   lastAddedAt: z.string().nullable(),
   erasedAt: z.string().nullable().describe("When phones and columns were erased."),
-  warnings: z.array(warning).describe("What may go wrong with the messages."),
+  warnings: z.array(warning).describe("Possible problems with the messages."),
 });
 export type Campaign = z.output<typeof campaignShape>;
 
@@ -218,7 +218,7 @@ export const erasePersonBody = z.strictObject({
   phone: z.string().max(phoneCharsMax),
   country: countryCode
     .optional()
-    .describe("The country of a phone without a country code (ISO 3166-1)."),
+    .describe("The country of a phone number without a country code (ISO 3166-1)."),
 });
 export type ErasePerson = z.output<typeof erasePersonBody>;
 

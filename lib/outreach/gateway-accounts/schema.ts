@@ -45,7 +45,7 @@ export const editGatewayBody = z
     rate: rateField,
     newReceiptUrl: z
       .literal(true)
-      .describe("Replaces the address for receipts and replies. The previous one stops working."),
+      .describe("Replaces the URL for receipts and replies. The previous one stops working."),
   })
   .partial();
 export type EditGateway = z.output<typeof editGatewayBody>;
@@ -76,5 +76,5 @@ export const gatewayCheckShape = z.object({
   code: z
     .enum(gatewayCheckCodes)
     .describe("refused: the gateway responded, and `message` has its reason."),
-  message: z.string().describe("What the gateway responded, or what is wrong."),
+  message: z.string().describe("The response of the gateway, or the problem."),
 });

@@ -76,7 +76,7 @@ export const gatewayKinds = {
         .string()
         .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, "Use the name of a header, such as Authorization.")
         .default("Authorization")
-        .describe("The header with the secret."),
+        .describe("The header that carries the secret."),
       idPath: z
         .string()
         .max(100)
@@ -106,7 +106,7 @@ export const gatewayKinds = {
       statusValues: statusValues
         .default({ accepted: [], delivered: [], failed: [] })
         .describe(
-          "Which values of `statusPath` mean that the message was accepted, delivered or not delivered. Others settle nothing.",
+          "Which values of `statusPath` mean that the message was accepted, delivered or not delivered. Other values don’t settle the message.",
         ),
     },
     {

@@ -20,7 +20,7 @@ export const phonesBody = z.strictObject({
   phones: z.array(z.string().max(phoneCharsMax)).min(1).max(optOutPhonesMax),
   country: countryCode
     .optional()
-    .describe("The country of phones without a country code (ISO 3166-1)."),
+    .describe("The country of phone numbers without a country code (ISO 3166-1)."),
 });
 export type Phones = z.output<typeof phonesBody>;
 

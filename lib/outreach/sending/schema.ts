@@ -34,7 +34,7 @@ export const startSendingBody = z.strictObject({
   quietHours: quietHoursShape
     .optional()
     .describe(
-      "No message is sent at these hours in any time zone of the recipient’s country. Phones of no country have the time zone of the workspace.",
+      "No message is sent at these hours in any time zone of the recipient’s country. For phone numbers without a country, the time zone of the workspace applies.",
     ),
 });
 export type StartSending = z.output<typeof startSendingBody>;
@@ -54,13 +54,13 @@ export type SendState = (typeof sendStates)[number];
 const counts = z.object({
   due: z.number().describe("Not attempted yet."),
   attempting: z.number().describe("Being sent."),
-  later: z.number().describe("Certainly not sent; attempted again later."),
+  later: z.number().describe("Certainly not sent. Fuxi tries again later."),
   accepted: z.number().describe("Accepted by the gateway, without a receipt yet."),
   refused: z.number().describe("Certainly not sent."),
   unknown: z
     .number()
     .describe(
-      "Perhaps sent. Never sent again by itself: Fuxi asks the gateway where that is possible, and otherwise a receipt or a person settles it.",
+      "Possibly sent. Fuxi never sends it again by itself: it asks the gateway if that is possible; otherwise a receipt or a person settles it.",
     ),
   delivered: z.number(),
   failed: z.number().describe("Accepted, but not delivered."),
@@ -75,7 +75,7 @@ export const sendingShape = z.object({
   reason: z
     .string()
     .nullable()
-    .describe("Why it paused by itself: the code of the gateway, or `gateway_deleted`."),
+    .describe("Why the campaign paused by itself: the code of the gateway, or `gateway_deleted`."),
   startedAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
   counts,
@@ -88,7 +88,7 @@ export type Sending = z.output<typeof sendingShape>;
 export const dryRunShape = z.object({
   messages: z.number().describe("Messages that would be sent."),
   parts: z.number(),
-  cost: z.string().nullable().describe("By the prices of the campaign."),
+  cost: z.string().nullable().describe("Based on the prices of the campaign."),
   currency: z.string().nullable(),
   seconds: z.number().describe("At least this long, without quiet hours."),
   refused: z
@@ -107,12 +107,12 @@ export type DryRun = z.output<typeof dryRunShape>;
 
 export const testMessageBody = z.strictObject({
   gatewayId: z.string().max(64),
-  phone: z.string().max(phoneCharsMax).describe("Where the test is sent, in E.164."),
+  phone: z.string().max(phoneCharsMax).describe("The phone number that gets the test, in E.164."),
   messageId: z
     .string()
     .max(messageIdCharsMax)
     .optional()
-    .describe("Whose message is sent. Omitted: that of the first recipient."),
+    .describe("The recipient whose message is sent. Omitted: the first recipient."),
 });
 export type TestMessage = z.output<typeof testMessageBody>;
 
@@ -153,7 +153,7 @@ export const settleBody = z.strictObject({
   messageIds: z.array(z.string().max(messageIdCharsMax)).min(1).max(settledMax),
   as: z
     .enum(["sent", "again"])
-    .describe("sent: the gateway has sent them. again: it has not, so Fuxi sends them."),
+    .describe("sent: the gateway has sent them. again: it hasn’t, so Fuxi sends them again."),
 });
 export type Settle = z.output<typeof settleBody>;
 

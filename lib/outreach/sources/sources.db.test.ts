@@ -275,7 +275,7 @@ test("an undo deletes exactly the recipients and links of the source, twice too,
       VALUES (${sent?.link_pk}, ${ada.workspacePk}, ${clicks})
       ON CONFLICT (link_pk) DO UPDATE SET clicks = EXCLUDED.clicks`);
   await click(1);
-  await expect(undoSource(ada, id)).rejects.toThrow("has clicked already");
+  await expect(undoSource(ada, id)).rejects.toThrow("has already clicked");
   await click(0);
   await undoSource(ada, id);
   await runSource(id);

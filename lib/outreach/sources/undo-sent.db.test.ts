@@ -69,7 +69,7 @@ test("recipients are undone until a message is sent or scheduled", async () => {
 test("a campaign is neither started nor resumed while its recipients are undone", async () => {
   const { campaign, source } = await newSource(32_000);
   await undoSource(ada, source);
-  await expect(start(campaign)).rejects.toThrow("are being undone");
+  await expect(start(campaign)).rejects.toThrow("are being removed");
   await runSource(source);
   await expect(start(campaign)).rejects.toThrow("Add recipients");
 
@@ -77,5 +77,5 @@ test("a campaign is neither started nor resumed while its recipients are undone"
   await start(paused.campaign);
   await pauseCampaign(ada, paused.campaign);
   await undoSource(ada, paused.source);
-  await expect(resumeCampaign(ada, paused.campaign)).rejects.toThrow("are being undone");
+  await expect(resumeCampaign(ada, paused.campaign)).rejects.toThrow("are being removed");
 });

@@ -25,7 +25,7 @@ export const createAnnouncementBody = z
     url: webUrl
       .refine((url) => url.length <= urlCharsMax, `Use at most ${urlCharsMax} characters.`)
       .nullish()
-      .describe("Where “Learn more” links to."),
+      .describe("The URL of “Learn more”."),
     level: z.enum(announcementLevels).default("info"),
     startsAt: moment.nullish().describe("When it is first shown. null: now."),
     endsAt: moment.describe(`Until when it is shown, at most ${daysMax} days after its start.`),
@@ -57,6 +57,6 @@ export const announcementShape = z.object({
   startsAt: z.string(),
   endsAt: z.string(),
   state: z.enum(["scheduled", "shown", "ended"]),
-  closed: z.number().describe("People who closed it."),
+  closed: z.number().describe("The number of people who closed it."),
 });
 export type Announcement = z.infer<typeof announcementShape>;

@@ -28,13 +28,13 @@ export const banBody = z.strictObject({
     .describe(
       "A link by id or short URL, a destination host (its subdomains are banned too), a workspace by id or slug, or a person by id or email address.",
     ),
-  reason: z.enum(abuseReasons).describe("What visitors of a banned link read."),
-  note: note.describe("What the owners read, and what the audit log has."),
+  reason: z.enum(abuseReasons).describe("Shown to visitors of a banned link."),
+  note: note.describe("Shown to the owners and recorded in the audit log."),
   endsAt: moment.nullish().describe("When the ban ends by itself. null: never."),
 });
 export type NewBan = z.output<typeof banBody>;
 
-export const liftBody = z.strictObject({ note: note.describe("Why, for the audit log.") });
+export const liftBody = z.strictObject({ note: note.describe("The reason, for the audit log.") });
 
 export const appealText = z
   .string()

@@ -30,7 +30,7 @@ export type Feature = (typeof featureNames)[number];
 export const featureShape = z.object({
   name: z.enum(featureNames),
   enabled: z.boolean(),
-  reason: z.string().nullable().describe("Why it was last turned off or on; null: never."),
+  reason: z.string().nullable().describe("Why the feature was last turned off or on; null: never."),
   changedAt: z.string().nullable(),
 });
 export type FeatureState = z.output<typeof featureShape>;

@@ -36,8 +36,10 @@ export const setPlanBody = z
     plan: z.enum(planNames),
     limits: ownLimits
       .nullish()
-      .describe("Limits instead of those of the plan. A limit of null is unlimited. Null: none."),
-    endsAt: moment.nullish().describe("The plan becomes free then. Null: no end."),
+      .describe(
+        "Limits that replace those of the plan. A limit of null is unlimited. Null: the limits of the plan.",
+      ),
+    endsAt: moment.nullish().describe("The workspace changes to the Free plan then. Null: no end."),
     reason: reasonField.describe("For the audit log."),
     invoice: invoice
       .nullish()

@@ -52,21 +52,23 @@ export const newImporterBody = z
       .trim()
       .min(1, "Enter the token.")
       .max(tokenCharsMax, `Use at most ${tokenCharsMax} characters.`)
-      .describe("An API token of that system. It is stored encrypted, and deleted at the end."),
+      .describe(
+        "An API token of that system. It is stored encrypted, and deleted once reading ends.",
+      ),
     address: webUrl
       .nullish()
-      .describe(`Where a self-hosted system is: for ${hostedLabels} only, and required there.`),
+      .describe(`The URL of a self-hosted system. Only for ${hostedLabels}, where it is required.`),
     clicks: z
       .boolean()
       .default(true)
-      .describe("Also read click totals. Bitly takes one request per link for that."),
+      .describe("Also read click totals. Bitly needs one request per link for that."),
   })
   .superRefine(({ system, address }, context) => {
     const isHosted = hostedSystems.includes(system);
     if (isHosted === Boolean(address)) return;
     const message = isHosted
       ? "Enter the URL of your server."
-      : `Remove the address: only ${hostedLabels} have one.`;
+      : `Remove the URL: only ${hostedLabels} have one.`;
     context.addIssue({ code: "custom", path: ["address"], message });
   });
 export type NewImporter = z.output<typeof newImporterBody>;

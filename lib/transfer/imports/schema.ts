@@ -49,7 +49,7 @@ export const importOptions = z.strictObject({
     .max(253)
     .nullable()
     .describe(
-      "Domain for rows that name a domain this workspace doesn’t have, such as the one of another link shortener. Null: skip those rows.",
+      "Domain for rows with a domain that this workspace doesn’t have, such as that of another link shortener. Null: skip those rows.",
     ),
   domains: z
     .record(z.string().trim().toLowerCase().max(253), z.string().trim().toLowerCase().max(253))

@@ -66,12 +66,12 @@ export const peopleSettings = {
     "off",
   ),
   FUXI_SESSION_IDLE_MINUTES: setting(
-    "Minutes without a use after which people sign in again. A workspace can set less for itself.",
+    "Minutes of inactivity after which people have to sign in again. A workspace can set a shorter time.",
     integer(sessionBounds.idleMinutesMin, sessionBounds.idleMinutesMax),
     "20160",
   ),
   FUXI_SESSION_HOURS: setting(
-    "Hours after which people sign in again, used or not. A workspace can set less for itself.",
+    "Hours after which people have to sign in again, even if they are active. A workspace can set a shorter time.",
     integer(sessionBounds.hoursMin, sessionBounds.hoursMax),
     "720",
   ),
