@@ -384,7 +384,7 @@ test("a campaign without recipients, consent or a known column of its gateway do
   const gatewayId = await newGateway("alibaba", { settings: unknown });
   await expect(start(id, { gatewayId })).rejects.toThrow("{other} is unknown");
   await expect(start(id, { quietHours: { from: "10:00", until: "09:59" } })).rejects.toThrow(
-    "leave no time for CN",
+    "leave no time to send to CN",
   );
   const at = new Date(Date.now() + 91 * 86_400_000).toISOString();
   expect(startSendingBody.safeParse({ gatewayId, rate: 1, at }).success).toBe(false);

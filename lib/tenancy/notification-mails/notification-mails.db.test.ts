@@ -55,7 +55,7 @@ test("each due email is started once, also by sweeps at the same time, and other
 });
 
 test.each([
-  ["campaign.paused", { name: "Autumn", reason: "401" }, "because the gateway answered 401."],
+  ["campaign.paused", { name: "Autumn", reason: "401" }, "because the gateway responded 401."],
   ["campaign.paused", { name: "Autumn", reason: "gateway_deleted" }, "its gateway was deleted"],
   [
     "campaign.finished",
@@ -112,7 +112,7 @@ test("an email of form.failing says why visitors get no code, and leads to the f
   await sendMail(await add({ kind: "form.failing", subject: "form_1", details }));
   const [mail = ""] = await readMails();
   expect(mail).toContain("Visitors of the form Offer");
-  expect(mail).toContain("because the gateway answered 401.");
+  expect(mail).toContain("because the gateway responded 401.");
   expect(mail).toContain(`http://localhost:3000/app/${ada.slug}/forms\n`);
 });
 
