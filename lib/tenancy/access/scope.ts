@@ -190,5 +190,5 @@ function lackOf({ apiKeyPk, role }: WorkspaceScope, permission: Permission): str
   }
   return keyPermissions.some((one) => one === permission)
     ? `This API key doesn’t have the scope ${permission}. Use a key that has it.`
-    : "API keys can’t do this. Sign in to the dashboard instead.";
+    : `API keys can’t have the permission ${permission}. Sign in to the dashboard to do this.`;
 }
