@@ -125,7 +125,7 @@ function PasteField({ text, onText, columns }: PasteFieldProps) {
       rows={6}
       spellCheck={false}
       className="max-h-96 min-h-32 font-mono text-sm"
-      placeholder={["phone", ...columns].join(",")}
+      placeholder={[t("phone"), ...columns].join(",")}
       value={text}
       onChange={({ target }) => onText(target.value)}
     />

@@ -70,7 +70,7 @@ export function PricesPart({ draft, change, errorOf }: CampaignPartProps) {
           errorOf={() => errorOf("prices.currency")}
           name="currency"
           label={t("currency")}
-          placeholder="EUR"
+          placeholder={t("currencyExample")}
         />
       ) : null}
       {prices.map(({ id, country, price }) => {
