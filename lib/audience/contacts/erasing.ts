@@ -29,10 +29,7 @@ interface ToErase {
   uuid: string;
 }
 
-async function erase(
-  tx: Connection,
-  { workspacePk, workspaceId, actor, uuid }: ToErase,
-): Promise<boolean> {
+async function erase(tx: Connection, { workspacePk, workspaceId, actor, uuid }: ToErase) {
   const traces = await tracesOf(tx, workspacePk, uuid);
   const hash = await deleteContact(tx, { workspacePk, id: uuid });
   if (!hash) return false;
@@ -62,10 +59,7 @@ async function tracesOf(
   return pk === undefined ? { aliases: [], openids: [] } : await listTraces(tx, pk);
 }
 
-async function noteTraces(
-  workspaceId: string,
-  { contact, aliases, openids }: ErasedTraces,
-): Promise<void> {
+async function noteTraces(workspaceId: string, { contact, aliases, openids }: ErasedTraces) {
   const at = new Date().toISOString();
   for (const hash of [contact, ...aliases]) {
     await noteErasure({ workspaceId, contact: hash.toString("hex"), at });

@@ -85,11 +85,7 @@ export async function listVisits(
   );
 }
 
-function listClicks(
-  contactPk: number,
-  last: VisitRow | undefined,
-  limit: number,
-): Promise<VisitRow[]> {
+function listClicks(contactPk: number, last: VisitRow | undefined, limit: number) {
   const { list: values, place } = new SqlValues();
   const where = [`contact_pk = ${place(contactPk, "bigint")}`];
   if (last) {

@@ -1,5 +1,4 @@
 /** Contacts as the actor may see them. */
-
 import { parseId, presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
 import { visibleLinks } from "#lib/links/visible-links";
@@ -54,10 +53,7 @@ function present(
 }
 
 /** What contacts shared of their WeChat accounts, newest first, by pk. */
-async function usersOf(
-  keys: PeopleKeys,
-  rows: readonly { pk: number }[],
-): Promise<Map<number, ContactWechat[]>> {
+async function usersOf(keys: PeopleKeys, rows: readonly { pk: number }[]) {
   const found = rows.length > 0 ? await listUsers(rows.map(({ pk }) => pk)) : [];
   const users = new Map<number, ContactWechat[]>();
   for (const row of found) {

@@ -1,5 +1,4 @@
 /** Stores what a visitor sent: in the contact, as an answer, and as an event of webhooks. */
-
 import { newUuid, presentId } from "#lib/basics/ids";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import type { Connection } from "#lib/platform/postgres";

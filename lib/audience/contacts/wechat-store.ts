@@ -17,11 +17,8 @@ export interface UserRow {
 }
 
 /** Of contacts, newest first. Answered by contact_wechat_contact. */
-export async function listUsers(
-  contactPks: readonly number[],
-  tx?: Connection,
-): Promise<UserRow[]> {
-  return await query.on(tx).query<UserRow>(sql`
+export function listUsers(contactPks: readonly number[], tx?: Connection) {
+  return query.on(tx).query<UserRow>(sql`
     SELECT id, contact_pk, app_id, key_version, sealed, at
     FROM contact_wechat
     WHERE contact_pk = ANY(${contactPks}::bigint[])
@@ -42,11 +39,8 @@ interface KnownUser extends UserRow {
 }
 
 /** By openid, else by unionid. Answered by contact_wechat_openid and contact_wechat_union. */
-export async function findUser(
-  tx: Connection,
-  { workspacePk, appId, openid, union }: UserHashes,
-): Promise<KnownUser | undefined> {
-  return await tx.one<KnownUser>(sql`
+export function findUser(tx: Connection, { workspacePk, appId, openid, union }: UserHashes) {
+  return tx.one<KnownUser>(sql`
     SELECT id, contact_pk, app_id, key_version, sealed, at, true AS is_same
     FROM contact_wechat
     WHERE workspace_pk = ${workspacePk}

@@ -104,11 +104,7 @@ interface Told {
   merged: string | null;
 }
 
-async function tell(
-  tx: Connection,
-  code: ClaimedCode,
-  { own, kept, type, merged }: Told,
-): Promise<void> {
+async function tell(tx: Connection, code: ClaimedCode, { own, kept, type, merged }: Told) {
   const { workspace_pk: workspacePk, form_version: version, link_pk: linkPk } = code;
   const form = { id: await findFormId(tx, code.form_pk), version, workspacePk };
   const { country, marketing } = own;
@@ -138,12 +134,7 @@ function isNameless(keys: PeopleKeys, row: ContactRow): boolean {
   return phone === null && email === null;
 }
 
-async function merge(
-  tx: Connection,
-  keys: PeopleKeys,
-  ended: ContactRow,
-  kept: ContactRow,
-): Promise<void> {
+async function merge(tx: Connection, keys: PeopleKeys, ended: ContactRow, kept: ContactRow) {
   const { workspacePk, version } = keys;
   const [before, facts] = [unsealFacts(keys, ended), unsealFacts(keys, kept)];
   const merged = { ...facts, name: facts.name ?? before.name };

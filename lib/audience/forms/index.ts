@@ -165,9 +165,7 @@ function changedFields(
 }
 
 /** The given fields. Sound because undefined ones are removed. */
-function definedOnly(
-  content: Omit<EditForm, "name" | "published" | "gatewayId">,
-): Partial<FormContent> {
+function definedOnly(content: Omit<EditForm, "name" | "published" | "gatewayId">) {
   const given = Object.entries(content).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Partial<FormContent>;
 }
@@ -183,23 +181,14 @@ function assertMaySend(scope: WorkspaceScope): void {
   assertConfirmed(scope);
 }
 
-async function holdGatewayOf(
-  tx: Connection,
-  workspacePk: number,
-  id: string | null,
-): Promise<number | null> {
+async function holdGatewayOf(tx: Connection, workspacePk: number, id: string | null) {
   const pk = id === null ? null : await holdGateway(tx, workspacePk, id);
   if (pk !== undefined) return pk;
   const message = `gatewayId: Gateway "${id}" not found in this workspace.`;
   throw new AppError("unprocessable_entity", message, { problem: "gateway_gone" });
 }
 
-async function assertNameFree(
-  tx: Connection,
-  workspacePk: number,
-  name: string,
-  before: string,
-): Promise<void> {
+async function assertNameFree(tx: Connection, workspacePk: number, name: string, before: string) {
   if (name !== before && (await isNameTaken(tx, workspacePk, name))) throw nameTaken(name);
 }
 

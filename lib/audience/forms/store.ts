@@ -29,8 +29,8 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 }
 
 /** By name. */
-export async function listRows(workspacePk: number): Promise<FormRow[]> {
-  return await query<FormRow>({
+export function listRows(workspacePk: number) {
+  return query<FormRow>({
     // Answered by form_name.
     text: `
       SELECT ${columns}
@@ -42,12 +42,8 @@ export async function listRows(workspacePk: number): Promise<FormRow[]> {
   });
 }
 
-export async function findRow(
-  workspacePk: number,
-  id: string,
-  tx?: Connection,
-): Promise<FormRow | undefined> {
-  return await query.on(tx).one<FormRow>({
+export function findRow(workspacePk: number, id: string, tx?: Connection) {
+  return query.on(tx).one<FormRow>({
     // Answered by form_id_key.
     text: `
       SELECT ${columns}
@@ -90,12 +86,12 @@ export async function holdGateway(
 type StoredFields = Omit<FormFields, "gatewayId"> & { gatewayPk: number | null };
 
 /** Undefined: the workspace has a form of this name. */
-export async function insertRow(
+export function insertRow(
   tx: Connection,
   { id, workspacePk, revision }: { id: string; workspacePk: number; revision: number },
   { name, published, content, gatewayPk }: StoredFields,
-): Promise<FormRow | undefined> {
-  return await tx.one<FormRow>({
+) {
+  return tx.one<FormRow>({
     text: `
       INSERT INTO form (id, workspace_pk, revision, name, published, version, content, personal, gateway_pk)
       VALUES ($1, $2, $3, $4, $5, 1, $6::jsonb, $7, $8)
@@ -108,12 +104,12 @@ export async function insertRow(
   });
 }
 
-export async function updateRow(
+export function updateRow(
   tx: Connection,
   { pk, revision, version }: { pk: number; revision: number; version: number },
   { name, published, content, gatewayPk }: StoredFields,
-): Promise<FormRow | undefined> {
-  return await tx.one<FormRow>({
+) {
+  return tx.one<FormRow>({
     // Answered by form_pkey.
     text: `
       UPDATE form

@@ -1,5 +1,4 @@
 /** The code of a mini program that a link opens: it opens its page without the link, so its scans are no clicks. */
-
 import { noteCall, openAccountOfApp } from "#lib/audience/wechat-accounts";
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import { getLink } from "#lib/links/reading";

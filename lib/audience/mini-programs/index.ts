@@ -5,7 +5,6 @@
  * there is one per page, and not one per link: WeChat limits how many are made in a day. A job makes and renews them. A
  * visit uses what is stored, and never waits for WeChat.
  */
-
 import { z } from "zod";
 import { noteCall, openAccountOfApp } from "#lib/audience/wechat-accounts";
 import { dayMs } from "#lib/basics/time/schema";

@@ -30,10 +30,7 @@ export async function insertNewPages(pagesMax: number): Promise<void> {
 }
 
 /** A loose scan: it reads one link per page, and not all of them. */
-async function listPaths(
-  { workspace_pk, app_id }: MiniProgram,
-  pagesMax: number,
-): Promise<string[]> {
+async function listPaths({ workspace_pk, app_id }: MiniProgram, pagesMax: number) {
   const paths: string[] = [];
   while (paths.length < pagesMax) {
     // Answered by link_mini_program.
@@ -62,8 +59,8 @@ export interface DuePage {
 }
 
 /** Takes pages whose URL Link is due, for `leaseMs`: a process that ends meanwhile leaves them to the next run. */
-export async function takeDuePages(max: number, leaseMs: number): Promise<DuePage[]> {
-  return await query<DuePage>(
+export function takeDuePages(max: number, leaseMs: number) {
+  return query<DuePage>(
     // Answered by wechat_page_due and wechat_account_pkey.
     // defence: url-link-once
     sql`
@@ -144,8 +141,8 @@ export interface PageProblem {
 }
 
 /** Answered by wechat_page_workspace. */
-export async function listPageProblems(workspacePk: number, max: number): Promise<PageProblem[]> {
-  return await query<PageProblem>(sql`
+export function listPageProblems(workspacePk: number, max: number) {
+  return query<PageProblem>(sql`
     SELECT account.app_id AS "appId", page.path, page.problem
     FROM wechat_page AS page
     JOIN wechat_account AS account ON account.pk = page.account_pk

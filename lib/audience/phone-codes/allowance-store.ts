@@ -9,11 +9,8 @@ export interface CodeRules {
 }
 
 /** From the database each time: a workspace that stops codes stops them in every process. Answered by workspace_pkey. */
-export async function findRules(
-  workspacePk: number,
-  tx?: Connection,
-): Promise<CodeRules | undefined> {
-  return await query.on(tx).one<CodeRules>(sql`
+export function findRules(workspacePk: number, tx?: Connection) {
+  return query.on(tx).one<CodeRules>(sql`
     SELECT zone, coalesce(code_countries, '{}') AS countries, codes_per_day AS "perDay",
       codes_stopped AS stopped
     FROM workspace
@@ -50,11 +47,11 @@ interface CodeRise {
 }
 
 /** Rises of this hour and the last one that nobody was told of. Each is returned once. */
-export async function claimRises(
+export function claimRises(
   tx: Connection,
   { codesMin, factor }: { codesMin: number; factor: number },
-): Promise<CodeRise[]> {
-  return await query<CodeRise>(
+) {
+  return query<CodeRise>(
     // Answered by phone_code_hour_hour, and by phone_code_hour_pkey for the hours before.
     // defence: code-rise-told-once
     // defence: code-rise-compared

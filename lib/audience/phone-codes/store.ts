@@ -52,12 +52,12 @@ export interface PhoneCodeRow {
 }
 
 /** A code that can be entered. Answered by phone_code_id_key. */
-export async function findOpen(
+export function findOpen(
   { workspacePk, formPk, linkPk }: CodePlace,
   id: string,
   { now, triesMax }: { now: Date; triesMax: number },
-): Promise<PhoneCodeRow | undefined> {
-  return await query.one<PhoneCodeRow>(sql`
+) {
+  return query.one<PhoneCodeRow>(sql`
     SELECT pk, id, form_version, key_version, sealed, state, code_hash, tries, asked_at
     FROM phone_code
     WHERE id = ${id}

@@ -4,7 +4,6 @@
  * The AppSecret is sealed for its row, and nothing returns it. Each call to WeChat notes what came of it: people see it
  * in the settings, and jobs wait as long as the problem says, or until somebody changes or checks the account.
  */
-
 import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";

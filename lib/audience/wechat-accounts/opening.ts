@@ -1,5 +1,4 @@
 /** Accounts with their AppSecret, and what came of their calls. */
-
 import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";

@@ -8,7 +8,6 @@
  * time. A lease that ends without a result is tried again while the code is valid. WeChat accepts a code once, so what
  * had been exchanged unseen is refused then. Rows that are done keep only the state, so that it is not used again.
  */
-
 import { codeMinutes, type UserToken } from "#lib/audience/wechat-users";
 import { minuteMs } from "#lib/basics/time/schema";
 import type { Connection } from "#lib/platform/postgres";

@@ -6,7 +6,6 @@
  * was made for: renamed, or in another workspace, it has none. The front serves the file at the root of that host, and
  * nowhere else.
  */
-
 import { getAccount } from "#lib/audience/wechat-accounts";
 import { changeBesideDomain } from "#lib/links/domains";
 import { foldKey } from "#lib/links/link-cache";

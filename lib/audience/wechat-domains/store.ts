@@ -65,9 +65,9 @@ export interface ListedRow {
 }
 
 /** Only while the domain has its host, and belongs to the workspace. Answered by wechat_domain_workspace. */
-export async function listRows(workspacePk: number, max: number): Promise<ListedRow[]> {
+export function listRows(workspacePk: number, max: number) {
   // defence: wechat-domains-of-workspace
-  return await query<ListedRow>(sql`
+  return query<ListedRow>(sql`
     SELECT domain.pk AS domain_pk, domain.slug, account.id AS account_id, account.app_id,
       wechat_domain.file_name, wechat_domain.file_content, wechat_domain.callback
     FROM wechat_domain

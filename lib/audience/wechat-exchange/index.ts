@@ -24,12 +24,11 @@ import {
   isUserTokenRefused,
   refreshUserToken,
   type UserToken,
-  type WechatProfile,
 } from "#lib/audience/wechat-users";
 import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import type { WechatFailure, WechatResult } from "#lib/platform/wechat";
+import type { WechatFailure } from "#lib/platform/wechat";
 import { type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";
 
 type OpenedAccount = NonNullable<Awaited<ReturnType<typeof openAccountByPk>>>;
@@ -100,11 +99,7 @@ async function exchange(row: ClaimedCode, account: OpenedAccount, code: string):
 }
 
 /** The token of the code that was refused is that of the account, or the code itself is. */
-async function settleFailure(
-  row: ClaimedCode,
-  account: OpenedAccount,
-  failure: WechatFailure,
-): Promise<void> {
+async function settleFailure(row: ClaimedCode, account: OpenedAccount, failure: WechatFailure) {
   const { problem, errcode } = failure;
   const isRefused = isCodeRefused(errcode);
   // What a visitor sends says nothing about the account.
@@ -152,11 +147,7 @@ async function complete(row: ClaimedCode, account: OpenedAccount, token: UserTok
 }
 
 /** Without name and picture. */
-async function keepOpenid(
-  row: ClaimedCode,
-  account: OpenedAccount,
-  { openid }: UserToken,
-): Promise<void> {
+async function keepOpenid(row: ClaimedCode, account: OpenedAccount, { openid }: UserToken) {
   await finish(row, userOf(account, { openid, unionid: "" }));
 }
 
@@ -165,10 +156,7 @@ async function finish(row: ClaimedCode, user: WechatFacts): Promise<void> {
 }
 
 /** With another token where WeChat refuses the first. */
-async function profileOf(
-  { app }: OpenedAccount,
-  token: UserToken,
-): Promise<WechatResult<WechatProfile>> {
+async function profileOf({ app }: OpenedAccount, token: UserToken) {
   const result = await fetchProfile(token);
   if (result.ok || !isUserTokenRefused(result.errcode)) return result;
   const next = await refreshUserToken(app, token);

@@ -6,7 +6,6 @@
  * A code is valid once, for five minutes. The tokens here are those of one visitor, and have nothing to do with the
  * access token of the account.
  */
-
 import { z } from "zod";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { callWechat, type WechatApp, type WechatResult } from "#lib/platform/wechat";

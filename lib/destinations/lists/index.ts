@@ -8,7 +8,6 @@
  * A list has entries of settings (of the instance), entries that people and programs added, and the last good content
  * of its source (polling.ts).
  */
-
 import { findOfHost, pagesOf } from "#lib/basics/urls";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
@@ -216,11 +215,7 @@ export async function changeDestinationList<Scope extends ListScope>(
   });
 }
 
-async function recordChange(
-  tx: Connection,
-  scope: ListScope,
-  details: Record<string, unknown>,
-): Promise<void> {
+async function recordChange(tx: Connection, scope: ListScope, details: Record<string, unknown>) {
   if (scope.workspacePk === null) {
     const { operator, reason } = scope;
     const action = "operator.edit_list" as const;

@@ -5,7 +5,6 @@
  * small value that is never older than a second, also while Redis is stopped. The entries are loaded only when the
  * revision has changed, once for all creates that wait for it.
  */
-
 import { compileList, type HostList } from "#lib/basics/urls";
 import { CoherentCache, listsEntry } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";

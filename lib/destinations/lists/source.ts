@@ -1,5 +1,4 @@
 /** Reading a list from a URL or a file. */
-
 import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { hostPatternCharsMax, parseHostPattern } from "#lib/basics/urls";

@@ -37,16 +37,16 @@ export type ListContent = Pick<ListRow, "kind" | "entries" | "source" | "revisio
   source_entries: string;
 };
 
-export async function loadContents(workspacePk: number | null): Promise<ListContent[]> {
+export function loadContents(workspacePk: number | null) {
   // Answered by destination_list_owner.
-  return await query<ListContent>(sql`
+  return query<ListContent>(sql`
     SELECT kind, entries, source, revision, source_entries
     FROM destination_list
     WHERE workspace_pk IS NOT DISTINCT FROM ${workspacePk}::int`);
 }
 
-export async function findLists(workspacePk: number | null): Promise<ListRow[]> {
-  return await query<ListRow>({
+export function findLists(workspacePk: number | null) {
+  return query<ListRow>({
     // Answered by destination_list_owner.
     text: `
       SELECT ${columns}
@@ -148,8 +148,8 @@ export async function updateState(
 }
 
 /** Lists whose source is due; two processes never take the same one. */
-export async function takeDueLists(everySeconds: number, max: number): Promise<ListRow[]> {
-  return await query<ListRow>({
+export function takeDueLists(everySeconds: number, max: number) {
+  return query<ListRow>({
     // Answered by destination_list_polled, and for the instance by destination_list_instance.
     text: `
       UPDATE destination_list

@@ -5,7 +5,6 @@
  * even a missing one, so that a list of links queries a site once. The image is decoded and encoded again; SVG is a
  * document and not accepted.
  */
-
 import { LRUCache } from "lru-cache";
 import sharp from "sharp";
 import { parseUrl } from "#lib/basics/urls/schema";

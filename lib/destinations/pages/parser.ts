@@ -1,5 +1,4 @@
 /** Parses the head of a page: title, description, image, icons and color. */
-
 import { Parser } from "htmlparser2";
 import { isWebUrl } from "#lib/basics/urls";
 import { parseUrl } from "#lib/basics/urls/schema";

@@ -6,7 +6,6 @@
  * “Hashing URLs” of Web Risk, cloud.google.com/web-risk/docs/urls-hashing.
  * Texts are bytes, one per character (latin1): a percent escape may be half of a letter.
  */
-
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { getDomain } from "tldts";

@@ -8,7 +8,6 @@
  * batches; a visit never waits for the service. While the service does not answer, nothing new is warned about, and
  * warnings end with their verdicts. A run that happens twice asks twice at most and stores the same.
  */
-
 import { z } from "zod";
 import type { ReputationService } from "#lib/basics/abuse/schema";
 import { hourMs } from "#lib/basics/time/schema";
@@ -115,11 +114,7 @@ export async function checkDestinations(now = new Date()): Promise<number> {
   return checked;
 }
 
-async function checkDue(
-  service: ReputationService,
-  now: Date,
-  failures: number,
-): Promise<{ checked: number; answered: boolean }> {
+async function checkDue(service: ReputationService, now: Date, failures: number) {
   const endsAt = Date.now() + runMsMax;
   let checked = 0;
   while (Date.now() < endsAt) {

@@ -4,7 +4,6 @@
  * Only prefixes leave the process, never a URL; full hashes are compared here. Responses are cached as long as they say,
  * also those without a hash.
  */
-
 import type { Threat } from "#lib/basics/abuse/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
 import type { ReputationChecker, Verdict } from "./checker.ts";

@@ -115,11 +115,7 @@ interface DueDestination {
 }
 
 /** The last click of each of these links that redirects, or null. */
-async function findRedirecting(
-  tx: Connection,
-  rows: readonly DueDestination[],
-  now: Date,
-): Promise<Map<number, Date | null>> {
+async function findRedirecting(tx: Connection, rows: readonly DueDestination[], now: Date) {
   // Answered by link_pkey and link_stat_pkey.
   const found = await tx.query<{ pk: number; last_click_at: Date | null }>(sql`
     SELECT link.pk, link_stat.last_click_at

@@ -6,12 +6,9 @@ export interface BrandingRow {
   logo: Buffer | null;
 }
 
-export async function findBrandingRow(
-  workspacePk: number,
-  tx?: Connection,
-): Promise<BrandingRow | undefined> {
+export function findBrandingRow(workspacePk: number, tx?: Connection) {
   // Answered by page_look_pkey.
-  return await query
+  return query
     .on(tx)
     .one<BrandingRow>(sql`SELECT color, logo FROM page_look WHERE workspace_pk = ${workspacePk}`);
 }

@@ -1,5 +1,4 @@
 /** Suggests color and logo of visitor pages: those of the site that the workspace links to, or that its domain belongs to. */
-
 import sharp from "sharp";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { findLook } from "#lib/destinations/pages";

@@ -30,13 +30,9 @@ export function presentJob(row: JobRow): BulkJob {
 
 export type MarkedRow = JobRow & { request: string };
 
-export async function findMarked(
-  tx: Connection,
-  workspacePk: number,
-  digest: string,
-): Promise<MarkedRow | undefined> {
+export function findMarked(tx: Connection, workspacePk: number, digest: string) {
   // Answered by bulk_job_workspace_pk_digest_key.
-  return await tx.one<MarkedRow>(sql`
+  return tx.one<MarkedRow>(sql`
     SELECT id, state, total, done, refused, error, created_at, finished_at, request
     FROM bulk_job
     WHERE workspace_pk = ${workspacePk}
@@ -53,12 +49,12 @@ export async function countWaiting(tx: Connection, workspacePk: number): Promise
   return row?.count ?? 0;
 }
 
-export async function insertJob(
+export function insertJob(
   tx: Connection,
   { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
   job: { id: string; digest: string; request: string; total: number; body: Buffer },
-): Promise<MarkedRow | undefined> {
-  return await tx.one<MarkedRow>(sql`
+) {
+  return tx.one<MarkedRow>(sql`
     INSERT INTO bulk_job (
       id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
     )

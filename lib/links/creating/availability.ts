@@ -1,5 +1,4 @@
 /** Whether a slug is free, while it is being typed. Only a create or an edit claims it. */
-
 import { noDomain } from "#lib/links/fields";
 import { findDomain } from "#lib/links/hosts";
 import { parseNewKey } from "#lib/links/keys";

@@ -34,10 +34,7 @@ function missingCode(): never {
 }
 
 /** Only for links whose key is a code: an alias would use up the pk. One per body, as far as there are any. */
-async function drawFor(
-  bodies: readonly NewLink[],
-  lookups: Lookups,
-): Promise<(ReadyCode | undefined)[]> {
+async function drawFor(bodies: readonly NewLink[], lookups: Lookups) {
   const domains = bodies.map((body) => {
     const domain = lookups.domains.get(body.domain ?? "");
     const isCode = !body.key && !body.prefix && (body.keyLength ?? codeChars) === codeChars;

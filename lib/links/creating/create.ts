@@ -2,7 +2,6 @@
  * Creates links: references in the bodies are resolved for all of them at once, then each link is prepared and joins a
  * group commit.
  */
-
 import { externalIdTaken, type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { passwordMask } from "#lib/links/fields/schema";

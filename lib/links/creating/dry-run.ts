@@ -1,5 +1,4 @@
 /** Dry runs: what rows would become, for the preview of an import. */
-
 import { loadLookups } from "#lib/links/fields";
 import { type NewLink, passwordMask } from "#lib/links/fields/schema";
 import { query, sql } from "#lib/platform/postgres";

@@ -1,5 +1,4 @@
 /** A copy of a link with everything except its names: a generated key, no externalId. */
-
 import { parseId } from "#lib/basics/ids";
 import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";

@@ -1,5 +1,4 @@
 /** Turns the body of a create into a row to insert. */
-
 import { newUuid, uuidTime } from "#lib/basics/ids";
 import { checksReputation } from "#lib/destinations/reputation";
 import {
@@ -161,12 +160,7 @@ function applyLifetime(row: LinkRow, lifetimeSeconds: number | null): void {
 type AppliedBody = { ok: true; tags: TagRow[] } | LinkFailure;
 const nothingApplied: AppliedBody = { ok: true, tags: [] };
 
-function withinPlan(
-  scope: WorkspaceScope,
-  row: LinkRow,
-  body: NewLink,
-  applied: AppliedBody,
-): AppliedBody {
+function withinPlan(scope: WorkspaceScope, row: LinkRow, body: NewLink, applied: AppliedBody) {
   if (!applied.ok || applied === nothingApplied) return applied;
   // A dry run has no hash.
   const password = body.password ? lockedUse(scope, "passwords") : undefined;

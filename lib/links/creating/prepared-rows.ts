@@ -4,7 +4,6 @@
  *
  * Preparing is separate from writing: the next rows are prepared while the database writes the previous ones.
  */
-
 import { type Lookups, noDomain } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
 import { lockServedDomains } from "#lib/links/hosts";

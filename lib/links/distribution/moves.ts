@@ -19,9 +19,8 @@ const lockNotAvailable = "55P03";
 /** In a transaction that moved links of these workspaces: it ends before, or after, `withoutMoves`. */
 export const holdMoves = onlyApart(async (tx: Connection, workspacePks: Iterable<number>) => {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
-    await query(
+    await tx.query(
       sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${nameOf(workspacePk)}, 0))`,
-      tx,
     );
   }
 });
@@ -38,17 +37,13 @@ export async function withoutMoves(
     try {
       await transaction(async (guard) => {
         // It is idle during the work, which has a time limit of its own.
-        await query(
-          sql`
-            SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
-              set_config('idle_in_transaction_session_timeout', '0', true)`,
-          guard,
-        );
+        await query.on(guard).query(sql`
+          SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
+            set_config('idle_in_transaction_session_timeout', '0', true)`);
         // defence: no-move-during-sum
-        await query(
-          sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`,
-          guard,
-        );
+        await query
+          .on(guard)
+          .query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`);
         await awaitDecisions(guard);
         await work();
       });
@@ -75,19 +70,15 @@ async function awaitDecisions(guard: Connection): Promise<void> {
 }
 
 async function listPrepared(guard: Connection): Promise<Set<string>> {
-  const [known] = await query<{ citus: boolean }>(
+  const [known] = await guard.query<{ citus: boolean }>(
     sql`SELECT to_regproc('run_command_on_workers') IS NOT NULL AS citus`,
-    guard,
   );
   if (!known?.citus) return new Set();
-  const servers = await query<{ success: boolean; result: string }>(
-    sql`
-      SELECT success, result
-      FROM run_command_on_workers(
-        'SELECT coalesce(json_agg(gid), ''[]'') FROM pg_prepared_xacts WHERE database = current_database()'
-      )`,
-    guard,
-  );
+  const servers = await guard.query<{ success: boolean; result: string }>(sql`
+    SELECT success, result
+    FROM run_command_on_workers(
+      'SELECT coalesce(json_agg(gid), ''[]'') FROM pg_prepared_xacts WHERE database = current_database()'
+    )`);
   const lost = servers.find(({ success }) => !success);
   if (lost) throw new Error(`A server of links doesn’t answer: ${lost.result}`);
   return new Set(servers.flatMap(({ result }): string[] => JSON.parse(result)));

@@ -1,5 +1,4 @@
 /** The common part of domain changes: transaction with outbox and audit, failures, publication. */
-
 import { parseHost, primaryEntry } from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
 import {

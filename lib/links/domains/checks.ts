@@ -7,7 +7,6 @@
  * further apart than `gapMaxMs` say nothing about the time between, so the days restart. A trusted domain that was
  * never proven by DNS cannot be lost by DNS.
  */
-
 import { dayMs, hourMs, minuteMs } from "#lib/basics/time/schema";
 import { type DnsTarget, type Findings, isGone, isVerified } from "./records.ts";
 

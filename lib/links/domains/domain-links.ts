@@ -75,9 +75,9 @@ export interface Clearing {
 }
 
 /** A deleted domain whose links are due for deletion, locked against other workers. */
-export async function takeClearing(tx: Connection): Promise<Clearing | undefined> {
+export function takeClearing(tx: Connection) {
   // One row per domain deleted in the last minutes: no index.
-  return await tx.one<Clearing>(sql`
+  return tx.one<Clearing>(sql`
     SELECT domain_pk, workspace_pk, after_id
     FROM domain_clearing
     WHERE due_at <= now()

@@ -12,7 +12,6 @@
  * Each change takes a revision and lists the cache entries of the old and new host, so that every process sees it
  * within a second.
  */
-
 import { newId } from "#lib/basics/ids";
 import { findRefused, loadDestinationRules, refusalMessage } from "#lib/destinations/lists";
 import {

@@ -79,11 +79,7 @@ function ownership(host: string, token: string, findings: Findings | undefined):
   };
 }
 
-function trafficRecords(
-  host: string,
-  target: DnsTarget,
-  findings: Findings | undefined,
-): DnsRecord[] {
+function trafficRecords(host: string, target: DnsTarget, findings: Findings | undefined) {
   const found = displayValues([...(findings?.cnames ?? []), ...(findings?.addresses ?? [])]);
   const ok = findings ? findings.traffic === "here" : null;
   const record = (type: DnsRecord["type"], value: string): DnsRecord => ({

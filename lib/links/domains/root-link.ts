@@ -2,7 +2,6 @@
  * The root link of a domain: it is created with the domain and deleted with it. Until it has a url, lists leave it out,
  * and visits of the root use the placeholder of the domain.
  */
-
 import { newUuid, uuidTime } from "#lib/basics/ids";
 import { rootKey, takeCodes } from "#lib/links/keys";
 import { plainColumns } from "#lib/links/link-columns/schema";

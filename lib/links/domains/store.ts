@@ -67,8 +67,8 @@ export function listRows(workspacePk: number, filter: ListDomains): Promise<Doma
   });
 }
 
-export async function findRow(workspacePk: number, slug: string): Promise<DomainRow | undefined> {
-  return await query.one<DomainRow>({
+export function findRow(workspacePk: number, slug: string) {
+  return query.one<DomainRow>({
     // Answered by domain_claim.
     text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2`,
     values: [workspacePk, slug],
@@ -76,12 +76,8 @@ export async function findRow(workspacePk: number, slug: string): Promise<Domain
 }
 
 /** The domain, locked until the transaction ends. */
-export async function lockRow(
-  tx: Connection,
-  workspacePk: number,
-  slug: string,
-): Promise<DomainRow | undefined> {
-  return await tx.one<DomainRow>({
+export function lockRow(tx: Connection, workspacePk: number, slug: string) {
+  return tx.one<DomainRow>({
     // Answered by domain_claim.
     text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2 FOR UPDATE`,
     values: [workspacePk, slug],

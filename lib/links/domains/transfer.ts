@@ -9,7 +9,6 @@
  * A create of the old workspace may have read the domain before the transfer and commit after it: that link is cleared
  * a minute later, as after a deletion.
  */
-
 import { primaryEntry } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";

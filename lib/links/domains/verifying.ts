@@ -1,5 +1,4 @@
 /** Verification: what is shown when it is requested, and what a DNS check changes. */
-
 import { isLocal, isTrusted } from "#lib/links/hosts";
 import { displayValues } from "#lib/platform/dns";
 import { AppError } from "#lib/platform/errors";
@@ -171,12 +170,7 @@ function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
 }
 
 /** Notifies the domain managers of changes by scheduled checks. */
-async function notify(
-  tx: Connection,
-  by: ChangeAuthor,
-  before: DomainRow,
-  after: DomainRow,
-): Promise<void> {
+async function notify(tx: Connection, by: ChangeAuthor, before: DomainRow, after: DomainRow) {
   const [was, is] = [stateOf(before), stateOf(after)];
   if (was !== is && is !== "pending") {
     const data = { id: after.id, domain: after.slug };
@@ -212,11 +206,7 @@ function shortenFindings(findings: Findings, { slug, token }: DomainRow): Findin
   };
 }
 
-function presentVerification(
-  row: DomainRow,
-  target: DnsTarget,
-  also?: DomainProblem,
-): Verification {
+function presentVerification(row: DomainRow, target: DnsTarget, also?: DomainProblem) {
   const trusted = isTrusted(row.slug);
   const findings = row.findings ?? undefined;
   const token = trusted ? undefined : row.token;

@@ -4,7 +4,6 @@
  * The rows are locked in the order of their pks before anything is decided, so that two edits cannot deadlock and
  * neither overwrites a change it did not read.
  */
-
 import { presentId } from "#lib/basics/ids";
 import {
   findCrossedDates,
@@ -80,10 +79,7 @@ export async function updateRows(
   });
 }
 
-function findStale(
-  { revision }: FoundLink,
-  seenRevision: number | undefined,
-): LinkFailure | undefined {
+function findStale({ revision }: FoundLink, seenRevision: number | undefined) {
   if (seenRevision === undefined || seenRevision === revision) return undefined;
   return linkFailure(
     "changed_meanwhile",
@@ -197,12 +193,7 @@ export function editOutcome(
 }
 
 /** Applies the key and domain of the body to a row. */
-function rename(
-  before: FoundLink,
-  after: FoundLink,
-  body: EditLink,
-  lookups: Lookups,
-): LinkFailure | undefined {
+function rename(before: FoundLink, after: FoundLink, body: EditLink, lookups: Lookups) {
   if (!body.domain && !body.key) return undefined;
   const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {

@@ -4,7 +4,6 @@
  * An undo is an edit itself: only of links that were changed, and only of tags that were added or removed. Concurrent
  * changes by others stay. It needs no stored state and no other permission than editing.
  */
-
 import { parseId, presentId } from "#lib/basics/ids";
 import { type LinkFailureCode, type Lookups, linkFailure, type TagRow } from "#lib/links/fields";
 import { groupLinksMax, tagsMax } from "#lib/links/fields/schema";
@@ -170,10 +169,7 @@ function undoOf(prepared: readonly PreparedEdit[]): GroupStep[] {
   return [...steps.values()];
 }
 
-function inverseOf(
-  before: FoundLink,
-  { row, tags }: Extract<EditOutcome, { ok: true }>,
-): Omit<GroupStep, "linkIds"> {
+function inverseOf(before: FoundLink, { row, tags }: Extract<EditOutcome, { ok: true }>) {
   const back: Omit<GroupStep, "linkIds"> = {};
   if (before.archived !== row.archived) back.archived = before.archived;
   const wasDisabled = before.disabled_at !== null;

@@ -5,7 +5,6 @@
  * later changes: for each field, the old value of the first of them. Restoring is an ordinary edit with all of its
  * checks; it names the revision that was shown, so that it never overwrites an unseen change.
  */
-
 import { parseId } from "#lib/basics/ids";
 import { type LinkFailure, loadLookups } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
@@ -126,11 +125,7 @@ export async function restoreState(
 }
 
 /** Each field that changed since, with its value then. `true`: only the change itself is known. */
-async function stateAfter(
-  scope: WorkspaceScope,
-  linkId: string,
-  entryId: string | null,
-): Promise<Map<string, FieldChange>> {
+async function stateAfter(scope: WorkspaceScope, linkId: string, entryId: string | null) {
   const until = entryId === null ? undefined : parseId("aud", entryId);
   const [entry] =
     until === undefined

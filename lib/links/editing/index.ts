@@ -1,5 +1,4 @@
 /** Editing and deleting links. */
-
 import { presentId } from "#lib/basics/ids";
 import { createUnmatched, type LinkOutcome } from "#lib/links/creating";
 import { externalIdTaken, linkFailure, loadLookups } from "#lib/links/fields";

@@ -1,5 +1,4 @@
 /** The SQL of links deleted in the dashboard, stored while the deletion can be undone. */
-
 import { linkColumns } from "#lib/links/link-columns/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";

@@ -9,7 +9,6 @@
  *                    deleted_link ──sweep────▶ nothing     afterwards
  *                    stats        ──erased───▶ nothing     after eraseAfterMinutes
  */
-
 import { z } from "zod";
 import { parseId, presentId } from "#lib/basics/ids";
 import {
@@ -165,19 +164,13 @@ function findInvalidName(row: RestorableLink, domain: Domain | undefined): LinkF
   return linkFailure("key_invalid", `key: "${row.key}" is no longer allowed on ${domain.slug}.`);
 }
 
-async function findTakenIds(
-  workspacePk: number,
-  rows: readonly RestorableLink[],
-): Promise<Set<string>> {
+async function findTakenIds(workspacePk: number, rows: readonly RestorableLink[]) {
   const ids = rows.flatMap((row) => row.external_id ?? []);
   const found = ids.length > 0 ? await findByExternalIds(workspacePk, ids) : [];
   return new Set(found.map(({ external_id }) => external_id));
 }
 
-function findTakenId(
-  { external_id }: RestorableLink,
-  taken: ReadonlySet<string>,
-): LinkFailure | undefined {
+function findTakenId({ external_id }: RestorableLink, taken: ReadonlySet<string>) {
   if (external_id === null || !taken.has(external_id)) return undefined;
   return linkFailure("external_id_taken", externalIdTaken(external_id));
 }

@@ -1,5 +1,4 @@
 /** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
-
 import { dayMs } from "#lib/basics/time/schema";
 import { findRefused, type RefusedDestination, refusalMessage } from "#lib/destinations/lists";
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
@@ -187,10 +186,7 @@ function provisionalDate(): Date {
   return new Date(Date.now() + (warningDays + 1) * dayMs);
 }
 
-function passwordHashOf(
-  password: string | null | undefined,
-  lookups: Lookups,
-): string | null | undefined {
+function passwordHashOf(password: string | null | undefined, lookups: Lookups) {
   // A link sent back unchanged keeps its password.
   if (!password || password === passwordMask) return nullOrUndefined(password);
   return lookups.passwordHashes.get(password);

@@ -2,7 +2,6 @@
  * Everything that bodies reference: domains, tags, folders, the hosts of their destinations, the hashes of their
  * passwords. Loaded for a whole batch before any of it is prepared, so that preparing a link needs no query.
  */
-
 import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
@@ -157,10 +156,7 @@ export async function loadLookups(
   };
 }
 
-async function findDomains(
-  scope: WorkspaceScope,
-  bodies: readonly EditLink[],
-): Promise<Map<string, Domain>> {
+async function findDomains(scope: WorkspaceScope, bodies: readonly EditLink[]) {
   const found = new Map<string, Domain>();
   for (const slug of new Set(bodies.map((body) => body.domain ?? ""))) {
     const domain = await findDomain(scope, slug || undefined);
@@ -169,10 +165,7 @@ async function findDomains(
   return found;
 }
 
-async function findNamedTags(
-  scope: WorkspaceScope,
-  bodies: readonly EditLink[],
-): Promise<(Tag & { pk: number })[]> {
+async function findNamedTags(scope: WorkspaceScope, bodies: readonly EditLink[]) {
   const ids = collect(bodies, tagIdsOf);
   const names = collect(bodies, (body) => listOf(body.tagNames)).map((name) => name.toLowerCase());
   return ids.length + names.length === 0 ? [] : await findTags(scope.workspacePk, ids, names);
@@ -188,13 +181,11 @@ async function findFolders(
 
 /** Those of the ids that are forms of the workspace. Answered by form_id_key. */
 async function findFormIds(workspacePk: number, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
-    sql`
-      SELECT id
-      FROM form
-      WHERE id = ANY(${ids}::text[])
-        AND workspace_pk = ${workspacePk}
-        AND deleted_at IS NULL`,
-  );
+  const rows = await query<{ id: string }>(sql`
+    SELECT id
+    FROM form
+    WHERE id = ANY(${ids}::text[])
+      AND workspace_pk = ${workspacePk}
+      AND deleted_at IS NULL`);
   return new Set(rows.map(({ id }) => id));
 }

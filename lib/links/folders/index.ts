@@ -1,5 +1,4 @@
 /** Folders: groups of links with their own permissions. */
-
 import { newId, parseId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";

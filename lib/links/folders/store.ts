@@ -31,14 +31,14 @@ export interface FolderValues {
 }
 
 /** Undefined: a folder of the workspace has that name. */
-export async function insertRow(
+export function insertRow(
   tx: Connection,
   workspacePk: number,
   userPk: number | null,
   id: string,
   values: FolderValues,
-): Promise<FolderRow | undefined> {
-  return await tx.one<FolderRow>({
+) {
+  return tx.one<FolderRow>({
     text: `
       INSERT INTO folder (id, workspace_pk, user_pk, name, description, access_level)
       VALUES ($1, $2, $3, $4, $5, $6)
@@ -102,24 +102,16 @@ export function findRows(workspacePk: number, ids: readonly string[]): Promise<F
 }
 
 /** The folder, locked until the transaction ends. */
-export async function lockRow(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<FolderRow | undefined> {
-  return await tx.one<FolderRow>({
+export function lockRow(tx: Connection, workspacePk: number, id: string) {
+  return tx.one<FolderRow>({
     // Answered by folder_id_key.
     text: `SELECT ${columns} FROM folder WHERE id = $1 AND workspace_pk = $2 FOR UPDATE`,
     values: [id, workspacePk],
   });
 }
 
-export async function updateRow(
-  tx: Connection,
-  pk: number,
-  values: FolderValues,
-): Promise<FolderRow | undefined> {
-  return await tx.one<FolderRow>({
+export function updateRow(tx: Connection, pk: number, values: FolderValues) {
+  return tx.one<FolderRow>({
     text: `
       UPDATE folder
       SET name = $2, description = $3, access_level = $4, updated_at = now()

@@ -1,5 +1,4 @@
 /** Finds domains for links: needed by every create, so everything is cached and invalidated with each change. */
-
 import { newId } from "#lib/basics/ids";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";

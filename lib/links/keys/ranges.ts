@@ -6,7 +6,6 @@
  * block, so that writes missing from its append-only file cannot lead to duplicates. Without Redis a process leases
  * blocks for itself. Unused ranges are gaps, at no cost.
  */
-
 import { withTimeout } from "#lib/basics/bounds";
 import { areLinksApart, orderOfBlock } from "#lib/links/distribution";
 import { pksFrom } from "#lib/platform/codes";

@@ -6,7 +6,6 @@
  * drawing. A code alive twice is impossible all the same, because the code is its pk, the primary key of `link`: an
  * insert with a taken pk gets another one. A drawn code that was never used can be drawn again after a day.
  */
-
 import { codeOfPk, type ReadyCode } from "#lib/platform/codes";
 import { config } from "#lib/platform/config";
 import { exposeCounters } from "#lib/platform/log";
@@ -62,11 +61,7 @@ export async function drawRecycledCodes(
 }
 
 /** Marks up to `count` codes as drawn, and removes those among them that a link has. */
-async function draw(
-  tx: Connection,
-  domainPk: number,
-  count: number,
-): Promise<{ read: number; free: number[] }> {
+async function draw(tx: Connection, domainPk: number, count: number) {
   const ready = await query<{ pk: number }>(
     // Answered by recycled_code_free and erasure_link.
     // defence: recycled-code-stats-erased

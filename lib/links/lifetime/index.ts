@@ -8,7 +8,6 @@
  * Every workspace has a round an hour (retiring.ts), leased by one worker at a time. Each step can run twice, and
  * concurrently with itself.
  */
-
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
 import { sweepRecycledCodes } from "#lib/links/keys";

@@ -1,5 +1,4 @@
 /** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
-
 import { parseId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";

@@ -9,7 +9,6 @@
  *
  * Visits are not written to links: a date is compared with the last counted click whenever it is about to matter.
  */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";

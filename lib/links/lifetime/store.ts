@@ -28,9 +28,9 @@ export async function addRounds(now: Date): Promise<void> {
 }
 
 /** The next due round, leased until a moment: a worker that dies returns it. */
-export async function takeRound(now: Date, leasedUntil: Date): Promise<Round | undefined> {
+export function takeRound(now: Date, leasedUntil: Date) {
   // Answered by retirement_round_next_at_idx. A deleted workspace keeps its links as they are.
-  return await query.one<Round>(sql`
+  return query.one<Round>(sql`
     UPDATE retirement_round AS round
     SET next_at = ${leasedUntil}
     FROM workspace
@@ -203,11 +203,8 @@ export function listDated(
 }
 
 /** Locks the round against another worker that warns. Null: nothing was announced yet. */
-export async function lockWarned(
-  tx: Connection,
-  workspacePk: number,
-): Promise<{ warnedUntil: Date | null } | undefined> {
-  return await tx.one<{ warnedUntil: Date | null }>(sql`
+export function lockWarned(tx: Connection, workspacePk: number) {
+  return tx.one<{ warnedUntil: Date | null }>(sql`
     SELECT warned_until AS "warnedUntil"
     FROM retirement_round
     WHERE workspace_pk = ${workspacePk}
@@ -229,12 +226,9 @@ export interface WarnedPerson {
 }
 
 /** A person who still manages the workspace and has proven their address. */
-export async function findWarned(
-  workspacePk: number,
-  userPk: number,
-): Promise<WarnedPerson | undefined> {
+export function findWarned(workspacePk: number, userPk: number) {
   // Answered by membership_pkey, app_user_pkey and workspace_pkey.
-  return await query.one<WarnedPerson>(sql`
+  return query.one<WarnedPerson>(sql`
     SELECT app_user.email, app_user.locale, workspace.name AS workspace, workspace.slug
     FROM membership
     JOIN app_user ON app_user.pk = membership.user_pk

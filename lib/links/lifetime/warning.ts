@@ -3,7 +3,6 @@
  * email, which names the first links. The notification is written with the position; the emails are jobs, so that they
  * are retried.
  */
-
 import { z } from "zod";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { shortUrl } from "#lib/links/hosts";

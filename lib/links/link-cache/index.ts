@@ -7,7 +7,6 @@
  * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A shorter line is of an older version
  * with too few fields: it is ignored.
  */
-
 import { type AbuseReason, abuseReasonOf } from "#lib/basics/abuse/schema";
 import type { RowOf, VisitColumn } from "#lib/links/link-columns/schema";
 import type { GeoTargets, InsideApps, Rule, TestVariants } from "./schema.ts";

@@ -7,7 +7,7 @@
  */
 import { dropDestinations } from "#lib/destinations/reputation";
 import { onlyApart } from "#lib/links/distribution";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
 interface NamedRow {
   pk: number;
@@ -41,15 +41,12 @@ export const changeExternalIds = onlyApart(
 /** Called before these links move to another workspace. */
 export const moveExternalIds = onlyApart(
   async (tx: Connection, pks: readonly number[], to: number) => {
-    const named = await query<NamedRow>(
-      // Answered by link_pkey.
-      sql`
-        SELECT pk, workspace_pk, external_id
-        FROM link
-        WHERE pk = ANY(${pks}::bigint[])
-          AND external_id IS NOT NULL`,
-      tx,
-    );
+    // Answered by link_pkey.
+    const named = await tx.query<NamedRow>(sql`
+      SELECT pk, workspace_pk, external_id
+      FROM link
+      WHERE pk = ANY(${pks}::bigint[])
+        AND external_id IS NOT NULL`);
     await release(tx, named);
     await claim(
       tx,
@@ -63,8 +60,8 @@ export const dropDependents = onlyApart(async (tx: Connection, rows: readonly Na
   const pks = rows.map(({ pk }) => pk);
   await release(tx, rows);
   await dropDestinations(tx, pks);
-  await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
-  await query(sql`DELETE FROM link_allowance WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+  await tx.query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`);
+  await tx.query(sql`DELETE FROM link_allowance WHERE link_pk = ANY(${pks}::bigint[])`);
 });
 
 async function claim(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
@@ -80,32 +77,26 @@ async function claim(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
     named.map((row) => row.external_id),
     named.map((row) => row.pk),
   ];
-  await query(
-    {
-      // Answered by link_external_id_pkey.
-      text: `
-        INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
-        SELECT *
-        FROM unnest($1::int[], $2::text[], $3::bigint[])
-        ON CONFLICT (workspace_pk, external_id) DO NOTHING`,
-      values,
-    },
-    tx,
-  );
-  const taken = await query(
-    {
-      // Answered by link_external_id_pkey.
-      text: `
-        SELECT 1
-        FROM unnest($1::int[], $2::text[], $3::bigint[]) AS own (workspace_pk, external_id, pk)
-        JOIN link_external_id AS known
-          ON known.workspace_pk = own.workspace_pk
-          AND known.external_id = own.external_id
-        WHERE known.link_pk <> own.pk`,
-      values,
-    },
-    tx,
-  );
+  await tx.query({
+    // Answered by link_external_id_pkey.
+    text: `
+      INSERT INTO link_external_id (workspace_pk, external_id, link_pk)
+      SELECT *
+      FROM unnest($1::int[], $2::text[], $3::bigint[])
+      ON CONFLICT (workspace_pk, external_id) DO NOTHING`,
+    values,
+  });
+  const taken = await tx.query({
+    // Answered by link_external_id_pkey.
+    text: `
+      SELECT 1
+      FROM unnest($1::int[], $2::text[], $3::bigint[]) AS own (workspace_pk, external_id, pk)
+      JOIN link_external_id AS known
+        ON known.workspace_pk = own.workspace_pk
+        AND known.external_id = own.external_id
+      WHERE known.link_pk <> own.pk`,
+    values,
+  });
   // defence: external-id-once-apart
   if (taken.length > 0) throw new ExternalIdTaken();
 }
@@ -113,18 +104,15 @@ async function claim(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
 async function release(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
   const named = rows.filter(({ external_id }) => external_id !== null);
   if (named.length === 0) return;
-  await query(
-    // Answered by link_external_id_pkey.
-    sql`
-      DELETE FROM link_external_id
-      USING unnest(
-        ${named.map((row) => row.workspace_pk)}::int[],
-        ${named.map((row) => row.external_id)}::text[],
-        ${named.map((row) => row.pk)}::bigint[]
-      ) AS old (workspace_pk, external_id, pk)
-      WHERE link_external_id.workspace_pk = old.workspace_pk
-        AND link_external_id.external_id = old.external_id
-        AND link_external_id.link_pk = old.pk`,
-    tx,
-  );
+  // Answered by link_external_id_pkey.
+  await tx.query(sql`
+    DELETE FROM link_external_id
+    USING unnest(
+      ${named.map((row) => row.workspace_pk)}::int[],
+      ${named.map((row) => row.external_id)}::text[],
+      ${named.map((row) => row.pk)}::bigint[]
+    ) AS old (workspace_pk, external_id, pk)
+    WHERE link_external_id.workspace_pk = old.workspace_pk
+      AND link_external_id.external_id = old.external_id
+      AND link_external_id.link_pk = old.pk`);
 }

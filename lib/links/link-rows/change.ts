@@ -1,9 +1,8 @@
 /** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
-
 import { replaceDestinations } from "#lib/destinations/reputation";
 import { type LinkColumn, plainNames } from "#lib/links/link-columns/schema";
 import { updateSearch } from "#lib/links/search";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { changeExternalIds } from "./apart.ts";
 import { type OwnerMove, recordMoves } from "./move.ts";
 import { claimNames, dropNames, findTakenName } from "./name-claims.ts";
@@ -47,19 +46,16 @@ export async function renameLink(
 export async function updateLinks(tx: Connection, changes: readonly RowChange[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
   await changeExternalIds(tx, changes);
-  await query(
-    {
-      // Answered by link_pkey.
-      text: `
-        UPDATE link
-        SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
-        FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
-        WHERE link.pk = new.pk
-          AND link.pk = ANY($2::bigint[])`,
-      values: [columnsJson(rows, ["pk", ...writtenColumns]), rows.map(({ pk }) => pk)],
-    },
-    tx,
-  );
+  await tx.query({
+    // Answered by link_pkey.
+    text: `
+      UPDATE link
+      SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
+      FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
+      WHERE link.pk = new.pk
+        AND link.pk = ANY($2::bigint[])`,
+    values: [columnsJson(rows, ["pk", ...writtenColumns]), rows.map(({ pk }) => pk)],
+  });
   await recordMoves(tx, "folder", changes.flatMap(folderMoves));
   await replaceTags(tx, changes);
   // defence: edited-destination-checked
@@ -91,18 +87,15 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
   const taken = moves.filter(({ step }) => step === -1);
   const given = moves.filter(({ step }) => step === 1);
   if (taken.length > 0) {
-    await query(
-      sql`
-        DELETE FROM link_tag
-        USING unnest(
-          ${taken.map(({ linkPk }) => linkPk)}::bigint[],
-          ${taken.map(({ ownerPk }) => ownerPk)}::int[]
-        ) AS taken (link_pk, tag_pk)
-        WHERE link_tag.link_pk = taken.link_pk
-          AND link_tag.tag_pk = taken.tag_pk
-          AND link_tag.link_pk = ANY(${taken.map(({ linkPk }) => linkPk)}::bigint[])`,
-      tx,
-    );
+    await tx.query(sql`
+      DELETE FROM link_tag
+      USING unnest(
+        ${taken.map(({ linkPk }) => linkPk)}::bigint[],
+        ${taken.map(({ ownerPk }) => ownerPk)}::int[]
+      ) AS taken (link_pk, tag_pk)
+      WHERE link_tag.link_pk = taken.link_pk
+        AND link_tag.tag_pk = taken.tag_pk
+        AND link_tag.link_pk = ANY(${taken.map(({ linkPk }) => linkPk)}::bigint[])`);
   }
   if (given.length > 0) {
     await addTags(tx, given);
@@ -112,20 +105,17 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
 
 /** Adds tags to links. A tag that is being deleted is waited for and omitted. */
 export async function addTags(tx: Connection, given: readonly OwnerMove[]): Promise<void> {
-  await query(
-    // Answered by tag_pkey.
-    sql`
-      INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT given.link_pk, tag.pk
-      FROM unnest(
-        ${given.map(({ linkPk }) => linkPk)}::bigint[],
-        ${given.map(({ ownerPk }) => ownerPk)}::int[]
-      ) AS given (link_pk, tag_pk)
-      JOIN tag ON tag.pk = given.tag_pk
-      ORDER BY tag.pk
-      FOR KEY SHARE OF tag`,
-    tx,
-  );
+  // Answered by tag_pkey.
+  await tx.query(sql`
+    INSERT INTO link_tag (link_pk, tag_pk)
+    SELECT given.link_pk, tag.pk
+    FROM unnest(
+      ${given.map(({ linkPk }) => linkPk)}::bigint[],
+      ${given.map(({ ownerPk }) => ownerPk)}::int[]
+    ) AS given (link_pk, tag_pk)
+    JOIN tag ON tag.pk = given.tag_pk
+    ORDER BY tag.pk
+    FOR KEY SHARE OF tag`);
 }
 
 function without(pks: readonly number[] = [], others: readonly number[] = []): number[] {

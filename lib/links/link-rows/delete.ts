@@ -2,9 +2,8 @@
  * Deletes links for all callers: with their names, search texts and tags, and with the request to erase their stats in
  * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
  */
-
 import { dropTexts } from "#lib/links/search";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { dropDependents } from "./apart.ts";
 import { lockLinks } from "./locks.ts";
 import { recordRemovals } from "./move.ts";
@@ -31,17 +30,16 @@ export async function deleteLinks(
 ): Promise<DeletedLink[]> {
   // First, so that no tag is added meanwhile.
   const locked = await lockLinks(tx, pks, "update");
-  const held = await query<DeletedLink & { workspace_pk: number; external_id: string | null }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT pk, domain_pk, key, workspace_pk, external_id
-      FROM link
-      WHERE pk = ANY(${locked}::bigint[])
-        AND workspace_pk = ${workspacePk}
-        AND (${domainPk ?? null}::int IS NULL OR domain_pk = ${domainPk ?? null}::int)
-      ORDER BY pk`,
-    tx,
-  );
+  // Answered by link_pkey.
+  const held = await tx.query<
+    DeletedLink & { workspace_pk: number; external_id: string | null }
+  >(sql`
+    SELECT pk, domain_pk, key, workspace_pk, external_id
+    FROM link
+    WHERE pk = ANY(${locked}::bigint[])
+      AND workspace_pk = ${workspacePk}
+      AND (${domainPk ?? null}::int IS NULL OR domain_pk = ${domainPk ?? null}::int)
+    ORDER BY pk`);
   if (held.length === 0) return [];
   const heldPks = held.map(({ pk }) => pk);
   await recordRemovals(tx, heldPks);
@@ -56,7 +54,7 @@ export async function deleteLinks(
       SELECT ${workspacePk}, pk, now() + ${eraseAfterMinutes} * interval '1 minute'
       FROM unnest(${heldPks}::bigint[]) AS pk`,
   ];
-  for (const statement of statements) await query(statement, tx);
+  for (const statement of statements) await tx.query(statement);
   return held;
 }
 
@@ -68,14 +66,11 @@ export function listNewest(
   max: number,
 ): Promise<{ pk: number; id: string; domain_pk: number }[]> {
   // Answered by link_workspace, in its order.
-  return query(
-    sql`
-      SELECT pk, id, domain_pk
-      FROM link
-      WHERE workspace_pk = ${workspacePk}
-        AND (${beforeId}::uuid IS NULL OR id < ${beforeId}::uuid)
-      ORDER BY id DESC
-      LIMIT ${max}`,
-    tx,
-  );
+  return tx.query(sql`
+    SELECT pk, id, domain_pk
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND (${beforeId}::uuid IS NULL OR id < ${beforeId}::uuid)
+    ORDER BY id DESC
+    LIMIT ${max}`);
 }

@@ -3,7 +3,6 @@
  * and deletions of links happen here, so that dependent rows (names, search texts, moves for the sums of tags and
  * folders, erasure of stats) are never forgotten.
  */
-
 export { backdateLinks } from "./backdate.ts";
 export { markBanned } from "./ban.ts";
 export { changedColumns, renameLink, updateLinks } from "./change.ts";

@@ -102,10 +102,7 @@ async function findRefused(
 }
 
 /** The rows that already exist with the same id: a batch whose answer was lost had been committed. */
-async function findOwn(
-  rows: readonly Pick<LinkRow, "pk" | "id">[],
-  on?: Connection,
-): Promise<number[]> {
+async function findOwn(rows: readonly Pick<LinkRow, "pk" | "id">[], on?: Connection) {
   // Answered by link_pkey.
   const found = await query.on(on).query<{ pk: number }>(sql`
     SELECT link.pk

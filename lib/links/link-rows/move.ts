@@ -4,10 +4,9 @@
  *
  * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
  */
-
 import { holdMoves } from "#lib/links/distribution";
 import { moveTexts } from "#lib/links/search";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, sql, transaction } from "#lib/platform/postgres";
 import { moveExternalIds } from "./apart.ts";
 import { lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";
@@ -27,22 +26,19 @@ export async function recordMoves(
   moves: readonly OwnerMove[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  const recorded = await query<{ workspace_pk: number }>(
-    {
-      text: `
-        INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-        SELECT owner.workspace_pk, '${kind}', move.link_pk, owner.pk, move.step
-        FROM unnest($1::bigint[], $2::int[], $3::smallint[]) AS move (link_pk, owner_pk, step)
-        JOIN ${kind} AS owner ON owner.pk = move.owner_pk
-        RETURNING workspace_pk`,
-      values: [
-        moves.map(({ linkPk }) => linkPk),
-        moves.map(({ ownerPk }) => ownerPk),
-        moves.map(({ step }) => step),
-      ],
-    },
-    tx,
-  );
+  const recorded = await tx.query<{ workspace_pk: number }>({
+    text: `
+      INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
+      SELECT owner.workspace_pk, '${kind}', move.link_pk, owner.pk, move.step
+      FROM unnest($1::bigint[], $2::int[], $3::smallint[]) AS move (link_pk, owner_pk, step)
+      JOIN ${kind} AS owner ON owner.pk = move.owner_pk
+      RETURNING workspace_pk`,
+    values: [
+      moves.map(({ linkPk }) => linkPk),
+      moves.map(({ ownerPk }) => ownerPk),
+      moves.map(({ step }) => step),
+    ],
+  });
   await holdMoves(tx, workspacesOf(recorded));
 }
 
@@ -51,22 +47,19 @@ const workspacesOf = (recorded: readonly { workspace_pk: number }[]) =>
 
 /** Records that links are removed from their tags and folder. Called before the removal. */
 export async function recordRemovals(tx: Connection, pks: readonly number[]): Promise<void> {
-  const recorded = await query<{ workspace_pk: number }>(
-    // Answered by link_tag_pkey and link_pkey.
-    sql`
-      INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-      SELECT tag.workspace_pk, 'tag'::analytics.owner_kind, link_tag.link_pk, tag.pk, -1
-      FROM link_tag
-      JOIN tag ON tag.pk = link_tag.tag_pk
-      WHERE link_tag.link_pk = ANY(${pks}::bigint[])
-      UNION ALL
-      SELECT folder.workspace_pk, 'folder', link.pk, folder.pk, -1
-      FROM link
-      JOIN folder ON folder.pk = link.folder_pk
-      WHERE link.pk = ANY(${pks}::bigint[])
-      RETURNING workspace_pk`,
-    tx,
-  );
+  // Answered by link_tag_pkey and link_pkey.
+  const recorded = await tx.query<{ workspace_pk: number }>(sql`
+    INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
+    SELECT tag.workspace_pk, 'tag'::analytics.owner_kind, link_tag.link_pk, tag.pk, -1
+    FROM link_tag
+    JOIN tag ON tag.pk = link_tag.tag_pk
+    WHERE link_tag.link_pk = ANY(${pks}::bigint[])
+    UNION ALL
+    SELECT folder.workspace_pk, 'folder', link.pk, folder.pk, -1
+    FROM link
+    JOIN folder ON folder.pk = link.folder_pk
+    WHERE link.pk = ANY(${pks}::bigint[])
+    RETURNING workspace_pk`);
   await holdMoves(tx, workspacesOf(recorded));
 }
 
@@ -80,57 +73,48 @@ export function untagBatch(tagPk: number, max: number): Promise<number> {
 }
 
 async function untag(tx: Connection, tagPk: number, max: number) {
-  const [row] = await query<{ count: number; moved: number[] }>(
-    // Answered by link_tag_tag_pk_idx.
-    sql`
-      WITH gone AS (
-        DELETE FROM link_tag
-        WHERE (link_pk, tag_pk) IN (
-          SELECT link_pk, tag_pk
-          FROM link_tag
-          WHERE tag_pk = ${tagPk}
-          LIMIT ${max}
-        )
-        RETURNING link_pk, tag_pk
-      ), noted AS (
-        INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
-        SELECT tag.workspace_pk, 'tag', gone.link_pk, tag.pk, -1
-        FROM gone
-        JOIN tag ON tag.pk = gone.tag_pk
-        RETURNING workspace_pk
+  // Answered by link_tag_tag_pk_idx.
+  const [row] = await tx.query<{ count: number; moved: number[] }>(sql`
+    WITH gone AS (
+      DELETE FROM link_tag
+      WHERE (link_pk, tag_pk) IN (
+        SELECT link_pk, tag_pk
+        FROM link_tag
+        WHERE tag_pk = ${tagPk}
+        LIMIT ${max}
       )
-      SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT DISTINCT workspace_pk FROM noted) AS moved`,
-    tx,
-  );
+      RETURNING link_pk, tag_pk
+    ), noted AS (
+      INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
+      SELECT tag.workspace_pk, 'tag', gone.link_pk, tag.pk, -1
+      FROM gone
+      JOIN tag ON tag.pk = gone.tag_pk
+      RETURNING workspace_pk
+    )
+    SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT DISTINCT workspace_pk FROM noted) AS moved`);
   return row ?? { count: 0, moved: [] };
 }
 
 /** Removes up to `max` links from a deleted folder. Returns their number. */
 export async function unfileBatch(tx: Connection, folderPk: number, max: number): Promise<number> {
-  const part = await query<{ pk: number }>(
-    // Answered by link_folder.
-    sql`
-      SELECT pk
-      FROM link
-      WHERE folder_pk = ${folderPk}
-      LIMIT ${max}`,
-    tx,
-  );
+  // Answered by link_folder.
+  const part = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE folder_pk = ${folderPk}
+    LIMIT ${max}`);
   const locked = await lockLinks(
     tx,
     part.map(({ pk }) => pk),
     "no key update",
   );
-  const unfiled = await query(
-    // Answered by link_pkey.
-    sql`
-      UPDATE link
-      SET folder_pk = NULL
-      WHERE pk = ANY(${locked}::bigint[])
-        AND folder_pk = ${folderPk}
-      RETURNING 1`,
-    tx,
-  );
+  // Answered by link_pkey.
+  const unfiled = await tx.query(sql`
+    UPDATE link
+    SET folder_pk = NULL
+    WHERE pk = ANY(${locked}::bigint[])
+      AND folder_pk = ${folderPk}
+    RETURNING 1`);
   return unfiled.length;
 }
 
@@ -174,6 +158,6 @@ export async function moveToWorkspace(
     sql`UPDATE link_stat SET workspace_pk = ${to} WHERE link_pk = ANY(${pks}::bigint[])`,
     sql`DELETE FROM link_reuse WHERE workspace_pk = ${from} AND domain_pk = ${domainPk}`,
   ];
-  for (const statement of statements) await query(statement, tx);
+  for (const statement of statements) await tx.query(statement);
   await moveTexts(tx, pks, to);
 }

@@ -2,7 +2,6 @@
  * Chosen names. `alias` has the owner of a name; a name that encodes a code also reserves the pk of that code, by a row
  * without a workspace, so that it is never generated.
  */
-
 import { pkOfCode } from "#lib/platform/codes";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockLinks } from "./locks.ts";

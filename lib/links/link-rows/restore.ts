@@ -3,7 +3,7 @@
  * primary key of `alias` settles the race with a link that takes the name meanwhile.
  */
 import { addDestinations } from "#lib/destinations/reputation";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { claimExternalIds } from "./apart.ts";
 import { addTags } from "./change.ts";
 import { type OwnerMove, recordMoves } from "./move.ts";
@@ -21,56 +21,45 @@ export async function restoreDeleted(
   const pks = rows.map(({ pk }) => pk);
   for (const row of rows) Object.assign(row, { revision, alias: true });
   // A name that encodes a code has reserved the pk of that code, which is the link's own if it is a generated one.
-  await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
+  await tx.query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`);
   await claimExternalIds(tx, rows);
   await insertDeleted(tx, pks, revision);
   await restoreOwners(tx, rows);
   await addDestinations(tx, rows);
   // Answered by erasure_link. Nothing was erased yet: erasure starts after the last moment to restore.
-  await query(
+  await tx.query(
     sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,
-    tx,
   );
 }
 
 /** Answered by deleted_link_pkey. A deleted folder is omitted. */
-async function insertDeleted(
-  tx: Connection,
-  pks: readonly number[],
-  revision: number,
-): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO link
-      SELECT again.*
-      FROM deleted_link
-      CROSS JOIN LATERAL jsonb_populate_record(
-        NULL::link,
-        deleted_link.link || jsonb_build_object(
-          'alias', true,
-          'revision', ${revision}::bigint,
-          'updated_at', now(),
-          'folder_pk', (
-            SELECT pk
-            FROM folder
-            WHERE folder.pk = (deleted_link.link ->> 'folder_pk')::int
-          )
+async function insertDeleted(tx: Connection, pks: readonly number[], revision: number) {
+  await tx.query(sql`
+    INSERT INTO link
+    SELECT again.*
+    FROM deleted_link
+    CROSS JOIN LATERAL jsonb_populate_record(
+      NULL::link,
+      deleted_link.link || jsonb_build_object(
+        'alias', true,
+        'revision', ${revision}::bigint,
+        'updated_at', now(),
+        'folder_pk', (
+          SELECT pk
+          FROM folder
+          WHERE folder.pk = (deleted_link.link ->> 'folder_pk')::int
         )
-      ) AS again
-      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])`,
-    tx,
-  );
-  await query(
-    sql`
-      INSERT INTO link_allowance
-      SELECT allowance.*
-      FROM deleted_link
-      CROSS JOIN LATERAL jsonb_populate_record(NULL::link_allowance, deleted_link.allowance)
-        AS allowance
-      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])
-        AND deleted_link.allowance IS NOT NULL`,
-    tx,
-  );
+      )
+    ) AS again
+    WHERE deleted_link.link_pk = ANY(${pks}::bigint[])`);
+  await tx.query(sql`
+    INSERT INTO link_allowance
+    SELECT allowance.*
+    FROM deleted_link
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::link_allowance, deleted_link.allowance)
+      AS allowance
+    WHERE deleted_link.link_pk = ANY(${pks}::bigint[])
+      AND deleted_link.allowance IS NOT NULL`);
 }
 
 /** Deleted tags are omitted. */

@@ -1,5 +1,4 @@
 /** Retirement: writes its dates, retires links, keeps them, and finds those whose quarantine has ended. */
-
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockFreeLinks, lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";

@@ -1,5 +1,4 @@
 /** A link as a row. */
-
 import type { GeoTargets, InsideApps, Rule, TestVariants } from "#lib/links/link-cache/schema";
 import {
   columnList,

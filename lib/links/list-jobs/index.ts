@@ -8,7 +8,6 @@
  * stores what undoes the step, so that after a crash each change has its undo, and a repeated step changes nothing. The
  * list continues after the last link, not at a number of rows: links that no longer match are not missed.
  */
-
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { newId, newUuid } from "#lib/basics/ids";

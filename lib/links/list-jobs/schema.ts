@@ -1,5 +1,4 @@
 /** Changes of all links of a list: their limits and their public form. */
-
 import type { ListChange } from "#lib/links/editing/schema";
 
 /** A change; `only`: of those links that the lists of destinations refuse. */

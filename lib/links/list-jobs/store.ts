@@ -38,8 +38,8 @@ type NewJob = Pick<
   "id" | "workspace_pk" | "user_pk" | "filters" | "change" | "total" | "cursor_id"
 >;
 
-export async function insertJob(tx: Connection, job: NewJob): Promise<ListJobRow | undefined> {
-  return await tx.one<ListJobRow>({
+export function insertJob(tx: Connection, job: NewJob) {
+  return tx.one<ListJobRow>({
     text: `
       INSERT INTO list_job (id, workspace_pk, user_pk, filters, change, total, cursor_id)
       VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7)
@@ -57,13 +57,8 @@ export async function insertJob(tx: Connection, job: NewJob): Promise<ListJobRow
 }
 
 /** A job of this person. */
-export async function findJob(
-  workspacePk: number,
-  userPk: number,
-  id: string,
-  tx?: Connection,
-): Promise<ListJobRow | undefined> {
-  return await query.on(tx).one<ListJobRow>({
+export function findJob(workspacePk: number, userPk: number, id: string, tx?: Connection) {
+  return query.on(tx).one<ListJobRow>({
     // Answered by list_job_pkey.
     // defence: list-job-of-person
     text: `
@@ -78,11 +73,8 @@ export async function findJob(
 }
 
 /** The newest job of this person whose message they have not closed. */
-export async function findLatest(
-  workspacePk: number,
-  userPk: number,
-): Promise<ListJobRow | undefined> {
-  return await query.one<ListJobRow>({
+export function findLatest(workspacePk: number, userPk: number) {
+  return query.one<ListJobRow>({
     // Answered by list_job_workspace_pk_created_at_idx.
     text: `
       SELECT ${columns}
@@ -141,9 +133,9 @@ export async function moveCursor(tx: Connection, id: string, cursorId: string): 
 }
 
 /** The steps that are not undone yet, the last one first. */
-export async function findLastStep(jobId: string): Promise<Step | undefined> {
+export function findLastStep(jobId: string) {
   // Answered by list_job_step_pkey.
-  return await query.one<Step>(sql`
+  return query.one<Step>(sql`
     SELECT number, changed, undo
     FROM list_job_step
     WHERE job_id = ${jobId}

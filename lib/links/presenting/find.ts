@@ -1,5 +1,4 @@
 /** The SQL of links: reading links by id. Every query has the workspace in its WHERE clause. */
-
 import { linkColumns } from "#lib/links/link-columns/schema";
 import { type LinkRow, lockLinks } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
@@ -54,11 +53,7 @@ export async function findRows(
   });
 }
 
-async function lockRows(
-  tx: Connection,
-  workspacePk: number,
-  ids: readonly string[],
-): Promise<void> {
+async function lockRows(tx: Connection, workspacePk: number, ids: readonly string[]) {
   // Answered by link_workspace.
   const found = await tx.query<{ pk: number }>(sql`
     SELECT pk

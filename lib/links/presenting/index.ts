@@ -1,5 +1,4 @@
 /** From rows to the Links of the API. */
-
 import type { Link } from "#lib/links/fields/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import type { Connection } from "#lib/platform/postgres";

@@ -1,5 +1,4 @@
 /** The public form of a link. */
-
 import { presentId } from "#lib/basics/ids";
 import { type Link, type LinkBrief, passwordMask } from "#lib/links/fields/schema";
 import { shortUrl } from "#lib/links/hosts";

@@ -1,5 +1,4 @@
 /** The SQL of links: lists by creation, which is the order of their ids. */
-
 import { type SearchTerm, textConditions } from "#lib/links/search";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { linkConditions, pksOf, searchConditions, searchProbe } from "./conditions.ts";
@@ -97,11 +96,7 @@ interface Hit {
  * named exactly by the term. Eras are in the order of their links, so no era beyond the page is read but those that are
  * read at once: one, two, four.
  */
-async function listFound(
-  filter: LinkFilter,
-  term: SearchTerm,
-  wanted: CreationQuery,
-): Promise<number[]> {
+async function listFound(filter: LinkFilter, term: SearchTerm, wanted: CreationQuery) {
   const needed = wanted.skip + wanted.limit;
   const eras = await listEras(filter.workspacePk, wanted);
   const found: Hit[] = [];
@@ -169,11 +164,7 @@ async function listInEras(
 }
 
 /** Those of these links that are in the list. */
-async function shownOf(
-  filter: LinkFilter,
-  wanted: CreationQuery,
-  pks: readonly number[],
-): Promise<Hit[]> {
+async function shownOf(filter: LinkFilter, wanted: CreationQuery, pks: readonly number[]) {
   if (pks.length === 0) return [];
   const values = new SqlValues();
   const where = [

@@ -1,5 +1,4 @@
 /** The SQL of links: a filter as conditions. The workspace always comes first. */
-
 import { warningDays } from "#lib/links/link-rows/schema";
 import { textConditions } from "#lib/links/search";
 import { visibleConditions } from "#lib/links/visible-links";

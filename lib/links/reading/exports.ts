@@ -2,7 +2,6 @@
  * Links as a file, newest first: the same as a list with these filters. One page is in memory at a time; the next one
  * starts after the last link of the previous one, so that concurrent changes skip no link.
  */
-
 import { parseId } from "#lib/basics/ids";
 import { listOf } from "#lib/links/fields";
 import { groupLinksMax, type Link } from "#lib/links/fields/schema";

@@ -1,5 +1,4 @@
 /** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
-
 import { parseId } from "#lib/basics/ids";
 import { listOf } from "#lib/links/fields";
 import { resolveFolder } from "#lib/links/folders";
@@ -143,10 +142,7 @@ async function resolveName<T>(
 }
 
 /** Empty: tags are given, and the workspace has none of them. */
-async function findTagPks(
-  scope: WorkspaceScope,
-  { tagId, tagIds, tagNames }: LinkFilters,
-): Promise<number[] | undefined> {
+async function findTagPks(scope: WorkspaceScope, { tagId, tagIds, tagNames }: LinkFilters) {
   const ids = [...listOf(tagId), ...listOf(tagIds)];
   const names = listOf(tagNames).map((name) => name.toLowerCase());
   if (ids.length + names.length === 0) return undefined;
@@ -154,10 +150,7 @@ async function findTagPks(
 }
 
 /** The links given by key or externalId; undefined: neither is given. */
-async function findNamed(
-  scope: WorkspaceScope,
-  { key, externalId }: LinkFilters,
-): Promise<number[] | undefined> {
+async function findNamed(scope: WorkspaceScope, { key, externalId }: LinkFilters) {
   if (!key && !externalId) return undefined;
   const byKey = key ? await findByKey(scope, key) : undefined;
   const byId = externalId ? await pksOfExternalId(scope, externalId) : undefined;

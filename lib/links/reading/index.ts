@@ -1,5 +1,4 @@
 /** Reading links: one by its id or name, a page of them, their number. */
-
 import { parseId, presentId } from "#lib/basics/ids";
 import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";

@@ -4,7 +4,6 @@
  * A page is first read as pks, in the requested order; the rows are read afterwards. A cursor is the link at the edge
  * of the neighboring page: by creation its id is its position; in other orders the link is looked up.
  */
-
 import { listRanked } from "./by-clicks.ts";
 import { listCreated } from "./by-creation.ts";
 import type { LinkFilter } from "./filter.ts";

@@ -170,12 +170,7 @@ export const linkInfoQuery = z
 
 export type LinkInfo = z.output<typeof linkInfoQuery>;
 
-function identifierCount({
-  linkId,
-  externalId,
-  domain,
-  key,
-}: Record<string, string | undefined>): number {
+function identifierCount({ linkId, externalId, domain, key }: Record<string, string | undefined>) {
   return [linkId, externalId, domain || key].filter(Boolean).length;
 }
 

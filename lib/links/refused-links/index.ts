@@ -2,7 +2,6 @@
  * Links that the lists of destinations would refuse if they were created now. They continue to work, because visits
  * check no list; disabled links are left out.
  */
-
 import { newUuid, parseId, presentId } from "#lib/basics/ids";
 import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { findRefusedUrl } from "#lib/links/fields";

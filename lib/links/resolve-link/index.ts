@@ -4,7 +4,6 @@
  * It counts no click. Every result is audited before it is returned: entries that arrive while others are being written
  * share the next write, so that thousands of calls a second are possible.
  */
-
 import { presentId } from "#lib/basics/ids";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { findDomain, findShortHosts, shortUrl } from "#lib/links/hosts";

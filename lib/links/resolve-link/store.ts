@@ -45,11 +45,8 @@ export async function findByName(
   return chosen && (await findByPk(asked, chosen.link_pk));
 }
 
-async function findByPk(
-  { workspacePk, domainPk, key }: AskedName,
-  pk: number,
-): Promise<ExpandedRow | undefined> {
-  return await query.one<ExpandedRow>({
+function findByPk({ workspacePk, domainPk, key }: AskedName, pk: number) {
+  return query.one<ExpandedRow>({
     name: "expansion-find",
     // Answered by link_pkey; the names by primary keys. A root link without a url leads nowhere.
     text: `

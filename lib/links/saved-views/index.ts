@@ -1,5 +1,4 @@
 /** Saved views of the list of links. A private one is visible to its owner only; a shared one to the workspace. */
-
 import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";

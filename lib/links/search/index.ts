@@ -12,7 +12,6 @@
  * Adding texts takes the workspace's lock until the commit: a new era starts after all existing ids, and no link is
  * added to an era that ended.
  */
-
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
 

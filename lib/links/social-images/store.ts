@@ -9,13 +9,9 @@ export interface ImageRow {
   createdAt: Date;
 }
 
-export async function findImageByHash(
-  tx: Connection,
-  workspacePk: number,
-  hash: string,
-): Promise<ImageRow | undefined> {
+export function findImageByHash(tx: Connection, workspacePk: number, hash: string) {
   // Answered by social_image_workspace_pk_hash_key.
-  return await tx.one<ImageRow>(sql`
+  return tx.one<ImageRow>(sql`
     SELECT id, width, height, created_at AS "createdAt"
     FROM social_image
     WHERE workspace_pk = ${workspacePk}

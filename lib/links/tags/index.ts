@@ -1,5 +1,4 @@
 /** Tags: labels of links in a workspace, each with a color. */
-
 import { newId, parseId } from "#lib/basics/ids";
 import { untagBatch } from "#lib/links/link-rows";
 import { visibleLinks } from "#lib/links/visible-links";

@@ -68,13 +68,9 @@ export function listRows(workspacePk: number, filter: ListTags): Promise<Tag[]> 
 }
 
 /** The tag, locked until the transaction ends. */
-export async function lockRow(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<Tag | undefined> {
+export function lockRow(tx: Connection, workspacePk: number, id: string) {
   // Answered by tag_id_key.
-  return await tx.one<Tag>(sql`
+  return tx.one<Tag>(sql`
     SELECT id, name, color
     FROM tag
     WHERE id = ${id}

@@ -2,7 +2,6 @@
  * Templates of UTM parameters: five named values to insert into the URL of a link. A link keeps its own copy: editing a
  * template changes no link.
  */
-
 import { newId, parseId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";

@@ -32,13 +32,13 @@ export function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
 }
 
 /** Undefined: the workspace has a template of that name. */
-export async function insertRow(
+export function insertRow(
   tx: Connection,
   workspacePk: number,
   userId: string | null,
   row: UtmTemplateValues,
-): Promise<UtmTemplateRow | undefined> {
-  return await tx.one<UtmTemplateRow>(sql`
+) {
+  return tx.one<UtmTemplateRow>(sql`
     INSERT INTO utm_template
       (id, workspace_pk, user_id, name, utm_source, utm_medium, utm_campaign, utm_term,
         utm_content, ref)
@@ -50,13 +50,9 @@ export async function insertRow(
 }
 
 /** A template, locked until the transaction ends. */
-export async function lockRow(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<UtmTemplateValues | undefined> {
+export function lockRow(tx: Connection, workspacePk: number, id: string) {
   // Answered by utm_template_id_key.
-  return await tx.one<UtmTemplateValues>(sql`
+  return tx.one<UtmTemplateValues>(sql`
     SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref
     FROM utm_template
     WHERE id = ${id}
@@ -64,12 +60,8 @@ export async function lockRow(
     FOR UPDATE`);
 }
 
-export async function updateRow(
-  tx: Connection,
-  workspacePk: number,
-  row: UtmTemplateValues,
-): Promise<UtmTemplateRow | undefined> {
-  return await tx.one<UtmTemplateRow>(sql`
+export function updateRow(tx: Connection, workspacePk: number, row: UtmTemplateValues) {
+  return tx.one<UtmTemplateRow>(sql`
     UPDATE utm_template
     SET name = ${row.name},
       utm_source = ${row.utm_source},

@@ -29,10 +29,7 @@ export function digestOf(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-function nameOf(
-  workspacePk: number,
-  { digest, part }: Pick<IdempotentCall, "digest" | "part">,
-): string {
+function nameOf(workspacePk: number, { digest, part }: Pick<IdempotentCall, "digest" | "part">) {
   return `${workspacePk} ${digest.replaceAll("-", "")} ${part}`;
 }
 
@@ -90,10 +87,7 @@ async function insertRows(tx: Connection, marked: readonly MarkedDraft[]): Promi
     ON CONFLICT (workspace_pk, digest, part) DO NOTHING`);
 }
 
-async function findRows(
-  tx: Connection,
-  marked: readonly MarkedDraft[],
-): Promise<Map<string, RepeatRow>> {
+async function findRows(tx: Connection, marked: readonly MarkedDraft[]) {
   // Answered by link_repeat_pkey.
   const records = await tx.query<RepeatRow>(sql`
     SELECT workspace_pk, digest, part, request, link_pk, link_id, key

@@ -4,7 +4,6 @@
  * A pk that turns out to be taken (reserved for an alias that encodes its code) is replaced by the next one. An
  * existing row with the same id is accepted: a batch whose answer was lost had been committed.
  */
-
 import { dropUsedCodes, takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { claimNames, insertRows, type LinkRow } from "#lib/links/link-rows";

@@ -22,11 +22,7 @@ export async function takeLimits(tx: Connection, drafts: readonly Draft[]): Prom
 }
 
 /** The drafts of one workspace. What the plan refuses does not count as a first link. */
-async function takeOfOne(
-  tx: Connection,
-  drafts: readonly Draft[],
-  refused: Refusals,
-): Promise<void> {
+async function takeOfOne(tx: Connection, drafts: readonly Draft[], refused: Refusals) {
   const shared = drafts.filter(({ newScope }) => newScope);
   const newScope = shared[0]?.newScope;
   if (newScope) {

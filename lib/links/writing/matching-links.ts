@@ -23,43 +23,40 @@ async function findNewest(
   tx: Connection,
   candidates: readonly MatchingDraft[],
 ): Promise<MatchedLink[]> {
-  const rows = await query<{ at: number; id: string }>(
-    // Answered by link_url.
-    sql`
-      SELECT asked.at, newest.id
-      FROM unnest(
-        ${candidates.map((_, at) => at)}::int[],
-        ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
-        ${candidates.map(({ draft }) => draft.row.url)}::text[],
-        ${candidates.map(({ match }) => match.domainPk ?? null)}::int[],
-        ${candidates.map(({ match }) => match.readerPk)}::int[],
-        ${candidates.map(({ match }) => match.onlyDomains)}::text[],
-        ${candidates.map(({ match }) => match.onlyFolders)}::text[]
-      ) AS asked (at, workspace_pk, url, domain_pk, reader_pk, only_domains, only_folders)
-      CROSS JOIN LATERAL (
-        SELECT link.id
-        FROM link
-        WHERE hashtextextended(link.url, link.workspace_pk) =
-            hashtextextended(asked.url, asked.workspace_pk)
-          AND link.workspace_pk = asked.workspace_pk
-          AND link.url = asked.url
-          AND link.banned_at IS NULL
-          AND link.retired_at IS NULL
-          AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
-          AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
-          AND (asked.only_domains IS NULL OR link.domain_pk = ANY(asked.only_domains::int[]))
-          AND (asked.only_folders IS NULL OR link.folder_pk = ANY(asked.only_folders::int[]))
-          AND (asked.reader_pk IS NULL OR NOT EXISTS (
-            SELECT
-            FROM folder
-            WHERE folder.pk = link.folder_pk
-              AND folder.access_level IS NULL
-              AND folder.user_pk IS DISTINCT FROM asked.reader_pk))
-        ORDER BY link.id DESC
-        LIMIT 1
-      ) AS newest`,
-    tx,
-  );
+  // Answered by link_url.
+  const rows = await tx.query<{ at: number; id: string }>(sql`
+    SELECT asked.at, newest.id
+    FROM unnest(
+      ${candidates.map((_, at) => at)}::int[],
+      ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
+      ${candidates.map(({ draft }) => draft.row.url)}::text[],
+      ${candidates.map(({ match }) => match.domainPk ?? null)}::int[],
+      ${candidates.map(({ match }) => match.readerPk)}::int[],
+      ${candidates.map(({ match }) => match.onlyDomains)}::text[],
+      ${candidates.map(({ match }) => match.onlyFolders)}::text[]
+    ) AS asked (at, workspace_pk, url, domain_pk, reader_pk, only_domains, only_folders)
+    CROSS JOIN LATERAL (
+      SELECT link.id
+      FROM link
+      WHERE hashtextextended(link.url, link.workspace_pk) =
+          hashtextextended(asked.url, asked.workspace_pk)
+        AND link.workspace_pk = asked.workspace_pk
+        AND link.url = asked.url
+        AND link.banned_at IS NULL
+        AND link.retired_at IS NULL
+        AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
+        AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
+        AND (asked.only_domains IS NULL OR link.domain_pk = ANY(asked.only_domains::int[]))
+        AND (asked.only_folders IS NULL OR link.folder_pk = ANY(asked.only_folders::int[]))
+        AND (asked.reader_pk IS NULL OR NOT EXISTS (
+          SELECT
+          FROM folder
+          WHERE folder.pk = link.folder_pk
+            AND folder.access_level IS NULL
+            AND folder.user_pk IS DISTINCT FROM asked.reader_pk))
+      ORDER BY link.id DESC
+      LIMIT 1
+    ) AS newest`);
   return pairMatches(candidates, rows);
 }
 

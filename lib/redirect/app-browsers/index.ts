@@ -11,7 +11,6 @@
  *
  * The browsers on computers have a button for the browser of the system, so that nothing is needed there.
  */
-
 import { isAppUrl } from "#lib/basics/urls";
 import { parseAgent } from "#lib/platform/request-info";
 import type { AppName } from "#lib/platform/request-info/schema";

@@ -2,7 +2,6 @@
  * "JS-SDK使用权限签名算法", developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1: with it, a page may use
  * the SDK for 2 hours under exactly this URL.
  */
-
 import { createHash, randomBytes } from "node:crypto";
 import { config } from "#lib/platform/config";
 

@@ -2,7 +2,6 @@
  * Chooses between the destinations of a link: rules, OS, country, A/B test, url. The redirect calls it for every such
  * visit, and `tryVisit` for a hypothetical one; both use the same code.
  */
-
 import type { TargetExtras } from "#lib/links/link-cache";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";

@@ -1,5 +1,4 @@
 /** Compiled rules: prepared once, when a link enters the cache. A condition without data does not match. */
-
 import { LRUCache } from "lru-cache";
 import type { Rule } from "#lib/links/link-cache/schema";
 import type { Agent, Place } from "#lib/platform/request-info";

@@ -24,10 +24,13 @@ export async function readNamedApart(
   wanted: readonly Wanted[],
   on: Connection | undefined,
 ): Promise<Found[]> {
-  const owners = await query<{ entry: string; link_pk: number }>(
-    { name: "redirect-names", text: ownersText, values: namesOf(wanted) },
-    on,
-  );
+  const owners = await query
+    .on(on)
+    .query<{ entry: string; link_pk: number }>({
+      name: "redirect-names",
+      text: ownersText,
+      values: namesOf(wanted),
+    });
   const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
   return await readCodedApart(
     wanted.map((name) => ({ ...name, pk: pks.get(name.entry) })),

@@ -2,7 +2,6 @@
  * Forwards parts of a visit's URL to the destination: parameters if the link or its workspace says so, and the path after
  * the key. Everything is done as text: what stays is as it was written.
  */
-
 import { withTimeout } from "#lib/basics/bounds";
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
 import { log } from "#lib/platform/log";

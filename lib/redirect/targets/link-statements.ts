@@ -41,7 +41,7 @@ export async function readLinks(
 ): Promise<Found[]> {
   const pks = wanted.flatMap(({ pk }) => pk ?? []);
   if (pks.length === 0) return [];
-  const rows = await query<LinkRow & { key: string }>({ ...statement, values: [pks] }, on);
+  const rows = await query.on(on).query<LinkRow & { key: string }>({ ...statement, values: [pks] });
   const byPk = new Map(rows.map((row) => [row.pk, row]));
   return wanted.flatMap(({ entry, domainPk, key, pk }) => {
     const row = pk === undefined ? undefined : byPk.get(pk);
@@ -65,10 +65,9 @@ const namedText = `
   WHERE link.url <> ''`;
 
 export function readNamed(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
-  return query<Found>(
-    { name: "redirect-links-named", text: namedText, values: namesOf(wanted) },
-    on,
-  );
+  return query
+    .on(on)
+    .query<Found>({ name: "redirect-links-named", text: namedText, values: namesOf(wanted) });
 }
 
 export function namesOf(wanted: readonly Wanted[]): [string[], number[], string[]] {

@@ -10,7 +10,6 @@
  *                 event part ────► US link US workspace US domain US   40
  *                 extras, rules ─► nothing, for most
  */
-
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { TargetRow } from "#lib/links/link-cache";
 import { isAppDownload } from "#lib/redirect/app-browsers";

@@ -62,8 +62,8 @@ interface BanRow {
 }
 
 /** The active bans of hosts and workspaces. Those of links are in their rows. */
-export async function loadBans(): Promise<BanRow[]> {
-  return await query<BanRow>({
+export function loadBans() {
+  return query<BanRow>({
     name: "redirect-bans",
     // Answered by ban_active.
     text: `

@@ -2,7 +2,6 @@
  * Codes by SMS, for forms that confirm the phone: valid answers wait until the code was entered on a page of its own. Its
  * URL has the random id of what waits, so that the page can be opened again after a look at the messages.
  */
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { codeDigits, codeGapSeconds } from "#lib/audience/phone-codes/schema";

@@ -97,12 +97,7 @@ export async function passForm(
   return undefined;
 }
 
-async function show(
-  req: IncomingMessage,
-  res: ServerResponse,
-  shown: ShownForm,
-  asked: FormVisit,
-): Promise<void> {
+async function show(req: IncomingMessage, res: ServerResponse, shown: ShownForm, asked: FormVisit) {
   outcomes.form += 1;
   if (asked.codeId === "") await sendForm(req, res, shown, asked, { status: 200 });
   else await showCode(req, res, shown, asked);

@@ -124,12 +124,7 @@ function problemHtml(name: string, { problems }: FormPage): string {
 
 type FieldOf<T extends FormField["type"]> = Extract<FormField, { type: T }>;
 
-function choiceHtml(
-  field: FieldOf<"choice">,
-  name: string,
-  texts: FormTexts,
-  page: FormPage,
-): string {
+function choiceHtml(field: FieldOf<"choice">, name: string, texts: FormTexts, page: FormPage) {
   const options = field.options.map((option) => {
     const checked = page.entered.get(name) === option ? " checked" : "";
     return (
@@ -153,12 +148,7 @@ function boxHtml(name: string, html: string, isRequired: boolean, page: FormPage
   );
 }
 
-function checkHtml(
-  field: FieldOf<"check">,
-  name: string,
-  texts: FormTexts,
-  page: FormPage,
-): string {
+function checkHtml(field: FieldOf<"check">, name: string, texts: FormTexts, page: FormPage) {
   const read = field.url === undefined ? "" : ` ${outsideLink(field.url, texts.read)}`;
   const html = `${escapeHtml(field.label)}${optional(field, texts)}${read}`;
   return boxHtml(name, html, field.required, page);

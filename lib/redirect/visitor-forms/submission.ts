@@ -1,5 +1,4 @@
 /** Takes what a visitor entered in a form: checks it, stores it, and sends the visitor on. */
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { daySeconds } from "#lib/basics/time/schema";
@@ -140,12 +139,7 @@ function isEmpty({ facts: { phone, email, name }, given }: ReadAnswers): boolean
 }
 
 /** Undefined: it could not be stored. */
-async function save(
-  req: IncomingMessage,
-  form: ShownForm,
-  linkPk: number,
-  answers: ReadAnswers,
-): Promise<string | undefined> {
+async function save(req: IncomingMessage, form: ShownForm, linkPk: number, answers: ReadAnswers) {
   const submission = { form, linkPk, ...submittedOf(req, answers) };
   // Loaded when it is needed: it knows much that other visits do not.
   const { saveAnswer } = await import("#lib/audience/form-answers");

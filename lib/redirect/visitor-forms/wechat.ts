@@ -4,10 +4,9 @@
  * link with a code. The code is stored for a job, and the visitor goes on at once. So does everyone who comes back
  * without one, or does not come back to the callback at all.
  */
-
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FormContent, FormField, ShownForm } from "#lib/audience/forms/schema";
+import type { FormContent, ShownForm } from "#lib/audience/forms/schema";
 import { daySeconds } from "#lib/basics/time/schema";
 import { countryOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
@@ -28,9 +27,7 @@ const awaySeconds = daySeconds;
 const codePattern = /^[\w-]{1,128}$/;
 
 /** Here, and not in the schema of forms: that loads zod, which visits do without. */
-function wechatFieldOf({
-  fields,
-}: FormContent): Extract<FormField, { type: "wechat" }> | undefined {
+function wechatFieldOf({ fields }: FormContent) {
   return fields.find((field) => field.type === "wechat");
 }
 

@@ -5,7 +5,6 @@
  * It counts under the lock of its row and reads the committed limit, so that all processes together never exceed it. A
  * visit that was counted and then lost with its process stays counted.
  */
-
 import { withTimeout } from "#lib/basics/bounds";
 import { GroupCommit } from "#lib/platform/batches";
 import { query, sql } from "#lib/platform/postgres";

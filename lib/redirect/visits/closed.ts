@@ -1,5 +1,4 @@
 /** Whether a link redirects at this moment. */
-
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { Target } from "#lib/redirect/targets";
 import { checkTarget } from "#lib/redirect/trust";

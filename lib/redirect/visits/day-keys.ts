@@ -1,5 +1,4 @@
 /** The keys that encrypt addresses, in memory: a visit must not wait for them. */
-
 import { dayMs } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";

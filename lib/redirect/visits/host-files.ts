@@ -1,5 +1,4 @@
 /** Files that programs request from every host. None of them is a link, and requests are not visits. */
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { daySeconds } from "#lib/basics/time/schema";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";

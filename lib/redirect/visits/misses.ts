@@ -6,7 +6,6 @@
  * address; so a miss is refused only once it is certain. Two numbers are stored per address under its digest, and the
  * address with the oldest minute is evicted when there are too many.
  */
-
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";

@@ -78,11 +78,7 @@ export function sendAgain(
 }
 
 /** Undefined: too many checks are waiting. */
-async function checkPassword(
-  password: string,
-  passwordHash: string,
-  owner: QueueOwner,
-): Promise<boolean | undefined> {
+async function checkPassword(password: string, passwordHash: string, owner: QueueOwner) {
   try {
     return await verifyPassword(password, passwordHash, owner);
   } catch (error) {

@@ -171,10 +171,7 @@ interface CountedVisit {
   contact: string | undefined;
 }
 
-function record(
-  res: ServerResponse,
-  { target, query, now, sentTo, id, contact }: CountedVisit,
-): void {
+function record(res: ServerResponse, { target, query, now, sentTo, id, contact }: CountedVisit) {
   if (id === undefined) recordClick(res, target, now, query, sentTo);
   else recordTracked(res, target, { now, query, sentTo, id, contact });
 }

@@ -56,12 +56,7 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
   else await respondMissing(req, res, host, asked, host?.notFoundUrl);
 }
 
-async function respondToPath(
-  req: IncomingMessage,
-  res: ServerResponse,
-  host: Host,
-  asked: Asked,
-): Promise<void> {
+async function respondToPath(req: IncomingMessage, res: ServerResponse, host: Host, asked: Asked) {
   const { path } = asked;
   const previewed = await findPreviewed(host, path);
   const found = previewed ? undefined : await findTarget(host, path);
@@ -106,12 +101,7 @@ async function respondMissing(
   else sendPage(req, res, 404, "missing", { branding: await findBranding(host?.workspacePk) });
 }
 
-async function respondTarget(
-  req: IncomingMessage,
-  res: ServerResponse,
-  host: Host,
-  asked: Visit,
-): Promise<void> {
+async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Host, asked: Visit) {
   // Also where the form is gone meanwhile: a code of WeChat is for nobody else.
   const [pure, back] = takeReturn(asked.query);
   const visited = { ...asked, query: pure, back };
@@ -189,12 +179,7 @@ async function respondExtras(
 }
 
 /** Nothing is asked any more: warns, counts down the limit, and sends the visitor on. */
-async function sendVisitor(
-  req: IncomingMessage,
-  res: ServerResponse,
-  host: Host,
-  visited: Visit,
-): Promise<void> {
+async function sendVisitor(req: IncomingMessage, res: ServerResponse, host: Host, visited: Visit) {
   const { target } = visited;
   const now = Date.now();
   const lead = await leadOut(req, res, visited, await chooseUrl(req, target, now));
@@ -225,12 +210,7 @@ function warn(
 }
 
 /** Takes a visit of a link with a click limit. False: the visitor got a response. */
-async function passLimit(
-  req: IncomingMessage,
-  res: ServerResponse,
-  host: Host,
-  visited: Visit,
-): Promise<boolean> {
+async function passLimit(req: IncomingMessage, res: ServerResponse, host: Host, visited: Visit) {
   const { target } = visited;
   // A browser discards a failed prefetch, and requests again for the visit itself.
   if (isPrefetch(req.headers))

@@ -1,5 +1,4 @@
 /** Link cloaking: a page with one frame that shows the destination under the short URL. */
-
 import type { CloakingFrame } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
 import { escapeHtml, languageOf, renderPage, visibleText } from "#lib/redirect/visitor-pages";
